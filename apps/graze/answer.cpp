@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "answer.hpp"
+
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "batch.hpp"
+#include "command.hpp"
+#include "pose_text.hpp"
+#include "print.hpp"
+
+namespace graze::app {
+
+int ask(const QueryOptions& options, const PlacedPair& bodies, const Question& question,
+        const std::function<void()>& print_text) {
+  if (!options.batch.empty()) return run_batch(options.batch, options.exit_code, question);
+  Answer answer = question(bodies.pose_a, bodies.pose_b);
+  if (options.json) {
+    answer.json["pose_a"] = to_json(bodies.pose_a);
+    answer.json["pose_b"] = to_json(bodies.pose_b);
+    print_line(answer.json);
+  } else if (answer.status != Status::invalid_request) {
+    print_text();
+    // A matrix was converted: the answer is about this quaternion.
+    if (is_matrix(options.pose_a)) print_field("pose of A", pose_text(bodies.pose_a));
+    if (is_matrix(options.pose_b)) print_field("pose of B", pose_text(bodies.pose_b));
+  }
+  return exit_status_of(answer.status, answer.error, options.exit_code);
+}
+
+int exit_status_of(Status status, const std::optional<ErrorDetail>& error, bool exit_code) {
+  switch (status) {
+    case Status::free: return exit_answered;
+    case Status::contact:
+    case Status::touching_at_start: return exit_code ? exit_contact : exit_answered;
+    case Status::undecided: return exit_undecided;
+    case Status::invalid_request: break;
+  }
+  fmt::print(stderr, "graze: {}\n", error ? error->text() : "this question cannot be asked of these bodies");
+  return exit_refused;
+}
+
+}  // namespace graze::app

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "json.hpp"
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace graze::app {
+namespace {
+
+template <class T>
+Json optional_json(const std::optional<T>& value) {
+  return value ? to_json(*value) : Json();
+}
+
+Json points_json(const std::array<Vec3, 2>& points) { return Json::array({to_json(points[0]), to_json(points[1])}); }
+
+Json feature_json(const Feature& feature) {
+  const auto ref = [](const FeatureRef& f) {
+    return f.type == FeatureRef::Type::edge ? Json::array({f.id[0], f.id[1]}) : Json(f.id[0]);
+  };
+  Json out{{"kind", graze::name(feature.kind)}, {"a", ref(feature.a)}, {"b", ref(feature.b)}};
+  if (feature.a.diagonal) out["diagonal_a"] = true;
+  if (feature.b.diagonal) out["diagonal_b"] = true;
+  return out;
+}
+
+Json pair_json(TriangleId a, const Mesh& mesh_a, TriangleId b, const Mesh& mesh_b) {
+  return Json{{"a", index(a)},
+              {"b", index(b)},
+              {"polygon_a", index(mesh_a.polygon_of(a))},
+              {"polygon_b", index(mesh_b.polygon_of(b))}};
+}
+
+Json kind_json(const std::optional<ContactKind>& kind) { return kind ? Json(graze::name(*kind)) : Json(); }
+
+/// The keys with which every answer ends.
+template <class Result>
+void add_cost(Json& out, const Result& result) {
+  out["counters"] = to_json(result.counters);
+  out["seconds"] = result.seconds;
+  if (result.error) out["error"] = to_json(*result.error);
+}
+
+}  // namespace
+
+Json new_object() {
+  Json out = Json::object();
+  out["version"] = json_version;
+  return out;
+}
+
+Json to_json(const Vec3& v) { return Json::array({v.x, v.y, v.z}); }
+
+Json to_json(const Pose& pose) {
+  const Vec3& t = pose.translation();
+  const Quat& q = pose.rotation();
+  return Json::array({t.x, t.y, t.z, q.w, q.x, q.y, q.z});
+}
+
+Json to_json(const Counters& counters) {
+  Json out = Json::object();
+  for_each_counter(counters, [&](const char* key, const char*, std::uint64_t value) { out[key] = value; });
+  return out;
+}
+
+Json to_json(const ErrorDetail& detail) {
+  Json out{{"code", graze::name(detail.code)}, {"message", detail.message}};
+  if (!detail.element.empty()) out["element"] = detail.element;
+  if (detail.id != ErrorDetail::none) out["id"] = detail.id;
+  if (!detail.file.empty()) out["file"] = detail.file;
+  if (detail.line != ErrorDetail::none) out["line"] = detail.line;
+  return out;
+}
+
+Json to_json(const CollideResult& result, const Mesh& a, const Mesh& b) {
+  Json out = new_object();
+  out["status"] = graze::name(result.status);
+  out["method"] = result.method;
+  out["kind"] = kind_json(result.kind);
+  out["contained"] = name(result.contained);
+  out["pair_count"] = result.pairs.size();
+  Json& pairs = out["pairs"] = Json::array();
+  for (const TrianglePair& pair : result.pairs) pairs.push_back(pair_json(pair.a, a, pair.b, b));
+  Json& features = out["features"] = Json::array();
+  for (const Feature& feature : result.features) features.push_back(feature_json(feature));
+  out["points"] = result.points ? points_json(*result.points) : Json();
+  out["normal"] = optional_json(result.normal);
+  add_cost(out, result);
+  return out;
+}
+
+Json to_json(const SelfCollideResult& result, const Mesh& mesh, bool all) {
+  std::array<std::uint64_t, 4> count = result.count;
+  // Without `all` the library does not count: then the count is of the pairs that are listed.
+  if (!all) {
+    count = {};
+    for (const SelfPair& pair : result.pairs) ++count[static_cast<std::size_t>(pair.neighbourhood)];
+  }
+  Json out = new_object();
+  out["status"] = graze::name(result.status);
+  out["kind"] = kind_json(result.kind);
+  Json& counts = out["pair_count"] = Json::object();
+  for (const Neighbourhood n :
+       {Neighbourhood::apart, Neighbourhood::shared_vertex, Neighbourhood::shared_edge, Neighbourhood::same_face})
+    counts[std::string(name(n))] = count[static_cast<std::size_t>(n)];
+  Json& pairs = out["pairs"] = Json::array();
+  for (const SelfPair& pair : result.pairs) {
+    Json entry = pair_json(pair.a, mesh, pair.b, mesh);
+    entry["neighbourhood"] = name(pair.neighbourhood);
+    pairs.push_back(std::move(entry));
+  }
+  add_cost(out, result);
+  return out;
+}
+
+Json to_json(const DistanceResult& result, const Mesh& a, const Mesh& b) {
+  const bool answered = result.status == Status::free || result.status == Status::contact;
+  Json out = new_object();
+  out["status"] = graze::name(result.status);
+  out["distance"] = answered ? Json(result.distance) : Json();
+  Json& pairs = out["pairs"] = Json::array();
+  if (answered) pairs.push_back(pair_json(result.pair.a, a, result.pair.b, b));
+  Json& features = out["features"] = Json::array();
+  if (result.feature) features.push_back(feature_json(*result.feature));
+  out["points"] = answered ? points_json(result.points) : Json();
+  out["normal"] = optional_json(result.normal);
+  add_cost(out, result);
+  return out;
+}
+
+Json to_json(const WithinResult& result, double d) {
+  Json out = new_object();
+  out["status"] = graze::name(result.status);
+  out["within"] = d;
+  add_cost(out, result);
+  return out;
+}
+
+std::string_view name(Containment contained) {
+  switch (contained) {
+    case Containment::none: return "none";
+    case Containment::a_in_b: return "a_in_b";
+    case Containment::b_in_a: return "b_in_a";
+  }
+  return "unknown";
+}
+
+std::string_view name(Neighbourhood neighbourhood) {
+  switch (neighbourhood) {
+    case Neighbourhood::apart: return "apart";
+    case Neighbourhood::shared_vertex: return "shared_vertex";
+    case Neighbourhood::shared_edge: return "shared_edge";
+    case Neighbourhood::same_face: return "same_face";
+  }
+  return "unknown";
+}
+
+void print_line(const Json& object) {
+  // A file name need not be UTF-8; JSON must be.
+  fmt::print("{}\n", object.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace graze::app

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string_view>
+
+#include <graze/core/counters.hpp>
+#include <graze/core/error.hpp>
+#include <graze/math/pose.hpp>
+#include <graze/math/vec3.hpp>
+#include <graze/query/collide.hpp>
+#include <graze/query/distance.hpp>
+#include <nlohmann/json.hpp>
+
+namespace graze::app {
+
+/// Keys stay in the order in which they were written. Doubles round-trip; NaN is written as null.
+using Json = nlohmann::ordered_json;
+
+/// The version of the objects below: it grows when a key changes its meaning, not when one is added.
+inline constexpr int json_version = 1;
+
+/// An object that starts with the version.
+Json new_object();
+
+Json to_json(const Vec3& v);
+/// [tx, ty, tz, qw, qx, qy, qz]
+Json to_json(const Pose& pose);
+Json to_json(const Counters& counters);
+Json to_json(const ErrorDetail& detail);
+Json to_json(const CollideResult& result, const Mesh& a, const Mesh& b);
+Json to_json(const SelfCollideResult& result, const Mesh& mesh, bool all);
+Json to_json(const DistanceResult& result, const Mesh& a, const Mesh& b);
+Json to_json(const WithinResult& result, double d);
+
+/// "none", "a_in_b", "b_in_a".
+std::string_view name(Containment contained);
+/// "apart", "shared_vertex", "shared_edge", "same_face".
+std::string_view name(Neighbourhood neighbourhood);
+
+/// One object, one line, on standard output.
+void print_line(const Json& object);
+
+}  // namespace graze::app

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <graze/core/error.hpp>
+
+#include "command.hpp"
+
+namespace {
+
+constexpr const char* description = "graze answers, for triangle meshes: who touches, where, and with which features.";
+constexpr const char* footer =
+    "Every command explains itself: graze COMMAND --help.\n"
+    "Exit status: 0 answered, 2 bad usage or input, 3 undecided; with --exit-code 1 when contact was found.\n\n"
+    "Examples:\n"
+    "  graze demo\n"
+    "  graze make --list";
+
+int refuse(const std::string& message) {
+  fmt::print(stderr, "graze: {}\n", message);
+  return graze::app::exit_refused;
+}
+
+/// CLI11 would only say that some argument was not expected.
+bool is_unknown_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return false;
+  return app.get_subcommands([&](const CLI::App* command) { return command->check_name(argv[1]); }).empty();
+}
+
+/// Parsing runs the chosen command too: CLI11 calls it when all its options are known.
+int parse_and_run(CLI::App& app, int argc, char** argv, const int& exit_status) {
+  try {
+    app.parse(argc, argv);
+    return exit_status;
+  } catch (const CLI::Success& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    const auto chosen = app.get_subcommands();
+    const std::string command = chosen.empty() ? "graze" : "graze " + chosen.front()->get_name();
+    return refuse(fmt::format("{}\n`{} --help` shows the options and an example", error.what(), command));
+  } catch (const graze::Error& error) {
+    return refuse(error.what());
+  } catch (const std::bad_alloc&) {
+    return refuse("out of memory: use a smaller mesh or a machine with more of it");
+  } catch (const std::exception& error) {
+    return refuse(error.what());
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app(description, "graze");
+  app.footer(footer);
+  app.set_version_flag("--version", "graze " GRAZE_VERSION);
+  app.require_subcommand(1);
+  int exit_status = graze::app::exit_answered;
+  graze::app::add_info(app, exit_status);
+  graze::app::add_collide(app, exit_status);
+  graze::app::add_distance(app, exit_status);
+  graze::app::add_make(app, exit_status);
+  graze::app::add_demo(app, exit_status);
+
+  if (is_unknown_command(app, argc, argv))
+    return refuse(fmt::format("unknown command '{}'; choose info, collide, distance, make or demo", argv[1]));
+  const int result = parse_and_run(app, argc, argv, exit_status);
+  // An answer that could not be written was not given.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    return refuse("cannot write to standard output: is the disk full or the pipe closed?");
+  return result;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <graze/core/counters.hpp>
+#include <graze/core/status.hpp>
+#include <graze/math/vec3.hpp>
+#include <graze/query/body.hpp>
+#include <graze/query/collide.hpp>
+#include <graze/query/contact.hpp>
+#include <graze/query/distance.hpp>
+
+/// Answers for people: aligned text on standard output, in colour only on a terminal.
+namespace graze::app {
+
+/// A heading that stands out on a terminal; plain elsewhere, or where NO_COLOR is set.
+std::string bold(std::string_view text);
+/// An answer's first words, coloured by what it says: contact, free or neither.
+std::string coloured(std::string_view text, Status status);
+
+/// "12.3 us", "4.56 ms", "1.23 s".
+std::string time_text(double seconds);
+/// "69,451"
+std::string count_text(std::uint64_t count);
+std::string point_text(const Vec3& p);
+/// "edge 3-7", "vertex 5", "face 12".
+std::string feature_text(const FeatureRef& feature);
+/// The counters that are not 0, as "name count, name count".
+std::string counters_text(const Counters& counters);
+
+/// An aligned line: two blanks, the label in its column, the text.
+void print_field(std::string_view label, std::string_view text, int label_width = 11);
+
+/// "crossing", "touching" and so on as a sentence.
+std::string headline(const CollideResult& result);
+
+void print(const CollideResult& result, const Mesh& a, const Mesh& b, bool all);
+void print(const SelfCollideResult& result, const Mesh& mesh, bool all);
+void print(const DistanceResult& result, const Mesh& a, const Mesh& b);
+void print(const WithinResult& result, double d);
+
+}  // namespace graze::app

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "progress.hpp"
+
+#include <cstdio>
+#include <string>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace graze::app {
+
+Progress::Progress(std::size_t total)
+    : total_(total), terminal_(isatty(STDERR_FILENO) == 1), shares_screen_(isatty(STDOUT_FILENO) == 1) {}
+
+void Progress::step() {
+  ++done_;
+  if (!terminal_) return;
+  const auto now = Clock::now();
+  const bool due = now - drawn_ >= std::chrono::milliseconds(100) || done_ == total_;
+  // On a screen shared with the answers the bar was wiped for the line just printed and must come back.
+  if (!due && !(shares_screen_ && !visible_)) return;
+  drawn_ = now;
+  draw(std::chrono::duration<double>(now - start_).count());
+}
+
+void Progress::draw(double seconds) {
+  constexpr std::size_t width = 32;
+  const std::size_t filled = done_ * width / total_;
+  const double left = seconds / static_cast<double>(done_) * static_cast<double>(total_ - done_);
+  std::fflush(stdout);
+  fmt::print(stderr, "\r\033[K[{}{}] {:3}%  {}/{} rows, {:.1f} s left", std::string(filled, '#'),
+             std::string(width - filled, '.'), done_ * 100 / total_, done_, total_, left);
+  std::fflush(stderr);
+  visible_ = true;
+}
+
+void Progress::wipe() {
+  if (!visible_) return;
+  fmt::print(stderr, "\r\033[K");
+  std::fflush(stderr);
+  visible_ = false;
+}
+
+}  // namespace graze::app

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+namespace graze::app {
+
+/// A bar on standard error, drawn at most ten times a second, and only if standard error is a terminal.
+class Progress {
+ public:
+  explicit Progress(std::size_t total);
+  ~Progress() { wipe(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void step();
+  /// Call before printing an answer: if answers go to the same screen, the bar makes room for the line.
+  void make_room() {
+    if (shares_screen_) wipe();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void draw(double seconds);
+  void wipe();
+
+  std::size_t total_, done_ = 0;
+  bool terminal_, shares_screen_, visible_ = false;
+  Clock::time_point start_ = Clock::now(), drawn_{};
+};
+
+}  // namespace graze::app

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "query_options.hpp"
+
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <graze/core/error.hpp>
+#include <graze/mesh/weld.hpp>
+
+#include "pose_text.hpp"
+
+namespace graze::app {
+
+CLI::Option* add_text(CLI::App& command, const std::string& name, std::string& text, const std::string& help,
+                      const std::string& type) {
+  return command.add_option(name, text, help)->type_name(type)->check([](const std::string& given) {
+    return given.empty() ? std::string("must not be empty") : std::string();
+  });
+}
+
+CLI::Option* add_format(CLI::App& command, MeshFormat& format, const std::string& help) {
+  static const std::map<std::string, MeshFormat> formats{{"automatic", MeshFormat::automatic},
+                                                         {"obj", MeshFormat::obj},
+                                                         {"off", MeshFormat::off},
+                                                         {"ply", MeshFormat::ply},
+                                                         {"stl", MeshFormat::stl}};
+  return command
+      .add_option_function<std::string>(
+          "--format",
+          [&format](const std::string& text) {
+            const auto found = formats.find(CLI::detail::to_lower(text));
+            if (found == formats.end())
+              refuse_option("--format",
+                            fmt::format("unknown format '{}'; choose automatic, obj, off, ply or stl", text));
+            format = found->second;
+          },
+          help)
+      ->type_name("NAME");
+}
+
+void add_input_options(CLI::App& command, InputOptions& input) {
+  add_format(command, input.format, "obj, off, ply or stl, whatever the file's name says; gzipped or not");
+  command.add_flag("--weld", input.weld, "Make vertices at exactly equal positions one (the lowest id stays)");
+  command.add_option("--threads", input.threads, "Threads to use; answers do not depend on it (default 1)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+}
+
+QueryOptionHandles add_query_options(CLI::App& command, QueryOptions& options) {
+  QueryOptionHandles handles{};
+  command.add_option("A", options.file_a, "The first mesh")->type_name("FILE");
+  handles.file_b = command.add_option("B", options.file_b, "The second mesh")->type_name("FILE");
+  const auto pose_help = [](const char* body) {
+    return fmt::format("Where {} stands: \"tx ty tz qw qx qy qz\", or a 4x4 matrix as 16 numbers row by row", body);
+  };
+  handles.pose_a = add_text(command, "--pose-a", options.pose_a, pose_help("A"), "POSE");
+  handles.pose_b = add_text(command, "--pose-b", options.pose_b, pose_help("B"), "POSE");
+  handles.method = add_text(command, "--method", options.method, "How to answer", "NAME");
+  handles.batch = add_text(command, "--batch", options.batch,
+                           "Answer every row of a CSV file: translation and quaternion wxyz of A, then of B\n"
+                           "(14 numbers, commas, optional header); one JSON line a row",
+                           "FILE.csv");
+  handles.batch->excludes(handles.pose_a)->excludes(handles.pose_b);
+  add_input_options(command, options.input);
+  command.add_flag("--json", options.json, "Print one JSON object instead of text");
+  command.add_flag("--exit-code", options.exit_code, "Exit with status 1 when contact was found");
+  return handles;
+}
+
+Mesh load(const std::string& file, const InputOptions& input) {
+  try {
+    Mesh mesh = load_mesh(file, input.format);
+    return input.weld ? weld(mesh) : mesh;
+  } catch (const Error& error) {
+    ErrorDetail detail = error.detail();
+    if (detail.file.empty()) detail.file = file;
+    throw Error(detail);
+  }
+}
+
+PlacedPair load_pair(const QueryOptions& options) {
+  if (options.file_a.empty() || options.file_b.empty()) refuse_option("FILE", "two mesh files are needed, A and B");
+  // Poses first: a typing mistake should not wait for a large file.
+  const Pose pose_a = parse_pose(options.pose_a, "--pose-a");
+  const Pose pose_b = parse_pose(options.pose_b, "--pose-b");
+  const BodyOptions body_options{.threads = options.input.threads};
+  const Body a(load(options.file_a, options.input), body_options);
+  const Body b = options.file_a == options.file_b ? a : Body(load(options.file_b, options.input), body_options);
+  return {a, b, pose_a, pose_b};
+}
+
+void refuse_option(const std::string& option, std::string message) {
+  ErrorDetail detail;
+  detail.code = ErrorCode::bad_option;
+  detail.element = "option " + option;
+  detail.message = std::move(message);
+  throw Error(detail);
+}
+
+}  // namespace graze::app

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include <CLI/App.hpp>
+#include <graze/io/mesh_file.hpp>
+#include <graze/math/pose.hpp>
+#include <graze/query/body.hpp>
+
+namespace graze::app {
+
+/// How mesh files are read, for every command that reads some.
+struct InputOptions {
+  MeshFormat format = MeshFormat::automatic;
+  bool weld = false;
+  int threads = 1;
+};
+
+/// The options that `collide` and `distance` share.
+struct QueryOptions {
+  InputOptions input;
+  std::string file_a, file_b;
+  std::string pose_a = "0 0 0 1 0 0 0", pose_b = pose_a;  ///< as given
+  std::string method;                                     ///< empty: the library's own choice
+  std::string batch;
+  bool json = false;
+  bool exit_code = false;
+};
+
+/// The options that other options cannot go with.
+struct QueryOptionHandles {
+  CLI::Option *file_b, *pose_a, *pose_b, *method, *batch;
+};
+
+/// An option that takes some text, and not an empty one.
+CLI::Option* add_text(CLI::App& command, const std::string& name, std::string& text, const std::string& help,
+                      const std::string& type);
+CLI::Option* add_format(CLI::App& command, MeshFormat& format, const std::string& help);
+void add_input_options(CLI::App& command, InputOptions& input);
+QueryOptionHandles add_query_options(CLI::App& command, QueryOptions& options);
+
+/// Reads a mesh as the options say; errors name the file.
+Mesh load(const std::string& file, const InputOptions& input);
+
+/// Two bodies as they are placed; the same file twice is read once.
+struct PlacedPair {
+  Body a, b;
+  Pose pose_a, pose_b;
+};
+PlacedPair load_pair(const QueryOptions& options);
+
+/// Throws the `Error` of a badly used option.
+[[noreturn]] void refuse_option(const std::string& option, std::string message);
+
+}  // namespace graze::app

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/progress.hpp"
+
+namespace graze::bench {
+
+/// Triangle ids: of A, of B.
+using IdPair = std::pair<std::uint32_t, std::uint32_t>;
+
+/// One library (or one method of ours) that answers the queries of a row.
+struct Contestant {
+  std::string name;
+  /// The answer to query i as one number: 0 or 1, a count of pairs, a distance. This is what is timed.
+  std::function<double(std::size_t)> ask;
+  /// Triangle pairs that show the answer (the first found, or all of them, sorted); never timed, may be absent.
+  std::function<std::vector<IdPair>(std::size_t)> pairs = {};
+};
+
+/// Seconds a query.
+struct Timing {
+  double mean = 0, median = 0, p99 = 0;
+};
+
+struct ContestPlan {
+  std::size_t queries = 0;
+  /// Queries between two readings of the clock: reading it costs a system call, which would drown queries of a
+  /// microsecond.
+  std::size_t block = 1;
+  int passes = 3;
+  bool wall_clock = false;
+};
+
+/// Times all contestants interleaved, query by query, and keeps each query's best pass.
+std::vector<Timing> time_interleaved(const std::vector<Contestant>& contestants, const ContestPlan& plan,
+                                     Progress& progress);
+
+}  // namespace graze::bench

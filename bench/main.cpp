@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <exception>
+#include <stdexcept>
+
+#include "rows/rows.hpp"
+
+#ifndef GRAZE_BENCH_DATA
+#define GRAZE_BENCH_DATA "bench/data"
+#endif
+
+namespace graze::bench {
+namespace {
+
+struct Options {
+  std::vector<std::string> rows;  ///< none: all
+  std::optional<std::size_t> poses;
+  bool quick = false, help = false;
+  std::filesystem::path data = GRAZE_BENCH_DATA;
+  std::filesystem::path csv = "build/bench/discrete.csv";
+};
+
+void print_help() {
+  fmt::print(
+      "graze-bench discrete [--rows r1,r2] [--poses N] [--quick] [--data DIR] [--csv FILE]\n\n"
+      "Measures graze and the installed peers, query by query in one process (thread CPU time, best of three passes);\n"
+      "answers are compared first. Exit status 1 if an answer of ours is wrong.\n\nrows:\n");
+  for (const Row& row : rows()) fmt::print("  {:<12} {}\n", row.name, row.summary);
+  fmt::print("\nexample: graze-bench discrete --rows yes-no,distance --poses 200\n");
+}
+
+std::vector<std::string> split(std::string_view list) {
+  std::vector<std::string> parts;
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    parts.emplace_back(list.substr(0, comma));
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return parts;
+}
+
+std::size_t number(std::string_view text) {
+  std::size_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value == 0) {
+    throw std::invalid_argument(fmt::format("--poses wants a whole number above 0, not '{}'", text));
+  }
+  return value;
+}
+
+Options parse(const std::vector<std::string_view>& arguments) {
+  Options options;
+  if (arguments.empty() || arguments[0] == "--help") {
+    options.help = true;
+    return options;
+  }
+  if (arguments[0] != "discrete") {
+    throw std::invalid_argument(fmt::format("unknown benchmark '{}': there is 'discrete'", arguments[0]));
+  }
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const std::string_view name = arguments[i];
+    const auto value = [&] {
+      if (++i >= arguments.size()) throw std::invalid_argument(fmt::format("{} wants a value", name));
+      return arguments[i];
+    };
+    if (name == "--rows")
+      options.rows = split(value());
+    else if (name == "--poses")
+      options.poses = number(value());
+    else if (name == "--quick")
+      options.quick = true;
+    else if (name == "--data")
+      options.data = value();
+    else if (name == "--csv")
+      options.csv = value();
+    else if (name == "--help")
+      options.help = true;
+    else
+      throw std::invalid_argument(fmt::format("unknown option '{}': see --help", name));
+  }
+  for (const std::string& wanted : options.rows) {
+    const auto known = rows();
+    if (std::none_of(known.begin(), known.end(), [&](const Row& row) { return row.name == wanted; })) {
+      throw std::invalid_argument(fmt::format("unknown row '{}': see --help", wanted));
+    }
+  }
+  return options;
+}
+
+int run(const Options& options) {
+  Context context;
+  context.quick = options.quick;
+  context.poses = options.poses.value_or(options.quick ? 50 : 1000);
+  context.data = options.data;
+  context.every_method = std::find(options.rows.begin(), options.rows.end(), "methods") != options.rows.end();
+  fmt::print("peers:");
+  for (const Peer& peer : peers()) {
+    if (peer.enter)
+      fmt::print(" {},", peer.name);
+    else
+      fmt::print(" {} absent (install {}),", peer.name, peer.package);
+  }
+  fmt::print(" one thread, thread CPU time, best of three passes\n");
+  for (const Row& row : rows()) {
+    const bool wanted =
+        options.rows.empty() || std::find(options.rows.begin(), options.rows.end(), row.name) != options.rows.end();
+    if (wanted) row.run(context);
+  }
+  context.table.write_csv(options.csv);
+  fmt::print("\n{}; also in {}\n", context.table.summary(), options.csv.string());
+  return context.table.any_wrong() ? 1 : 0;
+}
+
+}  // namespace
+}  // namespace graze::bench
+
+int main(int argc, char** argv) {
+  try {
+    const auto options = graze::bench::parse({argv + 1, argv + argc});
+    if (options.help) {
+      graze::bench::print_help();
+      return 0;
+    }
+    return graze::bench::run(options);
+  } catch (const std::invalid_argument& error) {
+    fmt::print(stderr, "graze-bench: {}\n", error.what());
+    return 2;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "\ngraze-bench: {}\n", error.what());
+    return 1;
+  }
+}

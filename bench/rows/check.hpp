@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "peers/peers.hpp"
+
+namespace graze::bench {
+
+/// How one contestant's answers stand before timing.
+struct Standing {
+  std::size_t wrong = 0;      ///< queries answered wrongly
+  std::size_t unsettled = 0;  ///< queries answered differently from others, with nothing to settle who is right
+};
+
+/// Asks everyone everything and settles differences: by CGAL's exact arithmetic where triangle pairs show an answer,
+/// else by the majority. Distances differ when they are more than the peers' rounding apart from the middle one.
+std::vector<Standing> check_answers(Question question, const Scene& scene, const std::vector<Contestant>& contestants,
+                                    std::size_t queries, Progress& progress);
+
+}  // namespace graze::bench

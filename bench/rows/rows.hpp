@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "harness/progress.hpp"
+#include "harness/table.hpp"
+#include "peers/peers.hpp"
+
+namespace graze::bench {
+
+/// What all rows share.
+struct Context {
+  Table table;
+  Progress progress;
+  std::size_t poses = 1000;   ///< queries of the large rows; others scale with it
+  bool quick = false;         ///< leave out what takes minutes
+  bool every_method = false;  ///< print every line of `methods`, not only the winners
+  std::filesystem::path data;
+};
+
+/// One subject of the benchmark: adds its lines to the table.
+struct Row {
+  std::string_view name;
+  std::string_view summary;
+  void (*run)(Context&);
+};
+
+/// All rows, in the order in which they run.
+std::span<const Row> rows();
+
+/// Our time over the peer's that is to be reached, by the peer's name.
+using Targets = std::map<std::string, double>;
+
+/// One task for ourselves and all installed peers: answers compared, then timed, then one line each.
+struct Comparison {
+  std::string row, task;
+  Question question = Question::yes_no;
+  std::size_t block = 1;
+  Targets targets = {};
+  std::string note = {};  ///< of our own line
+};
+void compare(Context& context, const Comparison& comparison, const Scene& scene);
+
+void row_yes_no(Context&);
+void row_all_pairs(Context&);
+void row_distance(Context&);
+void row_knots(Context&);
+void row_convex(Context&);
+void row_build(Context&);
+void row_methods(Context&);
+void row_degenerate(Context&);
+void row_threads(Context&);
+void row_switches(Context&);
+
+}  // namespace graze::bench

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/core.h>
+
+#include <functional>
+#include <memory>
+
+#include <graze/query/body.hpp>
+#include <graze/query/collide.hpp>
+
+#include "rows/rows.hpp"
+#include "scene/meshes.hpp"
+
+namespace graze::bench {
+namespace {
+
+/// One idea switched off, and the counters that show it at work.
+struct Switch {
+  std::string_view method, name;
+  bool solid = false;
+  std::function<void(CollideOptions&)> set = [](CollideOptions&) {};
+};
+
+std::vector<Switch> switches() {
+  using Start = SeparatingPlaneOptions::Start;
+  return {
+      {"brute", "all pre-checks"},
+      {"brute", "no edge/box", false, [](CollideOptions& o) { o.brute.edge_box = false; }},
+      {"brute", "no collect phase", false, [](CollideOptions& o) { o.brute.collect_faces = false; }},
+      {"brute", "no edge box/face box", false, [](CollideOptions& o) { o.brute.edge_face_box = false; }},
+      {"brute", "none", false,
+       [](CollideOptions& o) {
+         o.brute = {false, false, false};
+       }},
+      {"box_tree", "as recommended"},
+      {"box_tree", "outside edges not flagged", false,
+       [](CollideOptions& o) { o.box_tree.flag_outside_edges = false; }},
+      {"box_tree", "axis-aligned boxes", false, [](CollideOptions& o) { o.box_tree.axis_aligned = true; }},
+      {"box_tree", "no collect phase", false, [](CollideOptions& o) { o.box_tree.collect = false; }},
+      {"separating_plane", "as recommended", true},
+      {"separating_plane", "start: x axis", true, [](CollideOptions& o) { o.separating_plane.start = Start::x_axis; }},
+      {"separating_plane", "start: barycentres", true,
+       [](CollideOptions& o) { o.separating_plane.start = Start::barycentres; }},
+      {"separating_plane", "eta not relaxed", true, [](CollideOptions& o) { o.separating_plane.relaxation = 1; }},
+      {"separating_plane", "eta by badness", true, [](CollideOptions& o) { o.separating_plane.by_badness = true; }},
+      {"separating_plane", "no box phase", true, [](CollideOptions& o) { o.separating_plane.box_phase = false; }},
+      {"sampling", "as recommended", true},
+      {"sampling", "points only", true, [](CollideOptions& o) { o.sampling.vertices_first = false; }},
+  };
+}
+
+std::string counter_note(const Counters& counters) {
+  std::string note;
+  for_each_counter(counters, [&](const char* name, const char*, std::uint64_t value) {
+    if (value > 0) note += fmt::format("{}{} {}", note.empty() ? "" : ", ", name, value);
+  });
+  return note;
+}
+
+struct Trial {
+  Body body;
+  std::vector<PosePair> poses;
+  CollideOptions options = {};
+  CollideResult result = {};
+  double ask(std::size_t i) {
+    collide(body, poses[i].a, body, poses[i].b, options, result);
+    return result.status == Status::contact ? 1 : result.status == Status::free ? 0 : -1;
+  }
+};
+
+}  // namespace
+
+void row_switches(Context& context) {
+  const std::size_t count = std::clamp<std::size_t>(context.poses / 20, 5, 50);
+  const auto bodies = method_bodies();
+  const NamedMesh& shape =
+      bodies[1];  // the sphere of middle size: closed and convex, so that every method can be asked
+  context.progress.begin("switches: finding poses");
+  const auto poses = near_touching(count, 0.01, 31, meets(shape.mesh, shape.mesh), [](double) {});
+  const Body body(shape.mesh);
+  std::vector<Contestant> contestants;
+  std::vector<Line> lines;
+  std::map<std::string_view, std::vector<double>> expected;  // by method: one-sided ones decide less
+  std::map<std::string_view, std::size_t> first;
+  for (const Switch& one : switches()) {
+    auto trial = std::make_shared<Trial>(Trial{body, poses});
+    trial->options.method = one.method;
+    trial->options.solid = one.solid;
+    one.set(trial->options);
+    Counters cost;
+    std::vector<double> answers;
+    for (std::size_t i = 0; i < count; ++i) {
+      answers.push_back(trial->ask(i));
+      cost += trial->result.counters;
+    }
+    const auto& reference = expected.try_emplace(one.method, answers).first->second;
+    first.try_emplace(one.method, contestants.size());
+    bool contradicts = false;
+    for (std::size_t i = 0; i < count; ++i) {
+      contradicts = contradicts || (answers[i] >= 0 && reference[i] >= 0 && answers[i] != reference[i]);
+    }
+    const std::string name = fmt::format("{}: {}", one.method, one.name);
+    lines.push_back({"switches",
+                     fmt::format("{}, {} poses near touching", shape.name, count),
+                     name,
+                     {},
+                     {},
+                     {},
+                     contradicts ? Verdict::wrong : Verdict::none,
+                     counter_note(cost)});
+    contestants.push_back({name, [trial](std::size_t i) { return trial->ask(i); }});
+  }
+  context.progress.begin("switches");
+  const auto timings = time_interleaved(contestants, {.queries = count}, context.progress);
+  context.progress.clear();
+  std::size_t reference = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    for (const auto& [method, at] : first) {
+      if (lines[i].contestant.starts_with(std::string(method) + ":")) reference = at;
+    }
+    lines[i].timing = timings[i];
+    lines[i].ratio = timings[reference].mean / timings[i].mean;
+    context.table.add(lines[i]);
+  }
+}
+
+}  // namespace graze::bench

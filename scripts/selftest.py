@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests of the checking scripts: a check that never fails checks nothing."""
+import importlib.machinery
+import importlib.util
+import os
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.dont_write_bytecode = True
+
+
+def load(name):
+    loader = importlib.machinery.SourceFileLoader(name.replace(".", "_"), os.path.join(HERE, name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+class Tree:
+    """A temporary folder with files: Tree({"src/a.cpp": "text"})."""
+
+    def __init__(self, files):
+        self.folder = tempfile.TemporaryDirectory()
+        for name, text in files.items():
+            path = os.path.join(self.folder.name, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+
+    def __enter__(self):
+        return self.folder.name
+
+    def __exit__(self, *_):
+        self.folder.cleanup()
+
+
+class Layers(unittest.TestCase):
+    def problems(self, files):
+        with Tree(files) as root:
+            return load("check_layers").Checker(root).run()
+
+    def test_what_is_allowed(self):
+        self.assertEqual([], self.problems({
+            "include/graze/math/vec3.hpp": "#include <cmath>\n",
+            "include/graze/graze.hpp": "#include <graze/math/vec3.hpp>\n",
+            "src/math/sign.hpp": "",
+            "src/prim/kernel.hpp": "",
+            "src/prim/kernel.cpp": '#include <graze/math/vec3.hpp>\n#include <fmt/core.h>\n#include "math/sign.hpp"\n#include "prim/kernel.hpp"\n',
+            "apps/tool/own.hpp": "",
+            "apps/tool/main.cpp": '#include <graze/graze.hpp>\n#include "own.hpp"\n',
+        }))
+
+    def test_upward_includes(self):
+        for folder, target in [("prim", "mesh"), ("prim", "bvh"), ("bvh", "prim"), ("core", "math"), ("io", "query"), ("world", "prim")]:
+            found = self.problems({f"src/{target}/x.hpp": "", f"src/{folder}/y.cpp": f'\n#include "{target}/x.hpp"\n'})
+            self.assertEqual(1, len(found), (folder, target))
+            self.assertIn(f"src/{folder}/y.cpp:2: {folder} may not include {target}", found[0])
+            found = self.problems({f"include/graze/{target}/x.hpp": "", f"src/{folder}/y.cpp": f"#include <graze/{target}/x.hpp>\n"})
+            self.assertEqual(1, len(found), (folder, target))
+
+    def test_public_headers(self):
+        self.assertEqual(1, len(self.problems({"include/graze/math/a.hpp": "#include <Eigen/Core>\n"})))
+        self.assertEqual(1, len(self.problems({"src/math/b.hpp": "", "include/graze/math/a.hpp": '#include "math/b.hpp"\n'})))
+        self.assertEqual(1, len(self.problems({"include/graze/math/a.hpp": "#include <graze/math/gone.hpp>\n"})))
+
+    def test_sources(self):
+        self.assertEqual(1, len(self.problems({"src/math/a.cpp": "#include <gmp.h>\n"})))
+        self.assertEqual(1, len(self.problems({"src/math/a.cpp": '#include "../core/b.hpp"\n', "src/core/b.hpp": ""})))
+        self.assertEqual(1, len(self.problems({"include/graze/graze.hpp": "", "src/math/a.cpp": "#include <graze/graze.hpp>\n"})))
+        self.assertEqual(1, len(self.problems({"src/stuff/a.cpp": ""})))
+
+    def test_programs(self):
+        for include in ['"math/b.hpp"', '"../../src/math/b.hpp"', "<graze/math/private.hpp>"]:
+            files = {"src/math/b.hpp": "", "apps/tool/main.cpp": f"#include {include}\n"}
+            self.assertEqual(1, len(self.problems(files)), include)
+
+
+class Examples(unittest.TestCase):
+    def test_blocks(self):
+        page = "text\n<!-- example: first -->\n\n```cpp\nint a;\n```\n```cpp\nnot marked\n```\n"
+        with Tree({"README.md": page, "docs/deep/more.md": page.replace("first", "second")}) as root:
+            module = load("readme_example.py")
+            files = module.extract(root, os.path.join(root, "out"))
+            self.assertEqual(["first.cpp", "second.cpp"], [os.path.basename(file) for file in files])
+            with open(files[0], encoding="utf-8") as file:
+                self.assertEqual('#line 5 "README.md"\nint a;\n', file.read())
+
+    def test_broken_pages(self):
+        for page in ["<!-- example: a -->\nno code\n", "<!-- example: a -->\n```cpp\nint a;\n",
+                     "<!-- example: a -->\n<!-- example: b -->\n```cpp\n```\n"]:
+            with Tree({"README.md": page}) as root:
+                with self.assertRaises(ValueError):
+                    load("readme_example.py").extract(root, os.path.join(root, "out"))
+
+
+class Counting(unittest.TestCase):
+    def test_kinds(self):
+        junit = """<testsuite>
+          <testcase name="unit_tests" status="fail"><failure message="Failed"/></testcase>
+          <testcase name="crashing" status="fail"><failure message="SEGFAULT"/></testcase>
+          <testcase name="plain" status="run"/>
+          <testcase name="python" status="run"><system-out>..s
+Ran 3 tests in 0.1s
+
+OK (skipped=1)</system-out></testcase>
+          <testcase name="absent" status="notrun"><skipped message="Unable to find executable"/></testcase>
+        </testsuite>"""
+        cases = """<testsuites><testsuite>
+          <testcase classname="A" name="good" status="run" result="completed"/>
+          <testcase classname="A" name="bad" status="run" result="completed"><failure message="no"/></testcase>
+          <testcase classname="A" name="left" status="run" result="skipped"><skipped message="no data"/></testcase>
+        </testsuite></testsuites>"""
+        clean = """<testsuites><testsuite><testcase classname="B" name="good" status="run" result="completed"/>
+        </testsuite></testsuites>"""
+        with Tree({"ctest.xml": junit, "cases/unit_tests.xml": cases, "cases/crashing.xml": clean}) as root:
+            results = load("count_tests.py").count(os.path.join(root, "ctest.xml"), os.path.join(root, "cases"))
+            kinds = sorted((kind, name) for kind, name, _ in results)
+            self.assertEqual([("F", "crashing"), ("F", "unit_tests: A.bad"), ("P", "crashing: B.good"), ("P", "plain"),
+                              ("P", "python: case"), ("P", "python: case"), ("P", "unit_tests: A.good"), ("S", "absent"),
+                              ("S", "python: case"), ("S", "unit_tests: A.left")], kinds)
+
+
+if __name__ == "__main__":
+    unittest.main()

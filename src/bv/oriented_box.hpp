@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+
+#include <graze/math/vec3.hpp>
+
+namespace graze::bv {
+
+/// All points centre + s0 axis[0] + s1 axis[1] + s2 axis[2], |sk| <= half[k], in real numbers. The axes are orthonormal
+/// but for rounding; that they are not quite does not matter, because the definition does not need it.
+struct OrientedBox {
+  Vec3 centre;
+  Vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  Vec3 half;
+};
+
+/// Along the principal axes of the points' covariance, or along the coordinate axes if that box is smaller. Contains
+/// every point, rounding included. No points: a box with nothing but its centre at 0.
+OrientedBox fit_oriented_box(std::span<const Vec3> points);
+
+/// The box of these points along given axes, orthonormal to within 2^-48 in every product of two.
+OrientedBox fit_along(std::span<const Vec3> points, const Vec3 (&axes)[3]);
+
+}  // namespace graze::bv

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "bvh/split.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace graze::bvh {
+namespace {
+
+constexpr int max_bins = 16;
+constexpr std::size_t few = 4;  // up to here every split position is tried
+
+/// Where to cut: entries whose bin (or rank, for few entries) along `axis` is below `position` go to the left.
+struct Cut {
+  int axis = -1;
+  int position = 0;
+  float cost = std::numeric_limits<float>::infinity();
+};
+
+/// Added to every edge before areas are compared: boxes along a line have no area, yet their lengths must count.
+Float4 padding(const Measure& m) {
+  float edge[4];
+  store(m.boxes.edges(), edge);
+  return splat(0x1p-16f * std::max({edge[0], edge[1], edge[2]}));
+}
+
+/// Maps twice a centre to a bin number along each axis; binning and partitioning must agree to the last bit.
+struct BinMap {
+  Float4 origin;
+  Float4 scale;
+  Float4 last;
+
+  BinMap(const Bounds& centres, int bins)
+      : origin(negate(centres.negated_lo)), last(splat(static_cast<float>(bins - 1))) {
+    float edge[4];
+    store(centres.edges(), edge);
+    float s[3];
+    for (int k = 0; k < 3; ++k) s[k] = edge[k] > 0.0f ? 0.9999f * static_cast<float>(bins) / edge[k] : 0.0f;
+    scale = load3(s);
+  }
+  void bins_of(const Entry& e, std::int32_t out[4]) const {
+    // With min's rule for NaN (0 times infinity, for denormal extents) the number is always in range.
+    truncate(min((e.centre() - origin) * scale, last), out);
+  }
+};
+
+template <int Bins>
+struct Histogram {
+  Bounds bounds[3][Bins];
+  std::uint32_t count[3][Bins] = {};
+
+  void fill(std::span<const Entry> entries, const BinMap& map) {
+    for (const Entry& e : entries) {
+      alignas(16) std::int32_t bin[4];
+      map.bins_of(e, bin);
+      for (int k = 0; k < 3; ++k) {
+        bounds[k][bin[k]].add(e);
+        ++count[k][bin[k]];
+      }
+    }
+  }
+
+  /// The cheapest cut along one axis if it beats `best`.
+  void improve(int axis, Float4 pad, Cut& best) const {
+    float right_cost[Bins];
+    Bounds right;
+    std::uint32_t n = 0;
+    for (int s = Bins - 1; s > 0; --s) {
+      right.add(bounds[axis][s]);
+      n += count[axis][s];
+      right_cost[s] = n == 0 ? std::numeric_limits<float>::infinity() : right.area(pad) * static_cast<float>(n);
+    }
+    Bounds left;
+    n = 0;
+    for (int s = 1; s < Bins; ++s) {
+      left.add(bounds[axis][s - 1]);
+      n += count[axis][s - 1];
+      if (n == 0) continue;
+      const float cost = left.area(pad) * static_cast<float>(n) + right_cost[s];
+      if (cost < best.cost) best = {axis, s, cost};
+    }
+  }
+};
+
+/// Writes both parts at once, without a branch: every entry goes to both ends and only one end moves.
+std::size_t partition(std::span<const Entry> entries, std::span<Entry> into, const BinMap& map, const Cut& cut) {
+  std::size_t left = 0;
+  std::size_t right = into.size() - 1;
+  for (const Entry& e : entries) {
+    alignas(16) std::int32_t bin[4];
+    map.bins_of(e, bin);
+    const std::size_t goes_left = bin[cut.axis] < cut.position ? 1 : 0;
+    into[left] = e;
+    into[right] = e;
+    left += goes_left;
+    right -= 1 - goes_left;
+  }
+  return left;
+}
+
+template <int Bins>
+std::size_t split_binned(std::span<Entry> entries, std::span<Entry> into, const Measure& m) {
+  const BinMap map(m.centres, Bins);
+  Histogram<Bins> histogram;
+  histogram.fill(entries, map);
+  const Float4 pad = padding(m);
+  Cut cut;
+  for (int k = 0; k < 3; ++k) histogram.improve(k, pad, cut);
+  if (cut.axis < 0) return split_in_half(entries, into, m);
+  return partition(entries, into, map, cut);
+}
+
+/// Every position along every axis, for a handful of entries.
+std::size_t split_swept(std::span<Entry> entries, std::span<Entry> into, const Measure& m) {
+  const int n = static_cast<int>(entries.size());
+  alignas(16) float centre[few][4];
+  for (int i = 0; i < n; ++i) store(entries[i].centre(), centre[i]);
+  const Float4 pad = padding(m);
+  std::array<std::uint8_t, few> order[3];
+  Cut best;
+  for (int k = 0; k < 3; ++k) {
+    auto& rank = order[k];
+    for (int i = 0; i < n; ++i) {  // insertion sort; equal centres stay in their order
+      int j = i;
+      for (; j > 0 && centre[rank[j - 1]][k] > centre[i][k]; --j) rank[j] = rank[j - 1];
+      rank[j] = static_cast<std::uint8_t>(i);
+    }
+    float right_cost[few];
+    Bounds right;
+    for (int s = n - 1; s > 0; --s) {
+      right.add(entries[rank[s]]);
+      right_cost[s] = right.area(pad) * static_cast<float>(n - s);
+    }
+    Bounds left;
+    for (int s = 1; s < n; ++s) {
+      left.add(entries[rank[s - 1]]);
+      const float cost = left.area(pad) * static_cast<float>(s) + right_cost[s];
+      if (cost < best.cost) best = {k, s, cost};
+    }
+  }
+  if (best.axis < 0) return split_in_half(entries, into, m);
+  for (int i = 0; i < n; ++i) into[i] = entries[order[best.axis][i]];
+  return static_cast<std::size_t>(best.position);
+}
+
+}  // namespace
+
+BoxF Bounds::box() const {
+  float l[4], h[4];
+  store(negate(negated_lo), l);
+  store(hi, h);
+  return {{l[0], l[1], l[2]}, {h[0], h[1], h[2]}};
+}
+
+Measure measure(std::span<const Entry> entries) {
+  Measure m;
+  for (const Entry& e : entries) {
+    m.boxes.add(e);
+    const Float4 c = e.centre();
+    m.centres.negated_lo = max(m.centres.negated_lo, negate(c));
+    m.centres.hi = max(m.centres.hi, c);
+  }
+  return m;
+}
+
+std::size_t split_by_area(std::span<Entry> entries, std::span<Entry> into, const Measure& m) {
+  if (entries.size() <= few) return split_swept(entries, into, m);
+  if (entries.size() <= 64) return split_binned<8>(entries, into, m);
+  return split_binned<max_bins>(entries, into, m);
+}
+
+std::size_t split_in_half(std::span<Entry> entries, std::span<Entry> into, const Measure& m) {
+  float edge[4];
+  store(m.centres.edges(), edge);
+  const int axis = static_cast<int>(std::max_element(edge, edge + 3) - edge);
+  // A total order, so that the tree does not depend on how the standard library sorts.
+  std::sort(entries.begin(), entries.end(), [axis](const Entry& a, const Entry& b) {
+    float ca[4], cb[4];
+    store(a.centre(), ca);
+    store(b.centre(), cb);
+    return ca[axis] != cb[axis] ? ca[axis] < cb[axis] : a.index() < b.index();
+  });
+  std::copy(entries.begin(), entries.end(), into.begin());
+  return entries.size() / 2;
+}
+
+}  // namespace graze::bvh

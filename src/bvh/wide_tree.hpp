@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "bvh/tree.hpp"
+
+namespace graze::bvh {
+
+/// Up to eight boxes in 80 bytes: each bound is a step of 1/255 of the node's own box, rounded outward. Children are
+/// adjacent in memory, so that one index names them all. A *bottom* node's boxes are those of single items.
+struct WideNode {
+  static constexpr int width = 8;
+
+  float origin[3];
+  float scale[3];
+  std::uint8_t lo[3][width];
+  std::uint8_t hi[3][width];
+  std::uint32_t first;  ///< the first child node, or the first entry in `items` of a bottom node
+  std::uint8_t count;   ///< how many of the eight are used
+  std::uint8_t bottom;
+
+  /// Bounds of box i along an axis as every traversal computes them, up to a rounding of single precision.
+  float low(int axis, int i) const { return origin[axis] + scale[axis] * static_cast<float>(lo[axis][i]); }
+  float high(int axis, int i) const { return origin[axis] + scale[axis] * static_cast<float>(hi[axis][i]); }
+};
+static_assert(sizeof(WideNode) == 84 || sizeof(WideNode) == 80);
+
+/// A tree with eight children a node, made from a binary one. Node 0 is the root.
+struct WideTree {
+  std::vector<WideNode> nodes;
+  std::vector<std::uint32_t> items;  ///< indices of the input boxes, bottom node by bottom node
+
+  std::size_t bytes() const { return nodes.size() * sizeof(WideNode) + items.size() * sizeof(std::uint32_t); }
+};
+
+/// Collapses a binary tree whose leaves hold at most eight items: a node takes the descendants of largest surface until
+/// it has eight.
+WideTree widen(const Tree& tree, std::span<const BoxF> boxes);
+
+}  // namespace graze::bvh

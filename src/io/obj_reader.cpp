@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "io/text_scanner.hpp"
+
+namespace graze::io {
+namespace {
+
+/// Statements that say nothing about polygons: names, materials, display, points, lines and curves.
+constexpr std::array<std::string_view, 37> ignored_statements = {
+    "vt", "vn", "g", "o", "s", "usemtl", "mtllib", "l", "p", "vp", "mg", "usemap", "maplib", "lod", "bevel", "cstype",
+    "deg", "bmat", "step", "parm", "trim", "hole", "scrv", "sp", "end", "con", "c_interp", "d_interp", "curv", "curv2",
+    "trace_obj", "ctech", "stech", "shadow_obj",
+    // Extensions in wide use: vertex weights, subdivision tags, Wavefront's own version mark.
+    "vw", "t", "version"};
+
+/// Statements that bring in surfaces that are no polygons: leaving them out would quietly change the body.
+constexpr std::array<std::string_view, 8> refused_statements = {"surf", "call", "csh", "bzp",
+                                                                "bsp",  "cdp",  "cdc", "res"};
+
+template <std::size_t n>
+bool contains(const std::array<std::string_view, n>& list, std::string_view word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+class ObjReader {
+ public:
+  explicit ObjReader(const Source& source) : source_(source), text_(source, {.comments = true, .continuation = true}) {}
+
+  MeshParts read() {
+    while (text_.find_word()) {
+      statement(text_.word());
+      text_.next_line();
+    }
+    check_forward_references();
+    if (parts_.polygons.size() == 0)
+      text_.fail(ErrorCode::empty_mesh, "the file ends without any polygon; an OBJ body needs 'f' statements");
+    return std::move(parts_);
+  }
+
+ private:
+  /// A polygon may name a vertex that comes later. Only those that name a later one than any before are kept: the first
+  /// of them that stays without its vertex is the first such polygon of the file.
+  struct ForwardReference {
+    std::uint64_t vertex, polygon, line;
+  };
+
+  void statement(std::string_view keyword) {
+    if (keyword == "v") return vertex();
+    if (keyword == "f" || keyword == "fo") return face();
+    if (contains(ignored_statements, keyword)) return;
+    if (contains(refused_statements, keyword))
+      text_.fail(ErrorCode::bad_file, quoted(keyword) +
+                                          " brings in geometry that is not polygons of this file; "
+                                          "export the model as plain polygons");
+    text_.fail(ErrorCode::bad_file, quoted(keyword) +
+                                        " is not an OBJ statement (like v, vn, vt, f, g, o, usemtl); "
+                                        "is this an OBJ file? If so, remove the line");
+  }
+
+  void vertex() {
+    if (is_full(parts_.positions.size()))
+      text_.fail(ErrorCode::too_large, "more vertices than 32-bit ids can name; split the model");
+    const double x = text_.coordinate("the x coordinate");
+    const double y = text_.coordinate("the y coordinate");
+    const double z = text_.coordinate("the z coordinate");
+    parts_.positions.push_back({x, y, z});
+    int extra = 0;
+    for (; !text_.at_line_end(); ++extra) text_.skip_number("a weight or a colour");
+    if (extra == 2 || extra > 4)  // w, or red green blue, or both (or alpha)
+      text_.fail(ErrorCode::bad_file, "a vertex has 3 coordinates, then optionally a weight and a colour; found " +
+                                          std::to_string(3 + extra) + " numbers");
+  }
+
+  void face() {
+    auto& [corners, first] = parts_.polygons;
+    const std::size_t start = corners.size();
+    while (!text_.at_line_end()) {
+      if (is_full(corners.size()))
+        text_.fail(ErrorCode::too_large, "more polygon corners than 32-bit ids can name; split the model");
+      corners.push_back(corner());
+    }
+    if (corners.size() - start < 3)
+      text_.fail(ErrorCode::bad_polygon, "a polygon needs at least 3 corners, found " +
+                                             std::to_string(corners.size() - start) +
+                                             "; remove the statement or complete it");
+    first.push_back(static_cast<std::uint32_t>(corners.size()));
+  }
+
+  /// One corner: v, v/vt, v//vn or v/vt/vn. Texture and normal indices are only checked for their form.
+  std::uint32_t corner() {
+    const std::size_t start = text_.offset();
+    std::int64_t vertex = 0, unused = 0;
+    bool good = text_.digits(vertex);
+    if (good && text_.take('/')) {
+      if (text_.take('/')) {
+        good = text_.digits(unused);
+      } else {
+        good = text_.digits(unused) && (!text_.take('/') || text_.digits(unused));
+      }
+    }
+    if (!good || !text_.at_word_end())
+      text_.fail(ErrorCode::bad_file, "expected a polygon corner like 7, 7/1, 7//2 or 7/1/2, found " +
+                                          quoted(TextScanner(source_, {}, start, text_.line()).word()) +
+                                          "; correct the statement");
+    return vertex_id(vertex);
+  }
+
+  std::uint32_t vertex_id(std::int64_t written) {
+    const auto count = static_cast<std::int64_t>(parts_.positions.size());
+    if (written > 0 && written <= count) return static_cast<std::uint32_t>(written - 1);
+    if (written == 0) text_.fail(ErrorCode::index_out_of_range, "vertex 0 does not exist; OBJ counts vertices from 1");
+    if (written < 0) {
+      if (written < -count)
+        text_.fail(ErrorCode::index_out_of_range, "vertex " + std::to_string(written) +
+                                                      " counts back beyond the first of the " + std::to_string(count) +
+                                                      " vertices read so far; correct the index");
+      return static_cast<std::uint32_t>(count + written);
+    }
+    const auto id = static_cast<std::uint64_t>(written) - 1;
+    if (is_full(id)) fail_no_vertex(id, text_.line(), parts_.polygons.size());
+    if (forward_.empty() || id > forward_.back().vertex) forward_.push_back({id, parts_.polygons.size(), text_.line()});
+    return static_cast<std::uint32_t>(id);
+  }
+
+  void check_forward_references() const {
+    for (const ForwardReference& reference : forward_)
+      if (reference.vertex >= parts_.positions.size())
+        fail_no_vertex(reference.vertex, reference.line, reference.polygon);
+  }
+
+  [[noreturn]] void fail_no_vertex(std::uint64_t vertex, std::uint64_t line, std::uint64_t polygon) const {
+    fail_at_line(
+        source_, line, ErrorCode::index_out_of_range,
+        "polygon " + std::to_string(polygon) + " (zero-based) uses vertex " + std::to_string(vertex + 1) +
+            " (one-based, as in the file), which the file does not define; correct the index or add the vertex");
+  }
+
+  Source source_;
+  TextScanner text_;
+  MeshParts parts_;
+  std::vector<ForwardReference> forward_;
+};
+
+}  // namespace
+
+MeshParts read_obj(const Source& source) { return ObjReader(source).read(); }
+
+}  // namespace graze::io

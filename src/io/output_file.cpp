@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "io/output_file.hpp"
+
+#include <zlib.h>
+
+#include <array>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include <graze/core/error.hpp>
+
+namespace graze::io {
+namespace fs = std::filesystem;
+
+struct OutputFile::Deflater {
+  z_stream stream{};
+  bool ready = deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK;
+  ~Deflater() {
+    if (ready) deflateEnd(&stream);
+  }
+};
+
+OutputFile::OutputFile(const fs::path& file, bool compress) : target_(file) {
+  if (compress) deflater_ = std::make_unique<Deflater>();
+  if (deflater_ && !deflater_->ready) fail("there is not enough memory to compress it");
+  std::error_code error;
+  const fs::file_status status = fs::status(target_, error);
+  if (fs::is_directory(status)) fail("it is a folder");
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    stream_ = std::fopen(target_.c_str(), "wb");
+    if (!stream_) fail(std::generic_category().message(errno));
+  } else {
+    // Renaming must replace what a link points to, and not the link.
+    if (const fs::path real = fs::canonical(target_, error); !error) target_ = real;
+    open_beside();
+  }
+}
+
+OutputFile::~OutputFile() {
+  if (stream_) std::fclose(stream_);
+  std::error_code ignored;
+  if (!partial_.empty()) fs::remove(partial_, ignored);
+}
+
+void OutputFile::open_beside() {
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    fs::path candidate = target_;
+    candidate += ".part" + std::to_string(attempt);
+    stream_ = std::fopen(candidate.c_str(), "wbx");  // x: never one that exists, it may be another process's
+    if (stream_) {
+      partial_ = candidate;
+      return;
+    }
+    if (errno != EEXIST) break;
+  }
+  fail(std::generic_category().message(errno));
+}
+
+void OutputFile::flush(bool last) {
+  if (!deflater_) {
+    write(buffer_.data(), buffer_.size());
+    buffer_.clear();
+    return;
+  }
+  z_stream& stream = deflater_->stream;
+  stream.next_in = reinterpret_cast<Bytef*>(buffer_.data());
+  stream.avail_in = static_cast<uInt>(buffer_.size());
+  std::array<char, 1 << 16> packed;
+  int result = Z_OK;
+  do {
+    stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+    stream.avail_out = static_cast<uInt>(packed.size());
+    result = deflate(&stream, last ? Z_FINISH : Z_NO_FLUSH);
+    write(packed.data(), packed.size() - stream.avail_out);
+  } while (stream.avail_out == 0 || (last && result != Z_STREAM_END));
+  buffer_.clear();
+}
+
+void OutputFile::write(const char* data, std::size_t size) {
+  if (size > 0 && std::fwrite(data, 1, size, stream_) != size) fail(std::generic_category().message(errno));
+}
+
+void OutputFile::finish() {
+  flush(true);
+  if (std::fclose(std::exchange(stream_, nullptr)) != 0) fail(std::generic_category().message(errno));
+  if (partial_.empty()) return;
+  std::error_code error;
+  const fs::file_status old = fs::status(target_, error);
+  if (fs::exists(old)) fs::permissions(partial_, old.permissions(), error);
+  fs::rename(partial_, target_, error);
+  if (error) fail(error.message());
+  partial_.clear();
+}
+
+void OutputFile::fail(const std::string& why) {
+  ErrorDetail detail;
+  detail.code = ErrorCode::cannot_write;
+  detail.file = target_.string();
+  detail.message = "cannot write the file: " + why + "; check the folder, its permissions and the space left";
+  throw Error(std::move(detail));
+}
+
+}  // namespace graze::io

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include <graze/core/counters.hpp>
+#include <graze/math/vec3.hpp>
+
+#include "math/predicates.hpp"
+#include "math/relative_placement.hpp"
+
+namespace graze::math {
+
+/// A few points of two placed bodies, in A's frame, and the exact signs of the determinants that decide questions about them: by
+/// doubles with an error bound, by expansions where the coordinates are doubles, by big integers otherwise. Indices are those in which
+/// points were added.
+class PlacedPoints {
+ public:
+  static constexpr int capacity = 8;
+
+  PlacedPoints(const RelativePlacement& placement, Counters& counters)
+      : placement_(placement), counters_(counters) {}
+
+  void clear() {
+    size_ = 0;
+    error_ = 0;
+  }
+  /// Adds a point of A, a point of B.
+  int add_a(const Vec3& x) { return add(x, x, true, 0); }
+  int add_b(const Vec3& x) { return add(x, placement_.place(x), false, placement_.error(x)); }
+
+  int size() const { return size_; }
+  /// The rounded coordinates in A's frame; off by at most error().
+  const Vec3& approx(int i) const { return points_[i].approx; }
+  double error() const { return error_; }
+
+  /// The sign of |b - a, c - a, d - a|.
+  int orient3d(int a, int b, int c, int d);
+  /// The same after projection along an axis, in the coordinates axis + 1, axis + 2 (modulo 3).
+  int orient2d(int axis, int a, int b, int c);
+  /// The sign of b - a along an axis.
+  int compare(int axis, int a, int b);
+  bool equal(int a, int b) { return compare(0, a, b) == 0 && compare(1, a, b) == 0 && compare(2, a, b) == 0; }
+  /// Are a, b, c on one line (or fewer than three points)?
+  bool collinear(int a, int b, int c) {
+    return orient2d(0, a, b, c) == 0 && orient2d(1, a, b, c) == 0 && orient2d(2, a, b, c) == 0;
+  }
+
+ private:
+  enum class Exactness : unsigned char { unknown, doubles, dyadic };
+  struct Point {
+    Vec3 local;
+    Vec3 approx;
+    bool of_a;
+    Exactness exactness;
+  };
+
+  int add(const Vec3& local, const Vec3& approx, bool of_a, double error) {
+    points_[size_] = {local, approx, of_a, Exactness::unknown};
+    if (exact_[size_]) exact_[size_].reset();
+    if (!(error <= error_)) error_ = error;
+    return size_++;
+  }
+  /// Makes `approx` exact if the point's coordinates are doubles in range of expansions.
+  bool is_double(int i);
+  const DyadicVec3& dyadic(int i);
+
+  const RelativePlacement& placement_;
+  Counters& counters_;
+  std::array<Point, capacity> points_;
+  std::array<std::optional<DyadicVec3>, capacity> exact_;
+  int size_ = 0;
+  double error_ = 0;
+};
+
+}  // namespace graze::math

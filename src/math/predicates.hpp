@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include <graze/math/vec3.hpp>
+
+namespace graze::math {
+
+/// Exact signs (-1, 0, +1) for every finite double: a filter with its error bound first, expansions where nothing can
+/// overflow or underflow, big integers for the rest.
+
+/// Is c left of (+1), on (0) or right of (-1) the directed line from a to b?
+int orient2d(double ax, double ay, double bx, double by, double cx, double cy);
+
+/// The sign of the determinant |b - a, c - a, d - a|: +1 if d lies on the side that the counter-clockwise normal
+/// (b - a) x (c - a) points to.
+int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
+
+/// The same sign by expansions alone; all coordinates `in_expansion_range`.
+int orient3d_expansion(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
+
+/// The sign of orient3d if doubles can tell it, else 0. Each coordinate given may be off by up to `error` from the one meant.
+///
+/// Bound: with S = |.|_1 of the three difference vectors u, v, w and delta >= the error of each difference's coordinate
+/// (2 `error`; the rounding of the difference itself is in the relative part), the permanent of |u|, |v|, |w| grows by at most
+/// delta (Su Sv + Su Sw + Sv Sw) + 2 delta^2 (Su + Sv + Sw) + 6 delta^3. Rounding adds (7 + 56 eps) eps times the permanent
+/// (Shewchuk's bound A), which Su Sv Sw bounds from above. Products that underflow lose less than 2^-1072 (1 + S) in all.
+/// Overflow makes the bound infinite or NaN, and then neither comparison holds.
+inline int orient3d_filter(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, double error) {
+  const Vec3 u = b - a, v = c - a, w = d - a;
+  const double det = dot(cross(u, v), w);
+  const double px = (std::fabs(u.y * v.z) + std::fabs(u.z * v.y)) * std::fabs(w.x);
+  const double py = (std::fabs(u.z * v.x) + std::fabs(u.x * v.z)) * std::fabs(w.y);
+  const double pz = (std::fabs(u.x * v.y) + std::fabs(u.y * v.x)) * std::fabs(w.z);
+  const double su = std::fabs(u.x) + std::fabs(u.y) + std::fabs(u.z);
+  const double sv = std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z);
+  const double sw = std::fabs(w.x) + std::fabs(w.y) + std::fabs(w.z);
+  double bound = 0x1p-50 * (px + py + pz) + std::numeric_limits<double>::min() * (1 + su + sv + sw);
+  if (!(error == 0)) {
+    const double delta = 2.001 * error;
+    bound += 1.001 * delta * (su * sv + su * sw + sv * sw + delta * (2 * (su + sv + sw) + 6 * delta));
+  }
+  if (det > bound) return 1;
+  if (det < -bound) return -1;
+  return 0;
+}
+
+}  // namespace graze::math

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include <graze/math/pose.hpp>
+#include <graze/math/vec3.hpp>
+
+#include "math/dyadic.hpp"
+
+namespace graze::math {
+
+/// Two placed bodies seen from A's own frame, where A's points are what they are given as and B's points are
+/// Ra^T (Rb x + tb - ta), exactly. Rounded coordinates come with their error bound; exact ones are asked for where that is not enough.
+class RelativePlacement {
+ public:
+  RelativePlacement(const Pose& a, const Pose& b);
+
+  /// A point of B in A's frame, rounded.
+  Vec3 place(const Vec3& x) const {
+    return {r_[0] * x.x + r_[1] * x.y + r_[2] * x.z + t_.x, r_[3] * x.x + r_[4] * x.y + r_[5] * x.z + t_.y,
+            r_[6] * x.x + r_[7] * x.y + r_[8] * x.z + t_.z};
+  }
+  /// No coordinate of place(x) is further than this from the exact one. Every entry of the rounded rotation is within 64 eps of the exact one
+  /// (see the constructor); the sums and the translation add less than 36 eps more.
+  double error(const Vec3& x) const {
+    return 100 * 0x1p-53 * (std::fabs(x.x) + std::fabs(x.y) + std::fabs(x.z) + shift_) +
+           8 * std::numeric_limits<double>::denorm_min();
+  }
+  /// The rounded rotation (row by row) and translation that `place` uses.
+  const std::array<double, 9>& rotation() const { return r_; }
+  const Vec3& translation() const { return t_; }
+  /// |tb - ta| in the 1-norm, for error bounds.
+  double shift() const { return shift_; }
+
+  /// A point of B in A's frame, if its coordinates are exactly doubles there and this is cheap to know: both rotations
+  /// permute the axes (or the poses are equal) and the sums have no error term.
+  std::optional<Vec3> place_exactly(const Vec3& x) const;
+
+  /// Exact coordinates in A's frame, both scaled by the same positive number |qa|^2 |qb|^2.
+  DyadicVec3 exact_a(const Vec3& x) const;
+  DyadicVec3 exact_b(const Vec3& x) const;
+  /// That number.
+  const Dyadic& scale() const;
+
+ private:
+  struct Exact {
+    std::array<Dyadic, 9> m;  ///< |qa|^2 |qb|^2 Ra^T Rb
+    DyadicVec3 t;             ///< |qa|^2 |qb|^2 Ra^T (tb - ta)
+    Dyadic scale;
+  };
+  const Exact& exact() const;
+
+  Pose a_, b_;
+  std::array<double, 9> r_;
+  Vec3 t_;
+  double shift_;
+  bool doubles_possible_ = false;  ///< r_ and t_ are exact, r_ permutes axes
+  // Computed when first needed. A placement belongs to one query in one thread, so this is no shared state.
+  mutable std::optional<Exact> exact_;
+};
+
+}  // namespace graze::math

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include <graze/mesh/mesh.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include <graze/core/error.hpp>
+
+#include "core/fp_guard.hpp"
+#include "mesh/ear_clipping.hpp"
+#include "mesh/plane_geometry.hpp"
+
+namespace graze {
+
+struct Mesh::Data {
+  std::vector<Vec3> positions;
+  PolygonList polygons;
+  std::vector<Triangle> triangles;
+  Box3 box;
+  // All below stay empty if every polygon is a triangle: ids of polygons and triangles are then the same.
+  std::vector<std::uint32_t> first_triangle;  // per polygon, and one more
+  std::vector<std::uint32_t> polygon_of;      // per triangle
+  std::vector<std::uint8_t> diagonals;        // per triangle: bit k
+  std::vector<std::uint32_t> fanned;          // polygons, rising: few or none
+
+  bool only_triangles() const { return first_triangle.empty(); }
+};
+
+namespace {
+
+constexpr std::size_t most_elements = std::numeric_limits<std::uint32_t>::max();
+
+[[noreturn]] void fail(ErrorCode code, std::string message, const char* element, std::uint64_t id = ErrorDetail::none) {
+  throw Error({.code = code, .message = std::move(message), .element = element, .id = id, .file = {}});
+}
+
+void check_positions(std::span<const Vec3> positions) {
+  if (positions.size() > most_elements) {
+    fail(ErrorCode::too_large, "more vertices than 32-bit ids can name; split the mesh", "mesh");
+  }
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    if (!is_finite(positions[i])) {
+      fail(ErrorCode::not_finite, "a coordinate is NaN or infinite; repair or remove the vertex", "vertex", i);
+    }
+  }
+}
+
+void check_offsets(const PolygonList& polygons) {
+  if (polygons.first.empty() || polygons.first.front() != 0 || polygons.first.back() != polygons.corners.size()) {
+    fail(ErrorCode::bad_polygon, "PolygonList::first must start at 0 and end at the number of corners; use add()",
+         "mesh");
+  }
+  if (polygons.size() == 0) fail(ErrorCode::empty_mesh, "the mesh has no polygon; give at least one", "mesh");
+  for (std::size_t i = 0; i < polygons.size(); ++i) {
+    if (polygons.first[i + 1] < polygons.first[i] || polygons.first[i + 1] - polygons.first[i] < 3) {
+      fail(ErrorCode::bad_polygon, "fewer than three corners; remove the polygon or complete it", "polygon", i);
+    }
+  }
+}
+
+[[noreturn]] void fail_index(const PolygonList& polygons, std::size_t vertex_count) {
+  for (std::size_t i = 0; i < polygons.size(); ++i) {
+    for (std::uint32_t v : polygons[i]) {
+      if (v < vertex_count) continue;
+      fail(ErrorCode::index_out_of_range,
+           "names vertex " + std::to_string(v) + ", but the mesh has " + std::to_string(vertex_count) +
+               " vertices, counted from 0; correct the index",
+           "polygon", i);
+    }
+  }
+  std::abort();  // not reached: the caller saw a bad index
+}
+
+void check_indices(const PolygonList& polygons, std::size_t vertex_count) {
+  std::uint32_t highest = 0;
+  for (std::uint32_t v : polygons.corners) highest = std::max(highest, v);
+  if (highest >= vertex_count) fail_index(polygons, vertex_count);
+}
+
+std::uint8_t diagonal_bits(const mesh::LocalTriangle& t, std::uint32_t n) {
+  unsigned bits = 0;
+  for (unsigned k = 0; k < 3; ++k) {
+    const std::uint32_t from = t[k], to = t[(k + 1) % 3];
+    if (to != (from + 1 == n ? 0 : from + 1)) bits |= 1U << k;
+  }
+  return static_cast<std::uint8_t>(bits);
+}
+
+void fan(std::uint32_t n, std::vector<mesh::LocalTriangle>& out) {
+  for (std::uint32_t i = 1; i + 1 < n; ++i) out.push_back({0, i, i + 1});
+}
+
+void triangulate(Mesh::Data& data) {
+  const PolygonList& polygons = data.polygons;
+  const std::size_t count = polygons.corners.size() - 2 * polygons.size();
+  data.triangles.reserve(count);
+  data.polygon_of.reserve(count);
+  data.diagonals.reserve(count);
+  data.first_triangle.reserve(polygons.size() + 1);
+  mesh::EarClipper clipper;
+  std::vector<mesh::LocalTriangle> local;
+  for (std::uint32_t id = 0; id < polygons.size(); ++id) {
+    const std::span<const std::uint32_t> polygon = polygons[id];
+    const auto n = static_cast<std::uint32_t>(polygon.size());
+    data.first_triangle.push_back(static_cast<std::uint32_t>(data.triangles.size()));
+    local.clear();
+    if (n == 3) {
+      local.push_back({0, 1, 2});
+    } else if (!clipper.clip({data.positions, polygon}, local)) {
+      fan(n, local);
+      data.fanned.push_back(id);
+    }
+    for (const mesh::LocalTriangle& t : local) {
+      data.triangles.push_back({polygon[t[0]], polygon[t[1]], polygon[t[2]]});
+      data.polygon_of.push_back(id);
+      data.diagonals.push_back(diagonal_bits(t, n));
+    }
+  }
+  data.first_triangle.push_back(static_cast<std::uint32_t>(data.triangles.size()));
+}
+
+void copy_triangles(Mesh::Data& data) {
+  const std::vector<std::uint32_t>& corners = data.polygons.corners;
+  data.triangles.resize(data.polygons.size());
+  for (std::size_t i = 0; i < data.triangles.size(); ++i) {
+    data.triangles[i] = {corners[3 * i], corners[3 * i + 1], corners[3 * i + 2]};
+  }
+}
+
+PolygonList as_polygons(std::span<const Triangle> triangles) {
+  if (triangles.size() > most_elements / 3) {
+    fail(ErrorCode::too_large, "more corners than 32-bit offsets can count; split the mesh", "mesh");
+  }
+  PolygonList polygons;
+  polygons.corners.resize(3 * triangles.size());
+  polygons.first.resize(triangles.size() + 1);
+  for (std::size_t i = 0; i < triangles.size(); ++i) {
+    for (std::size_t k = 0; k < 3; ++k) polygons.corners[3 * i + k] = triangles[i][k];
+    polygons.first[i + 1] = static_cast<std::uint32_t>(3 * (i + 1));
+  }
+  return polygons;
+}
+
+}  // namespace
+
+Mesh::Mesh(std::vector<Vec3> positions, PolygonList polygons) {
+  const core::FpGuard guard;
+  if (polygons.corners.size() > most_elements) {
+    fail(ErrorCode::too_large, "more corners than 32-bit offsets can count; split the mesh", "mesh");
+  }
+  check_offsets(polygons);
+  check_positions(positions);
+  check_indices(polygons, positions.size());
+  auto data = std::make_shared<Data>();
+  data->positions = std::move(positions);
+  data->polygons = std::move(polygons);
+  if (data->polygons.corners.size() == 3 * data->polygons.size()) {
+    copy_triangles(*data);
+  } else {
+    triangulate(*data);
+  }
+  for (std::uint32_t v : data->polygons.corners) data->box.add(data->positions[v]);
+  data_ = std::move(data);
+}
+
+Mesh::Mesh(std::vector<Vec3> positions, std::span<const Triangle> triangles)
+    : Mesh(std::move(positions), as_polygons(triangles)) {}
+
+std::span<const Vec3> Mesh::positions() const { return data_->positions; }
+std::size_t Mesh::polygon_count() const { return data_->polygons.size(); }
+std::span<const std::uint32_t> Mesh::polygon(PolygonId id) const { return data_->polygons[index(id)]; }
+const PolygonList& Mesh::polygons() const { return data_->polygons; }
+std::span<const Triangle> Mesh::triangles() const { return data_->triangles; }
+const Box3& Mesh::box() const { return data_->box; }
+
+PolygonId Mesh::polygon_of(TriangleId id) const {
+  return PolygonId{data_->only_triangles() ? index(id) : data_->polygon_of[index(id)]};
+}
+
+std::array<std::uint32_t, 2> Mesh::triangles_of(PolygonId id) const {
+  const std::uint32_t i = index(id);
+  if (data_->only_triangles()) return {i, i + 1};
+  return {data_->first_triangle[i], data_->first_triangle[i + 1]};
+}
+
+bool Mesh::is_diagonal(TriangleId id, int k) const {
+  return !data_->only_triangles() && (data_->diagonals[index(id)] >> k & 1) != 0;
+}
+
+bool Mesh::was_fanned(PolygonId id) const {
+  return std::binary_search(data_->fanned.begin(), data_->fanned.end(), index(id));
+}
+
+bool Mesh::is_planar(PolygonId id) const {
+  if (polygon(id).size() == 3) return true;
+  const core::FpGuard guard;
+  return mesh::is_planar({data_->positions, polygon(id)});
+}
+
+}  // namespace graze

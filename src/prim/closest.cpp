@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "prim/closest.hpp"
+
+#include <algorithm>
+
+namespace graze::prim {
+
+namespace {
+
+constexpr Part vertex_part(int k) { return static_cast<Part>(k); }
+constexpr Part edge_part(int k) { return static_cast<Part>(3 + k); }
+
+/// Edge k at parameter s: one of its ends, or its interior.
+constexpr Part part_at(int k, double s) { return s <= 0 ? vertex_part(k) : s >= 1 ? vertex_part((k + 1) % 3) : edge_part(k); }
+
+}  // namespace
+
+SegmentPair closest_segment_segment(const Vec3& p0, const Vec3& p1, const Vec3& q0, const Vec3& q1) {
+  const Vec3 u = p1 - p0, v = q1 - q0, w = p0 - q0;
+  const double a = dot(u, u), b = dot(u, v), c = dot(v, v), d = dot(u, w), e = dot(v, w);
+  const double det = a * c - b * b;
+  double s = det > 0 ? std::clamp((b * e - c * d) / det, 0.0, 1.0) : 0;
+  double t = c > 0 ? (b * s + e) / c : 0;
+  // The best t for this s; if it leaves the segment, the best s for its end.
+  if (!(t >= 0 && t <= 1)) {
+    t = t > 1 ? 1 : 0;
+    s = a > 0 ? std::clamp((b * t - d) / a, 0.0, 1.0) : 0;
+  }
+  return {s, t, s >= 1 ? p1 : p0 + u * s, t >= 1 ? q1 : q0 + v * t};
+}
+
+TrianglePoint closest_point_triangle(const Vec3& p, const std::array<Vec3, 3>& t) {
+  const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);
+  const double nn = dot(n, n);
+  bool inside = nn > 0;
+  for (std::size_t k = 0; k < 3 && inside; ++k) inside = dot(cross(t[(k + 1) % 3] - t[k], p - t[k]), n) > 0;
+  if (inside) return {p - n * (dot(n, p - t[0]) / nn), Part::face};
+  TrianglePoint best{t[0], Part::vertex0};
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 &e0 = t[static_cast<std::size_t>(k)], &e1 = t[static_cast<std::size_t>((k + 1) % 3)];
+    const SegmentPair pair = closest_segment_segment(p, p, e0, e1);
+    const Vec3 d = p - pair.b;
+    if (dot(d, d) < least) {
+      least = dot(d, d);
+      best = {pair.b, part_at(k, pair.t)};
+    }
+  }
+  return best;
+}
+
+ClosestPair closest_triangle_triangle(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b) {
+  ClosestPair best;
+  best.squared = std::numeric_limits<double>::infinity();
+  const auto offer = [&](const Vec3& x, const Vec3& y, Part px, Part py) {
+    const Vec3 d = y - x;
+    const double squared = dot(d, d);
+    if (squared < best.squared) best = {x, y, px, py, squared};
+  };
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const SegmentPair s = closest_segment_segment(a[static_cast<std::size_t>(i)], a[static_cast<std::size_t>((i + 1) % 3)],
+                                                    b[static_cast<std::size_t>(j)], b[static_cast<std::size_t>((j + 1) % 3)]);
+      offer(s.a, s.b, part_at(i, s.s), part_at(j, s.t));
+    }
+  // Vertices over the other's face; over its edges they have been met above.
+  const auto over_face = [&](const std::array<Vec3, 3>& t, const Vec3& p, Vec3& foot) {
+    const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);
+    const double nn = dot(n, n);
+    if (!(nn > 0)) return false;
+    for (std::size_t k = 0; k < 3; ++k)
+      if (!(dot(cross(t[(k + 1) % 3] - t[k], p - t[k]), n) > 0)) return false;
+    foot = p - n * (dot(n, p - t[0]) / nn);
+    return true;
+  };
+  Vec3 foot;
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 &pa = a[static_cast<std::size_t>(k)], &pb = b[static_cast<std::size_t>(k)];
+    if (over_face(b, pa, foot)) offer(pa, foot, vertex_part(k), Part::face);
+    if (over_face(a, pb, foot)) offer(foot, pb, Part::face, vertex_part(k));
+  }
+  return best;
+}
+
+double separation(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, const ClosestPair& found, double error) {
+  const Vec3 n = found.b - found.a;
+  const double norm = std::fabs(n.x) + std::fabs(n.y) + std::fabs(n.z);
+  double top = -std::numeric_limits<double>::infinity(), bottom = -top, reach = 0;
+  const auto along = [&](const Vec3& x) {
+    const Vec3 d = x - found.a;
+    reach = std::max({reach, std::fabs(d.x), std::fabs(d.y), std::fabs(d.z)});
+    return dot(n, d);
+  };
+  for (const Vec3& x : a) top = std::max(top, along(x));
+  for (const Vec3& x : b) bottom = std::min(bottom, along(x));
+  // Each product n . d: three differences (eps each), three products and two sums: below 4 eps |n|_1 reach; twice. The coordinates' own errors: error |n|_1
+  // on either side. |n| is rounded by less than 4 eps.
+  const double slack = norm * (2 * error + 8 * 0x1p-53 * reach);
+  const double len = length(n);
+  if (!(len > 0)) return 0;
+  return (bottom - top - slack) / len * (1 - 8 * 0x1p-53);
+}
+
+ExactDistance exact_distance(const std::array<math::DyadicVec3, 3>& a, const std::array<math::DyadicVec3, 3>& b) {
+  using math::Dyadic;
+  using math::DyadicVec3;
+  ExactDistance best;
+  bool any = false;
+  // The closest points of two convex polytopes lie in the relative interiors of two faces, and are then the closest points of the faces' affine
+  // hulls. So it is enough to try all pairs of faces for which those exist, are unique, and lie inside.
+  const auto offer = [&](const Dyadic& num, const Dyadic& den, Part pa, Part pb) {
+    if (any && !(num * best.den < best.num * den)) return;
+    best = {num, den, pa, pb};
+    any = true;
+  };
+  const auto squared = [](const DyadicVec3& v) { return dot(v, v); };
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      offer(squared(a[static_cast<std::size_t>(i)] - b[static_cast<std::size_t>(j)]), Dyadic(1), vertex_part(i), vertex_part(j));
+  const auto point_edge = [&](const DyadicVec3& p, const DyadicVec3& e0, const DyadicVec3& e1, Part pp, Part pe, bool swapped) {
+    const DyadicVec3 u = e1 - e0, w = p - e0;
+    const Dyadic t = dot(w, u), d = squared(u);
+    if (t.sign() <= 0 || (d - t).sign() <= 0) return;
+    offer(squared(w) * d - t * t, d, swapped ? pe : pp, swapped ? pp : pe);
+  };
+  const auto point_face = [&](const DyadicVec3& p, const std::array<DyadicVec3, 3>& t, Part pp, bool swapped) {
+    const DyadicVec3 n = cross(t[1] - t[0], t[2] - t[0]);
+    const Dyadic nn = squared(n);
+    if (nn.sign() == 0) return;
+    for (std::size_t k = 0; k < 3; ++k)
+      if (dot(cross(t[(k + 1) % 3] - t[k], p - t[k]), n).sign() <= 0) return;
+    const Dyadic h = dot(n, p - t[0]);
+    offer(h * h, nn, swapped ? Part::face : pp, swapped ? pp : Part::face);
+  };
+  for (int i = 0; i < 3; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    for (int j = 0; j < 3; ++j) {
+      const auto e0 = static_cast<std::size_t>(j), e1 = static_cast<std::size_t>((j + 1) % 3);
+      point_edge(a[k], b[e0], b[e1], vertex_part(i), edge_part(j), false);
+      point_edge(b[k], a[e0], a[e1], vertex_part(i), edge_part(j), true);
+      const DyadicVec3 u = a[(k + 1) % 3] - a[k], v = b[e1] - b[e0], w = a[k] - b[e0];
+      const Dyadic uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w);
+      const Dyadic det = uu * vv - uv * uv, s = uv * vw - vv * uw, t = uu * vw - uv * uw;
+      if (det.sign() <= 0 || s.sign() <= 0 || t.sign() <= 0 || (det - s).sign() <= 0 || (det - t).sign() <= 0) continue;
+      const Dyadic h = dot(w, cross(u, v));
+      offer(h * h, det, edge_part(i), edge_part(j));
+    }
+    point_face(a[k], b, vertex_part(i), false);
+    point_face(b[k], a, vertex_part(i), true);
+  }
+  return best;
+}
+
+}  // namespace graze::prim

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+
+#include <graze/math/vec3.hpp>
+
+#include "math/dyadic.hpp"
+#include "prim/triangle_triangle.hpp"
+
+namespace graze::prim {
+
+/// Closest points of two segments, rounded: parameters in [0, 1]. Either may be a point. |a - b| is never below the true distance by more than the
+/// rounding of the points; how far above it may be is for the caller to bound (see `separation`).
+struct SegmentPair {
+  double s, t;
+  Vec3 a, b;
+};
+SegmentPair closest_segment_segment(const Vec3& p0, const Vec3& p1, const Vec3& q0, const Vec3& q1);
+
+/// The point of a triangle closest to p, rounded, and the part of the triangle that holds it.
+struct TrianglePoint {
+  Vec3 point;
+  Part part;
+};
+TrianglePoint closest_point_triangle(const Vec3& p, const std::array<Vec3, 3>& t);
+
+/// Closest points of two triangles, rounded, and the parts that hold them. 0 if they cross or nearly so.
+struct ClosestPair {
+  Vec3 a, b;
+  Part part_a = Part::vertex0, part_b = Part::vertex0;
+  double squared = 0;
+};
+ClosestPair closest_triangle_triangle(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b);
+
+/// A certified lower bound of the distance between two triangles whose coordinates are off by at most `error`: along any direction n, here
+/// that of the closest points found, everything of A lies below everything of B by this much. Not positive if n proves nothing.
+double separation(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, const ClosestPair& found, double error);
+
+/// The square of the distance between two triangles, exactly: num / den; and the parts that hold the closest points. For triangles that do not
+/// intersect; degenerate ones are the segments or points that they are.
+struct ExactDistance {
+  math::Dyadic num, den;
+  Part part_a = Part::vertex0, part_b = Part::vertex0;
+};
+ExactDistance exact_distance(const std::array<math::DyadicVec3, 3>& a, const std::array<math::DyadicVec3, 3>& b);
+
+}  // namespace graze::prim

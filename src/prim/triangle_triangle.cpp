@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include "prim/triangle_triangle.hpp"
+
+#include <algorithm>
+
+namespace graze::prim {
+
+namespace {
+
+using math::PlacedPoints;
+
+constexpr Part vertex_part(int k) { return static_cast<Part>(k); }
+constexpr Part edge_part(int k) { return static_cast<Part>(3 + k); }
+
+/// What is found goes here. Stops the search where the answer cannot change any more.
+class Sink {
+ public:
+  explicit Sink(TriangleMeetings* all) : all_(all) {}
+
+  bool done() const { return !all_ && contact == TriangleContact::crossing; }
+
+  /// `swapped`: the first part belongs to B.
+  void add(bool swapped, Part first, Part second, bool crosses, const Vec3& point) {
+    contact = std::max(contact, crosses ? TriangleContact::crossing : TriangleContact::touching);
+    if (!all_) return;
+    const Meeting m = swapped ? Meeting{second, first, point} : Meeting{first, second, point};
+    for (int i = 0; i < all_->count; ++i)
+      if (all_->meetings[i].a == m.a && all_->meetings[i].b == m.b) return;
+    all_->meetings[all_->count++] = m;
+  }
+
+  TriangleContact contact = TriangleContact::none;
+
+ private:
+  TriangleMeetings* all_;
+};
+
+/// A triangle of three points in the set, and which body it belongs to.
+struct Corners {
+  std::array<int, 3> i;
+  bool of_b;
+  int axis = -1;  ///< a projection in which it is not flat; -1: the triangle is degenerate
+  int turn = 0;   ///< its orientation in that projection
+};
+
+Corners make_corners(PlacedPoints& p, int first, bool of_b) {
+  Corners t{{first, first + 1, first + 2}, of_b};
+  const Vec3 n = cross(p.approx(first + 1) - p.approx(first), p.approx(first + 2) - p.approx(first));
+  int axis = 0;
+  for (int k = 1; k < 3; ++k)
+    if (std::fabs(n[k]) > std::fabs(n[axis])) axis = k;
+  for (int k = 0; k < 3 && t.axis < 0; ++k) {
+    const int a = (axis + k) % 3;
+    t.turn = p.orient2d(a, t.i[0], t.i[1], t.i[2]);
+    if (t.turn != 0) t.axis = a;
+  }
+  return t;
+}
+
+/// Is a point that lies in the plane of a (not degenerate) triangle in the closed triangle?
+bool in_triangle(PlacedPoints& p, const Corners& t, int point) {
+  for (int k = 0; k < 3; ++k)
+    if (p.orient2d(t.axis, t.i[k], t.i[(k + 1) % 3], point) * t.turn < 0) return false;
+  return true;
+}
+
+/// Is a point on a closed segment?
+bool on_closed_segment(PlacedPoints& p, int e0, int e1, int point) {
+  if (!p.collinear(e0, e1, point)) return false;
+  for (int axis = 0; axis < 3; ++axis)
+    if (p.compare(axis, e0, point) * p.compare(axis, point, e1) < 0) return false;
+  return true;
+}
+
+Vec3 on_segment(const Vec3& a, const Vec3& b, double wa, double wb) {
+  const double sum = std::fabs(wa) + std::fabs(wb);
+  const double t = sum > 0 && sum < std::numeric_limits<double>::infinity() ? std::fabs(wa) / sum : 0.5;
+  return a + (b - a) * t;
+}
+
+/// Where the line of an edge meets a plane, rounded: divided by the ends' signed volumes against it.
+Vec3 plane_point(const PlacedPoints& p, int e0, int e1, const Corners& t) {
+  const Vec3 o = p.approx(t.i[0]);
+  const Vec3 n = cross(p.approx(t.i[1]) - o, p.approx(t.i[2]) - o);
+  return on_segment(p.approx(e0), p.approx(e1), dot(n, p.approx(e0) - o), dot(n, p.approx(e1) - o));
+}
+
+/// Two edges in one plane, seen in a projection in which that plane is not flat. Adds edge/edge if their interiors meet in
+/// exactly one point; ends that lie on the other edge are vertices and are found as such.
+void coplanar_edges(PlacedPoints& p, int axis, std::array<int, 2> e, Part e_part, std::array<int, 2> f, Part f_part,
+                    bool swapped, Sink& sink) {
+  if (p.orient2d(axis, e[0], e[1], f[0]) * p.orient2d(axis, e[0], e[1], f[1]) >= 0) return;
+  if (p.orient2d(axis, f[0], f[1], e[0]) * p.orient2d(axis, f[0], f[1], e[1]) >= 0) return;
+  const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+  const Vec3 &a = p.approx(e[0]), &b = p.approx(e[1]), &c = p.approx(f[0]), &d = p.approx(f[1]);
+  const auto side = [&](const Vec3& x) { return (d[u] - c[u]) * (x[v] - c[v]) - (d[v] - c[v]) * (x[u] - c[u]); };
+  sink.add(swapped, e_part, f_part, false, on_segment(a, b, side(a), side(b)));
+}
+
+/// Edge k of triangle s against triangle t, which is not degenerate; side[j]: on which side of t's plane corner j of s lies.
+void edge_triangle(PlacedPoints& p, const Corners& s, int k, const Corners& t, const std::array<int, 3>& side, Sink& sink) {
+  const int k1 = (k + 1) % 3, e0 = s.i[k], e1 = s.i[k1];
+  if (side[k] * side[k1] > 0) return;
+  if (side[k] == 0 && side[k1] == 0) {  // the edge lies in t's plane
+    for (int j = 0; j < 3; ++j)
+      coplanar_edges(p, t.axis, {e0, e1}, edge_part(k), {t.i[j], t.i[(j + 1) % 3]}, edge_part(j), s.of_b, sink);
+    // t's corners on the edge are found as vertices in s's triangle, unless s has no face to find them in.
+    for (int j = 0; j < 3 && s.axis < 0; ++j)
+      if (on_closed_segment(p, e0, e1, t.i[j])) sink.add(s.of_b, Part::face, vertex_part(j), false, p.approx(t.i[j]));
+    return;
+  }
+  if (side[k] * side[k1] == 0) return;  // one end in the plane: a vertex, tested as such
+  std::array<int, 3> o;
+  for (int j = 0; j < 3; ++j) o[j] = p.orient3d(e0, e1, t.i[j], t.i[(j + 1) % 3]);
+  const bool negative = o[0] < 0 || o[1] < 0 || o[2] < 0, positive = o[0] > 0 || o[1] > 0 || o[2] > 0;
+  if (negative && positive) return;
+  const int zeros = (o[0] == 0) + (o[1] == 0) + (o[2] == 0);
+  if (zeros == 0) {
+    sink.add(s.of_b, edge_part(k), Part::face, true, plane_point(p, e0, e1, t));
+  } else if (zeros == 1) {
+    const int j = o[0] == 0 ? 0 : o[1] == 0 ? 1 : 2;
+    sink.add(s.of_b, edge_part(k), edge_part(j), false, plane_point(p, e0, e1, t));
+  } else {  // the edge passes through the corner that the two lines share
+    const int j = o[0] != 0 ? 2 : o[1] != 0 ? 0 : 1;
+    sink.add(s.of_b, Part::face, vertex_part(j), false, p.approx(t.i[j]));
+  }
+}
+
+/// All of s's vertices and edges against t, which is not degenerate.
+void parts_against_triangle(PlacedPoints& p, const Corners& s, const Corners& t, const std::array<int, 3>& side, Sink& sink) {
+  for (int k = 0; k < 3 && !sink.done(); ++k) edge_triangle(p, s, k, t, side, sink);
+  if (sink.done()) return;
+  for (int k = 0; k < 3; ++k)
+    if (side[k] == 0 && in_triangle(p, t, s.i[k])) sink.add(s.of_b, vertex_part(k), Part::face, false, p.approx(s.i[k]));
+}
+
+/// Two degenerate triangles: segments or points. Their vertices on the other's edges, and pairs of edges that cross.
+void degenerate_degenerate(PlacedPoints& p, const Corners& a, const Corners& b, Sink& sink) {
+  for (const auto& [s, t] : {std::pair{&a, &b}, std::pair{&b, &a}})
+    for (int k = 0; k < 3; ++k)
+      for (int j = 0; j < 3; ++j)
+        if (on_closed_segment(p, t->i[j], t->i[(j + 1) % 3], s->i[k])) {
+          sink.add(s->of_b, vertex_part(k), Part::face, false, p.approx(s->i[k]));
+          break;
+        }
+  for (int k = 0; k < 3; ++k)
+    for (int j = 0; j < 3; ++j) {
+      const int a0 = a.i[k], a1 = a.i[(k + 1) % 3], b0 = b.i[j], b1 = b.i[(j + 1) % 3];
+      if (p.orient3d(a0, a1, b0, b1) != 0) continue;
+      for (int axis = 0; axis < 3; ++axis)  // one projection in which their common plane is not flat
+        if (p.orient2d(axis, a0, a1, b0) != 0 || p.orient2d(axis, a0, a1, b1) != 0) {
+          coplanar_edges(p, axis, {a0, a1}, edge_part(k), {b0, b1}, edge_part(j), false, sink);
+          break;
+        }
+    }
+}
+
+std::array<int, 3> sides(PlacedPoints& p, const std::array<int, 3>& plane, const std::array<int, 3>& points) {
+  std::array<int, 3> s;
+  for (int k = 0; k < 3; ++k) s[k] = p.orient3d(plane[0], plane[1], plane[2], points[k]);
+  return s;
+}
+
+bool one_side(const std::array<int, 3>& s) {
+  return (s[0] > 0 && s[1] > 0 && s[2] > 0) || (s[0] < 0 && s[1] < 0 && s[2] < 0);
+}
+
+void run(PlacedPoints& p, Sink& sink) {
+  const std::array<int, 3> ia{0, 1, 2}, ib{3, 4, 5};
+  // All of one triangle strictly on one side of the other's plane: apart (Kitamura 3.6). A degenerate plane gives zeros only.
+  const std::array<int, 3> b_side = sides(p, ia, ib);
+  if (one_side(b_side)) return;
+  const std::array<int, 3> a_side = sides(p, ib, ia);
+  if (one_side(a_side)) return;
+  const Corners a = make_corners(p, 0, false), b = make_corners(p, 3, true);
+  if (b.axis >= 0) parts_against_triangle(p, a, b, a_side, sink);
+  // A degenerate triangle is the union of its edges, and those have been tested already.
+  if (a.axis >= 0 && !sink.done()) parts_against_triangle(p, b, a, b_side, sink);
+  if (a.axis < 0 && b.axis < 0) degenerate_degenerate(p, a, b, sink);
+}
+
+}  // namespace
+
+TriangleContact triangle_triangle(PlacedPoints& p) {
+  Sink sink(nullptr);
+  run(p, sink);
+  return sink.contact;
+}
+
+void triangle_triangle(PlacedPoints& p, TriangleMeetings& out) {
+  out.count = 0;
+  Sink sink(&out);
+  run(p, sink);
+  out.contact = sink.contact;
+}
+
+std::array<Vec3, 2> TriangleMeetings::segment() const {
+  std::array<Vec3, 2> best{};
+  if (count > 0) best = {meetings[0].point, meetings[0].point};
+  double longest = 0;
+  for (int i = 0; i < count; ++i)
+    for (int j = i + 1; j < count; ++j) {
+      const double d = length(meetings[i].point - meetings[j].point);
+      if (d > longest) {
+        longest = d;
+        best = {meetings[i].point, meetings[j].point};
+      }
+    }
+  return best;
+}
+
+}  // namespace graze::prim

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <graze/math/vec3.hpp>
+
+#include "math/placed_points.hpp"
+
+namespace graze::prim {
+
+/// A part of a triangle: one of its vertices, edges (edge k joins corners k and k + 1) or its face.
+enum class Part : std::uint8_t { vertex0, vertex1, vertex2, edge0, edge1, edge2, face };
+
+constexpr bool is_vertex(Part p) { return p <= Part::vertex2; }
+constexpr bool is_edge(Part p) { return p >= Part::edge0 && p <= Part::edge2; }
+constexpr int corner_of(Part p) { return static_cast<int>(p); }
+constexpr int edge_of(Part p) { return static_cast<int>(p) - 3; }
+
+enum class TriangleContact : std::uint8_t { none, touching, crossing };
+
+/// Two parts that meet: vertex/face, face/vertex, edge/edge, edge/face or face/edge. A vertex in the closed triangle is vertex/face
+/// wherever it lies in it; edge/edge means that the edges' interiors meet in one point.
+struct Meeting {
+  Part a, b;
+  Vec3 point;  ///< in A's frame, rounded
+};
+
+struct TriangleMeetings {
+  TriangleContact contact = TriangleContact::none;
+  int count = 0;
+  std::array<Meeting, 24> meetings;  ///< 3 + 3 vertices, 9 pairs of edges, 3 + 3 edges through faces
+
+  /// The two ends of what the triangles share if they are not coplanar: a segment, or one point twice (Kitamura 3.6).
+  std::array<Vec3, 2> segment() const;
+};
+
+/// Do two closed triangles share a point, and do they cross: does an edge with its ends strictly on both sides of the other
+/// triangle's plane meet that triangle's interior? Points 0, 1, 2 are A's corners, 3, 4, 5 are B's. Exact. Degenerate
+/// triangles are the segments or points that they are.
+///
+/// Two triangles share a point if and only if an edge of one meets the other: what they share is convex and compact, and an extreme
+/// point of it is a vertex of one of them, or lies on an edge of one.
+TriangleContact triangle_triangle(math::PlacedPoints& p);
+
+/// The same, with everything that meets.
+void triangle_triangle(math::PlacedPoints& p, TriangleMeetings& out);
+
+}  // namespace graze::prim

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include <graze/query/body.hpp>
+
+#include <chrono>
+
+#include "core/fp_guard.hpp"
+#include "query/body_data.hpp"
+
+namespace graze {
+
+namespace query {
+
+BodyData::BodyData(Mesh m, int threads) : mesh(std::move(m)), tree(mesh, threads) {}
+
+}  // namespace query
+
+Body::Body(Mesh mesh, const BodyOptions& options) {
+  const core::FpGuard guard;
+  const auto start = std::chrono::steady_clock::now();
+  auto data = std::make_shared<query::BodyData>(std::move(mesh), options.threads);
+  data->build_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  data_ = std::move(data);
+}
+
+const Mesh& Body::mesh() const { return data_->mesh; }
+std::size_t Body::tree_bytes() const { return data_->tree.bytes(); }
+double Body::build_seconds() const { return data_->build_seconds; }
+
+}  // namespace graze

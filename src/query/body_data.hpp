@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <graze/mesh/classify.hpp>
+#include <graze/mesh/mesh.hpp>
+
+#include "query/collide/box_tree_data.hpp"
+#include "query/edge_list.hpp"
+#include "query/lazy.hpp"
+#include "query/wide_tree.hpp"
+
+namespace graze::query {
+
+/// What a Body holds. The tree is made with the body; the rest when a method first needs it.
+struct BodyData {
+  explicit BodyData(Mesh m, int threads);
+
+  Mesh mesh;
+  WideTree tree;
+  double build_seconds = 0;
+
+  const Classification& classification() const {
+    return classification_.get([this] { return classify(mesh); });
+  }
+  const EdgeList& edges() const {
+    return edges_.get([this] { return EdgeList(mesh); });
+  }
+  std::shared_ptr<const BoxTreeData> box_tree(const BoxTreeBuild& build) const {
+    return box_trees_.get(build, [&] { return BoxTreeData(mesh, edges(), build); });
+  }
+
+  /// Corner k of a triangle.
+  const Vec3& corner(std::uint32_t triangle, std::size_t k) const {
+    return mesh.positions()[mesh.triangles()[triangle][k]];
+  }
+
+ private:
+  Lazy<Classification> classification_;
+  Lazy<EdgeList> edges_;
+  BoxTreeCache box_trees_;
+};
+
+}  // namespace graze::query

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "prim/edge_triangle.hpp"
+#include "query/collide/box_tree_data.hpp"
+#include "query/collide/box_tree_frame.hpp"
+#include "query/collide/method.hpp"
+
+namespace graze::query {
+
+/// The elementary operation of the box-tree for `collide`: edges of either leaf against the polygons of the other, with
+/// the pre-checks of Zachmann 3.2 and the collect phase of 3.6.5; the test itself is exact.
+class BoxTreeLeaves {
+ public:
+  BoxTreeLeaves(const CollideQuery& query, const BoxTreeFrame& frame, const BoxTreeData& a, const BoxTreeData& b,
+                CollideResult& result);
+
+  bool done() const { return done_; }
+  void operator()(std::uint32_t leaf_a, std::uint32_t leaf_b, const std::array<Box3, 2>& boxes);
+
+ private:
+  /// A triangle or an edge with a box in A's axes that surely contains it.
+  struct Item {
+    std::uint32_t id;
+    Box3 box;
+  };
+  struct Side {
+    std::uint32_t leaf = 0xffffffff;  ///< whose items these are
+    std::vector<Item> faces, edges;
+    std::vector<Item> near_faces, near_edges;  ///< those that reach the other leaf
+  };
+
+  const BodyData& body(std::size_t b) const { return b == 0 ? query_.a : query_.b; }
+  Box3 box_of(std::size_t b, std::span<const std::uint32_t> vertices) const;
+  void load(std::size_t b, std::uint32_t leaf);
+  void collect(std::size_t b, const Box3& reach);
+  /// Edges of body b against polygons of the other.
+  void phase(std::size_t b);
+  bool seen_before(std::size_t b, std::uint32_t edge, std::uint32_t face);
+  void test(std::size_t b, std::uint32_t edge, std::uint32_t face);
+  void found(std::size_t b, std::uint32_t edge, std::uint32_t face, ContactKind kind);
+
+  const CollideQuery& query_;
+  const BoxTreeFrame& frame_;
+  std::array<const BoxTreeData*, 2> trees_;
+  CollideResult& result_;
+  math::PlacedPoints points_;
+  std::array<Side, 2> sides_;
+  /// Pairs tested lately, one for each hash: elements that cross cuts meet again in neighbouring leaves.
+  std::array<std::vector<std::uint64_t>, 2> tested_;
+  bool done_ = false;
+};
+
+}  // namespace graze::query

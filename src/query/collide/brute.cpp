@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "query/collide/brute.hpp"
+
+#include <algorithm>
+
+#include "prim/edge_triangle.hpp"
+#include "query/collide/placed_boxes.hpp"
+
+namespace graze::query {
+
+namespace {
+
+struct Search {
+  const CollideQuery& q;
+  CollideResult& result;
+  PlacedVertices vertices;
+  math::PlacedPoints points;
+  bool stop = false;
+
+  Search(const CollideQuery& query, CollideResult& r) : q(query), result(r), vertices(query), points(query.placement, r.counters) {}
+
+  const BodyData& body(bool b) const { return b ? q.b : q.a; }
+  int add(bool b, std::uint32_t vertex) {
+    const Vec3& x = body(b).mesh.positions()[vertex];
+    return b ? points.add_b(x) : points.add_a(x);
+  }
+
+  prim::EdgeContact test(bool edges_of_b, const std::array<std::uint32_t, 2>& edge, const Triangle& face) {
+    ++result.counters.edge_polygon_tests;
+    points.clear();
+    for (const std::uint32_t v : edge) add(edges_of_b, v);
+    for (const std::uint32_t v : face) add(!edges_of_b, v);
+    return prim::edge_triangle(points, {0, 1}, {2, 3, 4});
+  }
+
+  void found(bool edges_of_b, std::size_t edge, std::uint32_t face, ContactKind kind) {
+    const bool better = !result.kind || (kind == ContactKind::crossing && *result.kind == ContactKind::touching);
+    result.status = Status::contact;
+    if (better) result.kind = kind;
+    if (!q.options.all && !better) return;
+    if (!q.options.all) result.pairs.clear();
+    for (const std::uint32_t t : body(edges_of_b).edges().triangles_of(edge)) {
+      result.pairs.push_back(edges_of_b ? TrianglePair{TriangleId{face}, TriangleId{t}} : TrianglePair{TriangleId{t}, TriangleId{face}});
+      if (!q.options.all) break;
+    }
+    stop = !q.options.all && kind == ContactKind::crossing;
+  }
+
+  /// Edges of one body against faces of the other.
+  void phase(bool edges_of_b) {
+    const EdgeList& edges = body(edges_of_b).edges();
+    const std::span<const Triangle> faces = body(!edges_of_b).mesh.triangles();
+    const Box3 edge_body = vertices.body_box(q, edges_of_b), face_body = vertices.body_box(q, !edges_of_b);
+    std::vector<std::uint32_t> collected;  // the collect phase: faces that reach the other body's box
+    std::vector<Box3> boxes;
+    for (std::uint32_t f = 0; f < faces.size(); ++f) {
+      const Box3 box = vertices.box(!edges_of_b, faces[f]);
+      if (q.options.brute.collect_faces && !box.overlaps(edge_body)) {
+        ++result.counters.precheck_face_box;
+        continue;
+      }
+      collected.push_back(f);
+      boxes.push_back(box);
+    }
+    for (std::size_t e = 0; e < edges.size() && !stop; ++e) {
+      const Box3 edge_box = vertices.box(edges_of_b, edges.vertices[e]);
+      if (q.options.brute.edge_box && !edge_box.overlaps(face_body)) {
+        ++result.counters.precheck_edge_box;
+        continue;
+      }
+      for (std::size_t i = 0; i < collected.size() && !stop; ++i) {
+        if (q.options.brute.edge_face_box && !edge_box.overlaps(boxes[i])) {
+          ++result.counters.precheck_edge_face_box;
+          continue;
+        }
+        const prim::EdgeContact contact = test(edges_of_b, edges.vertices[e], faces[collected[i]]);
+        if (contact != prim::EdgeContact::none)
+          found(edges_of_b, e, collected[i],
+                contact == prim::EdgeContact::crossing ? ContactKind::crossing : ContactKind::touching);
+      }
+    }
+  }
+};
+
+}  // namespace
+
+void Brute::run(const CollideQuery& query, CollideResult& result) {
+  Search search(query, result);
+  result.status = Status::free;
+  search.phase(false);
+  if (!search.stop) search.phase(true);
+}
+
+}  // namespace graze::query

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include <graze/query/collide.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <string>
+
+#include "core/fp_guard.hpp"
+#include "query/collide/automatic.hpp"
+#include "query/collide/coherence.hpp"
+#include "query/collide/methods.hpp"
+#include "query/contains/solid.hpp"
+
+namespace graze {
+
+namespace {
+
+using query::CollideMethods;
+using query::CollideQuery;
+
+struct MethodEntry {
+  MethodTraits traits;
+  std::optional<ErrorDetail> (*refuses)(const CollideQuery&);
+  void (*run)(const CollideQuery&, CollideResult&);
+};
+
+template <class... T>
+constexpr auto table_of(query::TypeList<T...>) {
+  return std::array{MethodEntry{T::traits, &T::refuses, &T::run}...};
+}
+template <class... T>
+constexpr auto traits_of(query::TypeList<T...>) {
+  return std::array{T::traits...};
+}
+constexpr auto table = table_of(CollideMethods{});
+constexpr auto all_traits = traits_of(CollideMethods{});
+
+const MethodEntry* find(std::string_view name) {
+  for (const MethodEntry& m : table)
+    if (m.traits.name == name) return &m;
+  return nullptr;
+}
+
+void refuse(CollideResult& result, ErrorDetail detail) {
+  result.status = Status::invalid_request;
+  result.error = std::move(detail);
+}
+
+/// What the question itself asks that the method may not be able to answer.
+std::optional<ErrorDetail> mismatch(const MethodTraits& traits, const CollideQuery& q) {
+  const std::string name(traits.name);
+  if (q.options.all && !traits.all_pairs) return query::unsupported("method " + name + " cannot list all pairs; use tree or brute");
+  if (!q.options.solid && !traits.surface)
+    return query::unsupported("method " + name + " answers the solid question only; ask with solid, or use tree");
+  if (q.options.solid)
+    for (const auto& [body, label] : {std::pair{&q.a, "A"}, std::pair{&q.b, "B"}})
+      if (auto open = query::not_solid(*body, label)) return open;
+  return std::nullopt;
+}
+
+void answer(const CollideQuery& q, CollideResult& result) {
+  const std::string_view wanted = q.options.method;
+  const MethodEntry* method = find(wanted == "automatic" ? query::automatic_method(q) : wanted);
+  if (!method) {
+    std::string names = "automatic";
+    for (const MethodEntry& m : table) names += ", " + std::string(m.traits.name);
+    return refuse(result, {.code = ErrorCode::bad_option, .message = "there is no method \"" + std::string(wanted) + "\"; choose one of " + names,
+                           .element = "option method", .id = ErrorDetail::none, .file = {}, .line = ErrorDetail::none});
+  }
+  result.method = method->traits.name;
+  if (q.options.threads < 1 || q.options.threads > 1024)
+    return refuse(result, {.code = ErrorCode::bad_option, .message = "the number of threads must be between 1 and 1024",
+                           .element = "option threads", .id = ErrorDetail::none, .file = {}, .line = ErrorDetail::none});
+  if (auto error = mismatch(method->traits, q)) return refuse(result, std::move(*error));
+  if (auto error = method->refuses(q)) return refuse(result, std::move(*error));
+  method->run(q, result);
+  if (q.options.all) std::sort(result.pairs.begin(), result.pairs.end());
+  if (q.options.all) result.pairs.erase(std::unique(result.pairs.begin(), result.pairs.end()), result.pairs.end());
+  add_witness(q, result);
+  if (q.options.solid && result.status == Status::free && !method->traits.solid_only) query::add_containment(q, result);
+}
+
+void clear(CollideResult& result) {
+  std::vector<TrianglePair> pairs = std::move(result.pairs);
+  std::vector<Feature> features = std::move(result.features);
+  pairs.clear();
+  features.clear();
+  result = CollideResult{};
+  result.pairs = std::move(pairs);
+  result.features = std::move(features);
+}
+
+}  // namespace
+
+std::span<const MethodTraits> collide_methods() { return all_traits; }
+
+CollideCoherence::CollideCoherence() : state_(std::make_unique<State>()) {}
+CollideCoherence::~CollideCoherence() = default;
+CollideCoherence::CollideCoherence(CollideCoherence&&) noexcept = default;
+CollideCoherence& CollideCoherence::operator=(CollideCoherence&&) noexcept = default;
+
+void collide(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const CollideOptions& options, CollideResult& result) {
+  const core::FpGuard guard;
+  const auto start = std::chrono::steady_clock::now();
+  clear(result);
+  const CollideQuery q{a.data(), b.data(), pose_a, pose_b, options, math::RelativePlacement(pose_a, pose_b)};
+  answer(q, result);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+CollideResult collide(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const CollideOptions& options) {
+  CollideResult result;
+  collide(a, pose_a, b, pose_b, options, result);
+  return result;
+}
+
+}  // namespace graze

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include <graze/query/collide.hpp>
+
+#include "core/fp_guard.hpp"
+#include "prim/neighbours.hpp"
+#include "prim/triangle_triangle.hpp"
+#include "query/body_data.hpp"
+#include "query/tree_walk.hpp"
+
+namespace graze {
+
+namespace query {
+
+namespace {
+
+/// Two triangles of one mesh: the vertices they share by id, and the rest. A corner that is not there (an id used twice in a triangle) is filled up with
+/// a shared vertex, which adds nothing to the set of points.
+struct Shared {
+  int count = 0;
+  bool same_face = false;
+  std::array<std::uint32_t, 3> shared{};
+  std::array<std::uint32_t, 3> rest_a{}, rest_b{};
+
+  Shared(const Triangle& a, const Triangle& b) {
+    Triangle sa = a, sb = b;
+    std::sort(sa.begin(), sa.end());
+    std::sort(sb.begin(), sb.end());
+    same_face = sa == sb;
+    for (std::size_t i = 0; i < 3; ++i)
+      if ((i == 0 || sa[i] != sa[i - 1]) && std::find(sb.begin(), sb.end(), sa[i]) != sb.end())
+        shared[static_cast<std::size_t>(count++)] = sa[i];
+    if (count > 0) {
+      rest_a = rest(sa);
+      rest_b = rest(sb);
+    }
+  }
+
+ private:
+  std::array<std::uint32_t, 3> rest(const Triangle& t) const {
+    std::array<std::uint32_t, 3> r{shared[0], shared[0], shared[0]};
+    std::size_t n = 0;
+    for (const std::uint32_t v : t)
+      if (std::find(shared.begin(), shared.begin() + count, v) == shared.begin() + count) r[n++] = v;
+    return r;
+  }
+};
+
+class SelfFound : public PairReceiver {
+ public:
+  SelfFound(const BodyData& body, bool all) : body_(body), all_(all), placement_(Pose(), Pose()), points_(placement_, counters) {}
+
+  void crossing(std::uint32_t item_a, std::uint32_t item_b) override {
+    add(item_a, item_b, Neighbourhood::apart, ContactKind::crossing);
+  }
+
+  void undecided(std::uint32_t item_a, std::uint32_t item_b) override {
+    const std::uint32_t ta = body_.tree.triangle(item_a), tb = body_.tree.triangle(item_b);
+    const Shared s(body_.mesh.triangles()[ta], body_.mesh.triangles()[tb]);
+    if (s.same_face) return add(item_a, item_b, Neighbourhood::same_face, ContactKind::touching);
+    points_.clear();
+    if (s.count == 0) {
+      for (const std::uint32_t t : {ta, tb})
+        for (std::size_t k = 0; k < 3; ++k) points_.add_a(body_.corner(t, k));
+      const prim::TriangleContact c = prim::triangle_triangle(points_);
+      if (c != prim::TriangleContact::none)
+        add(item_a, item_b, Neighbourhood::apart, c == prim::TriangleContact::crossing ? ContactKind::crossing : ContactKind::touching);
+    } else if (s.count == 1) {
+      load({s.shared[0], s.rest_a[0], s.rest_a[1], s.rest_b[0], s.rest_b[1]});
+      const prim::EdgeContact c = prim::meet_beyond_vertex(points_);
+      if (c != prim::EdgeContact::none)
+        add(item_a, item_b, Neighbourhood::shared_vertex, c == prim::EdgeContact::crossing ? ContactKind::crossing : ContactKind::touching);
+    } else {
+      load({s.shared[0], s.shared[1], s.rest_a[0], s.rest_b[0]});
+      if (prim::meet_beyond_edge(points_)) add(item_a, item_b, Neighbourhood::shared_edge, ContactKind::touching);
+    }
+  }
+
+  void merge_into(SelfCollideResult& result) const {
+    result.counters += counters;
+    if (!kind_) return;
+    result.status = Status::contact;
+    const bool better = is_better(result.kind, *kind_);
+    if (!all_ && !better) return;
+    if (!all_) result.pairs.clear();
+    result.pairs.insert(result.pairs.end(), pairs_.begin(), pairs_.end());
+    if (better) result.kind = kind_;
+  }
+
+ private:
+  static bool is_better(const std::optional<ContactKind>& old, ContactKind now) {
+    return !old || (now == ContactKind::crossing && *old == ContactKind::touching);
+  }
+
+  void load(std::initializer_list<std::uint32_t> vertices) {
+    for (const std::uint32_t v : vertices) points_.add_a(body_.mesh.positions()[v]);
+  }
+
+  void add(std::uint32_t item_a, std::uint32_t item_b, Neighbourhood neighbourhood, ContactKind contact) {
+    const bool better = is_better(kind_, contact);
+    if (better) kind_ = contact;
+    if (!all_ && !better) return;
+    if (!all_) pairs_.clear();
+    const auto [lo, hi] = std::minmax(body_.tree.triangle(item_a), body_.tree.triangle(item_b));
+    pairs_.push_back({TriangleId{lo}, TriangleId{hi}, neighbourhood});
+    done = !all_ && contact == ContactKind::crossing;
+  }
+
+  const BodyData& body_;
+  bool all_;
+  math::RelativePlacement placement_;
+  math::PlacedPoints points_;
+  std::vector<SelfPair> pairs_;
+  std::optional<ContactKind> kind_;
+};
+
+void search(const BodyData& body, const SelfCollideOptions& options, SelfCollideResult& result) {
+  const math::RelativePlacement here{Pose(), Pose()};
+  const TreeFrame frame(here, body.tree, body.tree);
+  if (options.method == "tree" && frame.usable) {
+    walk(
+        body.tree, body.tree, true, frame, options.threads, [&] { return std::make_unique<SelfFound>(body, options.all); },
+        [&](const SelfFound& part) { part.merge_into(result); });
+    return;
+  }
+  SelfFound every_pair(body, options.all);
+  const auto n = static_cast<std::uint32_t>(body.mesh.triangle_count());
+  for (std::uint32_t i = 0; i < n && !every_pair.done; ++i)
+    for (std::uint32_t j = i + 1; j < n && !every_pair.done; ++j) {
+      ++every_pair.counters.triangle_tests;
+      every_pair.undecided(i, j);
+    }
+  every_pair.merge_into(result);
+}
+
+}  // namespace
+
+}  // namespace query
+
+SelfCollideResult self_collide(const Body& body, const SelfCollideOptions& options) {
+  const core::FpGuard guard;
+  const auto start = std::chrono::steady_clock::now();
+  SelfCollideResult result;
+  const auto refuse = [&](const char* option, std::string message) {
+    result.status = Status::invalid_request;
+    result.error = ErrorDetail{.code = ErrorCode::bad_option, .message = std::move(message), .element = option, .id = ErrorDetail::none,
+                               .file = {}, .line = ErrorDetail::none};
+    return result;
+  };
+  if (options.method != "tree" && options.method != "brute" && options.method != "automatic")
+    return refuse("option method", "a mesh is tested against itself by tree or brute, not by \"" + std::string(options.method) + "\"");
+  if (options.threads < 1 || options.threads > 1024) return refuse("option threads", "the number of threads must be between 1 and 1024");
+  SelfCollideOptions chosen = options;
+  if (chosen.method == "automatic") chosen.method = "tree";
+  result.status = Status::free;
+  query::search(body.data(), chosen, result);
+  std::sort(result.pairs.begin(), result.pairs.end());
+  if (options.all)
+    for (const SelfPair& p : result.pairs) ++result.count[static_cast<std::size_t>(p.neighbourhood)];
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+}  // namespace graze

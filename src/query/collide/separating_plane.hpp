@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "query/collide/method.hpp"
+
+namespace graze::query {
+
+/// Zachmann 3.4.2: a perceptron looks for a plane between the two sets of vertices. Points of A become z = (p, -1),
+/// points of B z = (-q, 1); a plane w with w . z > 0 for all of them separates the bodies' hulls. Each z on the wrong
+/// side turns the plane: w += eta z.
+///
+/// Ideas and switches (SeparatingPlaneOptions): three initial planes; eta shrinks by a factor after each turn; eta by
+/// badness; the box phase, which learns from the vertices inside both boxes first; a CollideCoherence remembers the
+/// last plane, and often it still separates. If no plane is found, `deepest` names the vertices that reach furthest
+/// through the last one.
+///
+/// Only `free` is certain: the plane found is checked against every vertex with error bounds, and exactly where those
+/// do not decide. Any bodies are allowed; where their hulls meet the answer is `undecided`.
+///
+/// Deviations (docs/methods/separating_plane.md):
+/// * The thesis says that a plane between the vertices inside both boxes separates convex bodies. It need not: two
+/// crossing rods have no
+///   vertex there at all. So the box phase only gives a better first plane, and all vertices are learnt after it. As in
+///   the thesis it is used for convex bodies only.
+/// * By badness, the printed step w.z / (|w| |z|) is negative and turns the plane the wrong way: its magnitude is
+/// taken, and eta added, or a
+///   point on the plane would never move it.
+/// * Points are shifted and scaled by a power of two into the unit ball, as the thesis's proof supposes: eta means the
+/// same at any scale.
+/// * The remembered plane is tried and learnt from; if that fails, learning starts anew as without it. So a coherence
+/// object can turn
+///   `undecided` into `free`, never the reverse.
+struct SeparatingPlane {
+  static constexpr MethodTraits traits{
+      .name = "separating_plane",
+      .summary = "a perceptron that looks for a plane between the bodies (Zachmann 3.4.2): free, or undecided",
+      .contact_certain = false,
+      .witness = false,
+      .all_pairs = false};
+  static std::optional<ErrorDetail> refuses(const CollideQuery& query);
+  static void run(const CollideQuery& query, CollideResult& result);
+};
+
+}  // namespace graze::query

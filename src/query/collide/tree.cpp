@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "query/collide/tree.hpp"
+
+#include <memory>
+
+#include "prim/triangle_triangle.hpp"
+#include "query/tree_walk.hpp"
+
+namespace graze::query {
+
+namespace {
+
+/// Keeps the first crossing pair, or the first touching one if none crosses; with `all`, every pair.
+class Found : public PairReceiver {
+ public:
+  explicit Found(const CollideQuery& q) : query_(q), placement_(q.placement), points_(placement_, counters) {}
+
+  void crossing(std::uint32_t item_a, std::uint32_t item_b) override { add(item_a, item_b, ContactKind::crossing); }
+
+  void undecided(std::uint32_t item_a, std::uint32_t item_b) override {
+    load_pair(points_, query_, query_.a.tree.triangle(item_a), query_.b.tree.triangle(item_b));
+    const prim::TriangleContact contact = prim::triangle_triangle(points_);
+    if (contact != prim::TriangleContact::none)
+      add(item_a, item_b, contact == prim::TriangleContact::crossing ? ContactKind::crossing : ContactKind::touching);
+  }
+
+  void merge_into(CollideResult& result) const {
+    result.counters += counters;
+    if (!kind_) return;
+    result.status = Status::contact;
+    const bool better = is_better(result.kind, *kind_);
+    if (!query_.options.all && !better) return;
+    if (!query_.options.all) result.pairs.clear();
+    result.pairs.insert(result.pairs.end(), pairs_.begin(), pairs_.end());
+    if (better) result.kind = kind_;
+  }
+
+ private:
+  static bool is_better(const std::optional<ContactKind>& old, ContactKind now) {
+    return !old || (now == ContactKind::crossing && *old == ContactKind::touching);
+  }
+
+  void add(std::uint32_t item_a, std::uint32_t item_b, ContactKind contact) {
+    const bool all = query_.options.all, better = is_better(kind_, contact);
+    if (better) kind_ = contact;
+    if (!all && !better) return;
+    if (!all) pairs_.clear();
+    pairs_.push_back({TriangleId{query_.a.tree.triangle(item_a)}, TriangleId{query_.b.tree.triangle(item_b)}});
+    done = !all && contact == ContactKind::crossing;
+  }
+
+  const CollideQuery& query_;
+  math::RelativePlacement placement_;  // its own: exact parts are made when first needed, in whichever thread
+  math::PlacedPoints points_;
+  std::vector<TrianglePair> pairs_;
+  std::optional<ContactKind> kind_;
+};
+
+}  // namespace
+
+void Tree::run(const CollideQuery& q, CollideResult& result) {
+  result.status = Status::free;
+  const TreeFrame frame(q.placement, q.a.tree, q.b.tree);
+  if (frame.usable) {
+    walk(
+        q.a.tree, q.b.tree, false, frame, q.options.threads, [&] { return std::make_unique<Found>(q); },
+        [&](const Found& part) { part.merge_into(result); });
+    return;
+  }
+  // Bodies whose sizes or places differ by more than 2^40: all triangle pairs, exactly.
+  Found all_pairs(q);
+  for (std::uint32_t i = 0; i < q.a.mesh.triangle_count() && !all_pairs.done; ++i)
+    for (std::uint32_t j = 0; j < q.b.mesh.triangle_count() && !all_pairs.done; ++j) {
+      ++all_pairs.counters.triangle_tests;
+      all_pairs.undecided(i, j);
+    }
+  all_pairs.merge_into(result);
+}
+
+}  // namespace graze::query

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+#include <graze/query/distance.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include <graze/query/collide.hpp>
+
+#include "core/fp_guard.hpp"
+#include "core/parallel.hpp"
+#include "math/placed_points.hpp"
+#include "prim/triangle_triangle.hpp"
+#include "query/distance/candidates.hpp"
+#include "query/distance/tree_distance.hpp"
+
+namespace graze {
+
+namespace query {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+void every_pair(const DistanceQuery& q, Candidates& out) {
+  for (std::uint32_t i = 0; i < q.a.mesh.triangle_count(); ++i)
+    for (std::uint32_t j = 0; j < q.b.mesh.triangle_count(); ++j) out.consider(i, j);
+}
+
+/// All triangle pairs that may hold the minimum, if it is below the bound.
+std::vector<Candidate> collect(const DistanceQuery& q, bool tree, int threads, UpperBound& bound, double enough, Counters& counters) {
+  Candidates all(q, bound, enough);
+  const TreeFrame frame(q.placement, q.a.tree, q.b.tree);
+  if (!tree || !frame.usable) {
+    every_pair(q, all);
+  } else {
+    constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+    std::vector<DistancePair> stack{{0, 0, 0}};
+    traverse_distance(q, frame, stack, threads > 1 ? 64 * static_cast<std::size_t>(threads) : no_limit, all);
+    if (!stack.empty()) {
+      std::reverse(stack.begin(), stack.end());
+      std::vector<std::optional<Candidates>> parts(stack.size());
+      core::parallel_for(stack.size(), threads, [&](std::size_t i) {
+        parts[i].emplace(q, bound, enough);
+        std::vector<DistancePair> mine{stack[i]};
+        traverse_distance(q, frame, mine, no_limit, *parts[i]);
+      });
+      for (const auto& part : parts) {
+        all.list.insert(all.list.end(), part->list.begin(), part->list.end());
+        all.counters += part->counters;
+      }
+    }
+  }
+  all.prune();
+  counters += all.counters;
+  return std::move(all.list);
+}
+
+prim::ExactDistance exactly(const DistanceQuery& q, std::uint32_t ta, std::uint32_t tb) {
+  std::array<math::DyadicVec3, 3> a, b;
+  for (std::size_t k = 0; k < 3; ++k) {
+    a[k] = q.placement.exact_a(q.a.corner(ta, k));
+    b[k] = q.placement.exact_b(q.b.corner(tb, k));
+  }
+  return prim::exact_distance(a, b);
+}
+
+/// The exact square, in A's frame: coordinates there carry the placement's scale.
+math::Dyadic scaled_den(const DistanceQuery& q, const prim::ExactDistance& d) {
+  return d.den * q.placement.scale() * q.placement.scale();
+}
+
+FeatureRef reference(const Mesh& mesh, std::uint32_t triangle, prim::Part part, bool as_face) {
+  const Triangle& c = mesh.triangles()[triangle];
+  const TriangleId id{triangle};
+  const std::uint32_t polygon = index(mesh.polygon_of(id));
+  if (prim::is_vertex(part) && !as_face) {
+    const std::uint32_t v = c[static_cast<std::size_t>(prim::corner_of(part))];
+    return {FeatureRef::Type::vertex, false, {v, v}};
+  }
+  if (prim::is_edge(part) && !as_face) {
+    const int k = prim::edge_of(part);
+    const bool diagonal = mesh.is_diagonal(id, k);
+    if (!diagonal || !mesh.is_planar(PolygonId{polygon})) {
+      const auto [lo, hi] = std::minmax(c[static_cast<std::size_t>(k)], c[static_cast<std::size_t>((k + 1) % 3)]);
+      return {FeatureRef::Type::edge, diagonal, {lo, hi}};
+    }
+  }
+  return {FeatureRef::Type::face, false, {polygon, polygon}};
+}
+
+/// A vertex is reported against a face, whichever part of the face holds the other point; else edge against edge.
+Feature feature_of(const DistanceQuery& q, const Candidate& c, prim::Part pa, prim::Part pb) {
+  using T = FeatureRef::Type;
+  const bool vertex_a = prim::is_vertex(pa), vertex_b = !vertex_a && prim::is_vertex(pb);
+  const FeatureRef a = reference(q.a.mesh, c.a, pa, vertex_b), b = reference(q.b.mesh, c.b, pb, vertex_a);
+  if (a.type == T::vertex) return {FeatureKind::vertex_face, a, b};
+  if (b.type == T::vertex) return {FeatureKind::face_vertex, a, b};
+  if (a.type == T::edge && b.type == T::edge) return {FeatureKind::edge_edge, a, b};
+  return {a.type == T::edge ? FeatureKind::edge_face : FeatureKind::face_edge, a, b};
+}
+
+void report(const DistanceQuery& q, const Candidate& c, prim::Part pa, prim::Part pb, DistanceResult& result) {
+  result.status = Status::free;
+  result.pair = {TriangleId{c.a}, TriangleId{c.b}};
+  result.points = {q.pose_a.apply(c.closest.a), q.pose_a.apply(c.closest.b)};
+  result.feature = feature_of(q, c, pa, pb);
+  const Vec3 n = c.closest.b - c.closest.a;
+  const double len = length(n);
+  if (len > 0) {
+    const Vec3 world = Pose({0, 0, 0}, q.pose_a.rotation()).apply(n * (1 / len));
+    result.normal = world * (1 / length(world));
+  }
+}
+
+/// Settles the candidates by exact arithmetic: the least square, then the least ids.
+void settle_exactly(const DistanceQuery& q, std::vector<Candidate>& list, DistanceResult& result) {
+  std::optional<prim::ExactDistance> best;
+  const Candidate* winner = nullptr;
+  for (const Candidate& c : list) {
+    ++result.counters.rational_decided;
+    prim::ExactDistance d = exactly(q, c.a, c.b);
+    if (best && !(d.num * best->den < best->num * d.den)) continue;
+    best = std::move(d);
+    winner = &c;
+  }
+  result.distance = math::sqrt_ratio(best->num, scaled_den(q, *best));
+  report(q, *winner, best->part_a, best->part_b, result);
+}
+
+Status within(const DistanceQuery& q, double d, int threads, Counters& counters) {
+  UpperBound bound(d);
+  const std::vector<Candidate> list = collect(q, true, threads, bound, d, counters);
+  if (bound.get() < 0) return Status::contact;
+  const math::Dyadic square = math::Dyadic(d) * math::Dyadic(d);
+  math::PlacedPoints points(q.placement, counters);
+  for (const Candidate& c : list) {
+    points.clear();
+    for (std::size_t k = 0; k < 3; ++k) points.add_a(q.a.corner(c.a, k));
+    for (std::size_t k = 0; k < 3; ++k) points.add_b(q.b.corner(c.b, k));
+    if (prim::triangle_triangle(points) != prim::TriangleContact::none) return Status::contact;
+    ++counters.rational_decided;
+    const prim::ExactDistance e = exactly(q, c.a, c.b);
+    if (!(square * scaled_den(q, e) < e.num)) return Status::contact;
+  }
+  return Status::free;
+}
+
+/// The surfaces may touch: that is `collide`'s question.
+bool report_contact(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, int threads, DistanceResult& result) {
+  CollideOptions options;
+  options.method = "tree";
+  options.threads = threads;
+  const CollideResult hit = collide(a, pose_a, b, pose_b, options);
+  result.counters += hit.counters;
+  if (hit.status != Status::contact) return false;
+  result.status = Status::contact;
+  result.distance = 0;
+  result.pair = hit.pairs.front();
+  if (hit.points) result.points = *hit.points;
+  if (!hit.features.empty()) result.feature = hit.features.front();
+  result.normal = hit.normal;
+  return true;
+}
+
+}  // namespace
+
+}  // namespace query
+
+namespace {
+
+template <class Result>
+bool refuse(Result& result, const char* option, std::string message, ErrorCode code = ErrorCode::bad_option) {
+  result.status = Status::invalid_request;
+  result.error = ErrorDetail{.code = code, .message = std::move(message), .element = option, .id = ErrorDetail::none, .file = {},
+                             .line = ErrorDetail::none};
+  return true;
+}
+
+bool refused(const DistanceOptions& options, DistanceResult& result) {
+  if (!(options.relative_error >= 1e-14 && options.relative_error < 1))
+    return refuse(result, "option relative_error", "the relative error must be at least 1e-14 and less than 1");
+  if (options.method != "tree" && options.method != "brute" && options.method != "automatic")
+    return refuse(result, "option method", "distance is found by tree or brute, not by \"" + std::string(options.method) + "\"");
+  if (options.threads < 1 || options.threads > 1024) return refuse(result, "option threads", "the number of threads must be between 1 and 1024");
+  return false;
+}
+
+}  // namespace
+
+void distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const DistanceOptions& options, DistanceResult& result) {
+  const core::FpGuard guard;
+  const auto start = std::chrono::steady_clock::now();
+  result = DistanceResult{};
+  if (refused(options, result)) return;
+  const query::DistanceQuery q{a.data(), b.data(), pose_a, pose_b, math::RelativePlacement(pose_a, pose_b)};
+  query::UpperBound bound(query::infinity);
+  std::vector<query::Candidate> list = query::collect(q, options.method != "brute", options.threads, bound, -1, result.counters);
+  const auto by_ids = [](const query::Candidate& x, const query::Candidate& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; };
+  std::sort(list.begin(), list.end(), by_ids);
+  const auto best = std::min_element(list.begin(), list.end(), [](const auto& x, const auto& y) { return x.closest.squared < y.closest.squared; });
+  const double lowest = std::min_element(list.begin(), list.end(), [](const auto& x, const auto& y) { return x.lower < y.lower; })->lower;
+  if (lowest > 0 && bound.get() - lowest <= options.relative_error * lowest) {
+    result.distance = std::sqrt(best->closest.squared);
+    query::report(q, *best, best->closest.part_a, best->closest.part_b, result);
+  } else if (lowest > 0 || !query::report_contact(a, pose_a, b, pose_b, options.threads, result)) {
+    query::settle_exactly(q, list, result);
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+DistanceResult distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const DistanceOptions& options) {
+  DistanceResult result;
+  distance(a, pose_a, b, pose_b, options, result);
+  return result;
+}
+
+WithinResult within(double d, const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, int threads) {
+  const core::FpGuard guard;
+  const auto start = std::chrono::steady_clock::now();
+  WithinResult result;
+  if (!(d >= 0) || !std::isfinite(d)) {
+    refuse(result, "option d", "the distance must be finite and not negative");
+    return result;
+  }
+  if (threads < 1 || threads > 1024) {
+    refuse(result, "option threads", "the number of threads must be between 1 and 1024");
+    return result;
+  }
+  const query::DistanceQuery q{a.data(), b.data(), pose_a, pose_b, math::RelativePlacement(pose_a, pose_b)};
+  result.status = query::within(q, d, threads, result.counters);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+}  // namespace graze

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "query/distance/candidates.hpp"
+#include "query/tree_frame.hpp"
+
+namespace graze::query {
+
+/// Two nodes and a certified lower bound of the square of their distance, in A's float frame.
+struct DistancePair {
+  std::uint32_t a, b;
+  float squared;
+};
+
+/// Walks the pairs on the stack (last first), nearest children first, and gives every triangle pair that could be the closest to the candidates;
+/// stops when `until` pairs wait.
+void traverse_distance(const DistanceQuery& query, const TreeFrame& frame, std::vector<DistancePair>& stack, std::size_t until,
+                       Candidates& candidates);
+
+}  // namespace graze::query

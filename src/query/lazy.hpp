@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+namespace graze::query {
+
+/// A part of a body that only some questions need: made by the first that asks, in whichever thread; then shared and immutable.
+template <class T>
+class Lazy {
+ public:
+  template <class Make>
+  const T& get(Make&& make) const {
+    std::call_once(once_, [&] { value_ = std::make_unique<const T>(make()); });
+    return *value_;
+  }
+
+ private:
+  mutable std::once_flag once_;
+  mutable std::unique_ptr<const T> value_;
+};
+
+}  // namespace graze::query

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "query/tree_frame.hpp"
+
+#include <cmath>
+
+namespace graze::query {
+
+TreeFrame::TreeFrame(const math::RelativePlacement& placement, const WideTree& a, const WideTree& b) {
+  const int ratio = b.frame.exponent - a.frame.exponent;
+  const Vec3 centre = placement.place(b.frame.centre);
+  const Vec3 d = centre - a.frame.centre;
+  double shift = 0;
+  for (int i = 0; i < 3; ++i) {
+    const double x = std::ldexp(d[i], -a.frame.exponent);
+    t[i] = static_cast<float>(x);
+    shift += std::fabs(x);
+  }
+  const double placed = placement.error(b.frame.centre) +
+                        0x1p-52 * (std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z));
+  const double centre_error = std::ldexp(placed, -a.frame.exponent);
+  usable = std::abs(ratio) <= 40 && shift <= 0x1p60 && centre_error <= 0x1p20;
+  if (!usable) return;
+  const double size = std::ldexp(1.0, ratio);
+  rho = static_cast<float>(size);
+  for (std::size_t i = 0; i < 9; ++i) r[i] = static_cast<float>(placement.rotation()[i]);
+  for (int j = 0; j < 3; ++j) rt[j] = r[j] * t[0] + r[3 + j] * t[1] + r[6 + j] * t[2];
+  error = static_cast<float>(1.01 * (0x1p-24 * (16 + 18 * size + 8 * shift) + centre_error));
+  error_b = 3 * error;
+}
+
+}  // namespace graze::query

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: MIT
+import os
+import subprocess
+import time
+import unittest
+
+from harness import GRAZE, CommandTest, cube_obj
+
+COMMANDS = ("info", "collide", "distance", "make", "demo")
+
+
+class BadInput(CommandTest):
+    def test_missing_file(self):
+        self.cube()
+        self.refused("info", "nowhere.obj", says=["nowhere.obj"])
+        self.refused("collide", "cube.obj", "nowhere.obj", says=["nowhere.obj"])
+        self.refused("distance", "nowhere.obj", "cube.obj", says=["nowhere.obj"])
+        self.refused("collide", "nowhere.obj", "--self", says=["nowhere.obj"])
+
+    def test_broken_files_are_refused_with_file_and_place(self):
+        for name, text, says in (("empty.obj", "", []), ("no_faces.obj", "v 0 0 0\n", []),
+                                 ("nan.obj", "v 0 0 0\nv nan 0 0\nv 1 1 1\nf 1 2 3\n", ["2"]),
+                                 ("range.obj", "v 0 0 0\nv 1 0 0\nv 1 1 1\nf 1 2 9\n", ["4"]),
+                                 ("what.xyz", "0 0 0\n", []), ("cut.off", "OFF\n3 1 0\n0 0 0\n", [])):
+            with self.subTest(file=name):
+                self.write(name, text)
+                self.refused("info", name, says=[name, *says])
+
+    def test_format_overrides_the_name(self):
+        self.write("cube.txt", cube_obj())
+        self.refused("info", "cube.txt", says=["cube.txt"])
+        self.assertEqual(self.json("info", "cube.txt", "--format", "obj")["polygons"], 6)
+        self.refused("info", "cube.txt", "--format", "stl", says=["cube.txt"])
+        self.refused("info", "cube.txt", "--format", "fbx", says=["--format", "fbx", "ply"])
+
+    def test_usage(self):
+        self.cube()
+        for args in ((), ("fly",), ("collide",), ("collide", "cube.obj"), ("distance", "cube.obj"), ("info",),
+                     ("collide", "cube.obj", "cube.obj", "cube.obj"), ("collide", "cube.obj", "cube.obj", "--self"),
+                     ("collide", "cube.obj", "--self", "--solid"), ("collide", "cube.obj", "cube.obj", "--threads", "0"),
+                     ("collide", "cube.obj", "cube.obj", "--threads", "two"), ("collide", "cube.obj", "--fast"),
+                     ("distance", "cube.obj", "cube.obj", "--within", "1", "--relative-error", "1e-3")):
+            with self.subTest(args=args):
+                self.refused(*args, says=[])
+
+    def test_unknown_command_lists_the_known(self):
+        self.refused("fly", says=["'fly'", *COMMANDS])
+
+    def test_unknown_method_lists_the_known(self):
+        self.cube()
+        self.refused("collide", "cube.obj", "cube.obj", "--method", "guess",
+                     says=["--method", "'guess'", "automatic", "brute", "tree"])
+        self.refused("collide", "cube.obj", "--self", "--method", "guess", says=["guess"])
+
+    def test_a_full_disk_is_not_an_answer(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("no /dev/full here")
+        self.cube()
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([GRAZE, "collide", "cube.obj", "cube.obj"], cwd=self.dir, stdout=full,
+                                  stderr=subprocess.PIPE, text=True, timeout=60)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("standard output", done.stderr)
+
+
+class Info(CommandTest):
+    def test_a_closed_cube(self):
+        self.cube()
+        info = self.json("info", "cube.obj")
+        self.assertEqual((info["vertices"], info["polygons"], info["triangles"]), (8, 6, 12))
+        self.assertEqual(info["box"], {"lo": [0, 0, 0], "hi": [1, 1, 1]})
+        for key in ("closed", "manifold", "oriented", "convex", "planar_polygons", "convex_polygons"):
+            self.assertIs(info[key], True, key)
+        self.assertEqual((info["components"], info["euler_characteristic"]), (1, 2))
+        for key in ("degenerate_polygons", "duplicate_polygons", "boundary_edges", "non_manifold_edges",
+                    "orientation_conflicts"):
+            self.assertEqual(info[key], [], key)
+        self.assertGreater(info["tree_bytes_per_triangle"], 0)
+        self.assertGreaterEqual(info["build_seconds"], 0)
+
+    def test_an_open_and_wrongly_turned_cube(self):
+        self.write("odd.obj", cube_obj(faces=range(5)).replace("f 5 6 7 8", "f 8 7 6 5"))
+        info = self.json("info", "odd.obj")
+        self.assertIs(info["closed"], False)
+        self.assertIs(info["oriented"], False)
+        self.assertEqual(info["boundary_edges"], [[0, 3], [0, 4], [3, 7], [4, 7]])
+        self.assertTrue(info["orientation_conflicts"])
+        for conflict in info["orientation_conflicts"]:
+            self.assertEqual(len(conflict["edge"]), 2)
+            self.assertIn(1, conflict["polygons"])
+        text = self.graze("info", "odd.obj").stdout
+        self.assertIn("0-3", text)
+
+    def test_many_files_and_one_missing(self):
+        self.cube("a.obj")
+        self.cube("b.obj")
+        done = self.graze("info", "a.obj", "nowhere.obj", "b.obj", "--json", status=2)
+        self.assertEqual(len(done.stdout.splitlines()), 2)
+        self.assertIn("nowhere.obj", done.stderr)
+
+    def test_text_for_people(self):
+        self.cube()
+        text = self.graze("info", "cube.obj").stdout
+        for label in ("vertices", "polygons", "triangles", "box", "closed", "convex", "components", "tree"):
+            self.assertIn(label, text)
+
+
+class Make(CommandTest):
+    def shapes(self):
+        return [line.split()[0] for line in self.graze("make", "--list").stdout.splitlines()]
+
+    def test_every_shape_can_be_made_and_read_back(self):
+        shapes = self.shapes()
+        for wanted in ("box", "sphere", "torus"):
+            self.assertIn(wanted, shapes)
+        for shape in shapes:
+            with self.subTest(shape=shape):
+                made = self.json("make", shape, "--triangles", 200, "-o", f"{shape}.ply.gz")
+                info = self.json("info", f"{shape}.ply.gz")
+                for key in ("vertices", "polygons", "triangles"):
+                    self.assertEqual(made[key], info[key], key)
+
+    def test_formats(self):
+        for name, options in (("t.obj", ()), ("t.off", ()), ("t.stl", ()), ("t.stl", ("--binary",)), ("t.ply", ("--binary",)),
+                              ("t.bin", ("--format", "off"))):
+            with self.subTest(name=name, options=options):
+                self.graze("make", "torus", "--triangles", 100, "-o", name, *options)
+                self.json("info", name, *options[:2] if "--format" in options else ())
+
+    def test_bad_requests(self):
+        self.refused("make", "box", says=["-o"])
+        self.refused("make", "-o", "x.obj", says=["--list"])
+        self.refused("make", "teapot", "-o", "x.obj", says=["teapot", "--list"])
+        self.refused("make", "box", "-o", "no/such/directory/x.obj", says=["x.obj"])
+        self.refused("make", "box", "-o", "x.what", says=["x.what"])
+        self.refused("make", "box", "--triangles", "-5", "-o", "x.obj", says=["--triangles"])
+        self.refused("make", "box", "--triangles", "99999999999", "-o", "x.obj", says=["--triangles"])
+
+
+class Help(CommandTest):
+    def test_the_examples_of_every_command_work(self):
+        environment = dict(os.environ, PATH=f"{GRAZE.parent}{os.pathsep}{os.environ['PATH']}")
+        for command in ((), *((command,) for command in COMMANDS)):
+            text = self.graze(*command, "--help").stdout
+            examples = [line[2:] for line in text.split("Examples:\n")[1].splitlines() if line.startswith("  ")]
+            self.assertTrue(any(example.startswith("graze " + " ".join(command)) for example in examples), text)
+            for example in examples:
+                with self.subTest(example=example):
+                    done = subprocess.run(["sh", "-c", example], cwd=self.dir, env=environment, capture_output=True,
+                                          text=True, timeout=60)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_version(self):
+        self.assertRegex(self.graze("--version").stdout, r"^graze \d+\.\d+\.\d+\n$")
+
+
+class Demo(CommandTest):
+    def test_needs_nothing_and_leaves_nothing(self):
+        start = time.monotonic()
+        text = self.graze("demo").stdout
+        self.assertLess(time.monotonic() - start, 30)
+        for word in ("contact", "free", "distance", "inside", "graze "):
+            self.assertIn(word, text)
+        self.assertEqual(list(self.dir.iterdir()), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+
+#include <graze/core/error.hpp>
+#include <graze/io/mesh_file.hpp>
+
+namespace graze::fuzz {
+
+/// Any bytes are read into a mesh whose polygons are sound, or refused with a reason and a place; nothing else may
+/// happen.
+inline int read_any_bytes(const std::uint8_t* data, std::size_t size, MeshFormat format) {
+  try {
+    const Mesh mesh = parse_mesh({reinterpret_cast<const char*>(data), size}, format, "fuzz");
+    if (mesh.polygon_count() == 0) std::abort();
+    for (std::uint32_t corner : mesh.polygons().corners)
+      if (corner >= mesh.vertex_count()) std::abort();
+    for (const Vec3& position : mesh.positions())
+      if (!is_finite(position)) std::abort();
+  } catch (const Error& error) {
+    const ErrorDetail& detail = error.detail();
+    if (detail.message.empty() || detail.file.empty()) std::abort();
+    if (detail.line == ErrorDetail::none && detail.element.empty()) std::abort();
+  }
+  return 0;
+}
+
+}  // namespace graze::fuzz

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+namespace graze::testing {
+
+/// How long a random test runs: `cases` in the normal run; with GRAZE_RANDOM_SECONDS (the night's run) that many seconds, from another seed.
+class RandomBudget {
+ public:
+  explicit RandomBudget(int cases) : cases_(cases) {
+    if (const char* s = std::getenv("GRAZE_RANDOM_SECONDS")) seconds_ = std::atof(s);
+  }
+  bool more() {
+    if (seconds_ <= 0) return done_++ < cases_;
+    ++done_;
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() < seconds_;
+  }
+  static std::uint64_t seed(std::uint64_t fallback) {
+    const char* s = std::getenv("GRAZE_SEED");
+    return s ? std::strtoull(s, nullptr, 10) * 1000003 + fallback : fallback;
+  }
+
+ private:
+  int cases_;
+  int done_ = 0;
+  double seconds_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace graze::testing
