@@ -16,7 +16,7 @@ namespace graze::bench {
 namespace {
 
 struct Options {
-  std::vector<std::string> rows;  ///< none: all
+  std::vector<std::string> rows, peers;  ///< none: all
   std::optional<std::size_t> poses;
   bool quick = false, help = false;
   std::filesystem::path data = GRAZE_BENCH_DATA;
@@ -25,7 +25,7 @@ struct Options {
 
 void print_help() {
   fmt::print(
-      "graze-bench discrete [--rows r1,r2] [--poses N] [--quick] [--data DIR] [--csv FILE]\n\n"
+      "graze-bench discrete [--rows r1,r2] [--peers p1,p2] [--poses N] [--quick] [--data DIR] [--csv FILE]\n\n"
       "Measures graze and the installed peers, query by query in one process (thread CPU time, best of three passes);\n"
       "answers are compared first. Exit status 1 if an answer of ours is wrong.\n\nrows:\n");
   for (const Row& row : rows()) fmt::print("  {:<12} {}\n", row.name, row.summary);
@@ -68,6 +68,8 @@ Options parse(const std::vector<std::string_view>& arguments) {
     };
     if (name == "--rows")
       options.rows = split(value());
+    else if (name == "--peers")
+      options.peers = split(value());
     else if (name == "--poses")
       options.poses = number(value());
     else if (name == "--quick")
@@ -80,6 +82,12 @@ Options parse(const std::vector<std::string_view>& arguments) {
       options.help = true;
     else
       throw std::invalid_argument(fmt::format("unknown option '{}': see --help", name));
+  }
+  for (const std::string& wanted : options.peers) {
+    const auto known = peers();
+    if (std::none_of(known.begin(), known.end(), [&](const Peer& peer) { return peer.name == wanted; })) {
+      throw std::invalid_argument(fmt::format("unknown peer '{}': see the first line of the output", wanted));
+    }
   }
   for (const std::string& wanted : options.rows) {
     const auto known = rows();
@@ -95,15 +103,16 @@ int run(const Options& options) {
   context.quick = options.quick;
   context.poses = options.poses.value_or(options.quick ? 50 : 1000);
   context.data = options.data;
+  context.peers = options.peers;
   context.every_method = std::find(options.rows.begin(), options.rows.end(), "methods") != options.rows.end();
   fmt::print("peers:");
   for (const Peer& peer : peers()) {
-    if (peer.enter)
+    if (takes_part(context, peer))
       fmt::print(" {},", peer.name);
-    else
+    else if (!peer.enter)
       fmt::print(" {} absent (install {}),", peer.name, peer.package);
   }
-  fmt::print(" one thread, thread CPU time, best of three passes\n");
+  fmt::print(" one thread, thread CPU time, best of three passes (methods: nine)\n");
   for (const Row& row : rows()) {
     const bool wanted =
         options.rows.empty() || std::find(options.rows.begin(), options.rows.end(), row.name) != options.rows.end();

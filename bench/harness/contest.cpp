@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <random>
 
 #include "harness/clock.hpp"
 
@@ -36,13 +37,17 @@ std::vector<Timing> time_interleaved(const std::vector<Contestant>& contestants,
   if (blocks == 0) return std::vector<Timing>(contestants.size());
   std::vector<std::vector<double>> best(contestants.size(),
                                         std::vector<double>(blocks, std::numeric_limits<double>::infinity()));
+  std::vector<std::size_t> order(contestants.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::mt19937_64 random(1);
   for (int pass = 0; pass < plan.passes; ++pass) {
     for (std::size_t k = 0; k < blocks; ++k) {
       progress.show((static_cast<double>(k) / static_cast<double>(blocks) + pass) / plan.passes);
       const std::size_t first = k * plan.block, last = std::min(first + plan.block, plan.queries);
-      for (std::size_t i = 0; i < contestants.size(); ++i) {
-        // Everyone goes first equally often: the first pays for the caches its predecessor left behind.
-        const std::size_t c = (i + k) % contestants.size();
+      // A new order each time: caches are warm for whoever follows a relative (another method on the same tree), and
+      // with a fixed order that would always be the same one.
+      std::shuffle(order.begin(), order.end(), random);
+      for (const std::size_t c : order) {
         const double seconds =
             time_block(contestants[c], first, last, plan.wall_clock) / static_cast<double>(last - first);
         best[c][k] = std::min(best[c][k], seconds);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "rows/check.hpp"
 #include "rows/rows.hpp"
 
@@ -38,12 +40,17 @@ std::string joined(const std::string& a, const std::string& b) { return a.empty(
 
 std::span<const Row> rows() { return kRows; }
 
+bool takes_part(const Context& context, const Peer& peer) {
+  const auto wanted = [&](const std::string& name) { return peer.name.starts_with(name); };
+  return peer.enter && (context.peers.empty() || std::any_of(context.peers.begin(), context.peers.end(), wanted));
+}
+
 void compare(Context& context, const Comparison& comparison, const Scene& scene) {
   const bool build = comparison.question == Question::build;
   const std::size_t queries = build ? 1 : scene.poses.size();
   std::vector<Contestant> contestants = enter_graze(comparison.question, scene);
   for (const Peer& peer : peers()) {
-    if (!peer.enter) continue;
+    if (!takes_part(context, peer)) continue;
     for (Contestant& contestant : peer.enter(comparison.question, scene)) {
       contestants.push_back(std::move(contestant));
     }

@@ -98,7 +98,7 @@ void print_field(Context& context, const std::string& task, const Field& field, 
     contestants.push_back({std::string(entrant->options.method), [entrant](std::size_t q) { return entrant->ask(q); }});
   }
   context.progress.begin(task);
-  const auto timings = time_interleaved(contestants, {.queries = queries, .block = 5}, context.progress);
+  const auto timings = time_interleaved(contestants, {.queries = queries, .block = 5, .passes = 9}, context.progress);
   context.progress.clear();
   std::size_t best = 0;
   for (std::size_t i = 0; i < field.entrants.size(); ++i) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/progress.hpp"
 #include "harness/table.hpp"
@@ -18,11 +19,15 @@ namespace graze::bench {
 struct Context {
   Table table;
   Progress progress;
-  std::size_t poses = 1000;   ///< queries of the large rows; others scale with it
-  bool quick = false;         ///< leave out what takes minutes
-  bool every_method = false;  ///< print every line of `methods`, not only the winners
-  std::filesystem::path data;
+  std::size_t poses = 1000;             ///< queries of the large rows; others scale with it
+  bool quick = false;                   ///< leave out what takes minutes
+  bool every_method = false;            ///< print every line of `methods`, not only the winners
+  std::vector<std::string> peers = {};  ///< by name; none: all that are installed
+  std::filesystem::path data = {};
 };
+
+/// Is the peer installed, and wanted?
+bool takes_part(const Context& context, const Peer& peer);
 
 /// One subject of the benchmark: adds its lines to the table.
 struct Row {

@@ -49,15 +49,39 @@ struct Histogram {
   Bounds bounds[3][Bins];
   std::uint32_t count[3][Bins] = {};
 
-  void fill(std::span<const Entry> entries, const BinMap& map) {
-    for (const Entry& e : entries) {
-      alignas(16) std::int32_t bin[4];
-      map.bins_of(e, bin);
-      for (int k = 0; k < 3; ++k) {
-        bounds[k][bin[k]].add(e);
-        ++count[k][bin[k]];
+  void add(const Entry& e, const BinMap& map) {
+    alignas(16) std::int32_t bin[4];
+    map.bins_of(e, bin);
+    for (int k = 0; k < 3; ++k) {
+      bounds[k][bin[k]].add(e);
+      ++count[k][bin[k]];
+    }
+  }
+
+  void add(const Histogram& other) {
+    for (int k = 0; k < 3; ++k) {
+      for (int b = 0; b < Bins; ++b) {
+        bounds[k][b].add(other.bounds[k][b]);
+        count[k][b] += other.count[k][b];
       }
     }
+  }
+
+  void fill(std::span<const Entry> entries, const BinMap& map) {
+    std::size_t first = 0;
+    if (entries.size() > 256) {
+      // Neighbours in the array are neighbours in space: they meet in a bin and wait for each other's sums. Two
+      // histograms, filled from either half in turn, keep them apart.
+      Histogram second;
+      const std::size_t half = entries.size() / 2;
+      for (std::size_t i = 0; i < half; ++i) {
+        add(entries[i], map);
+        second.add(entries[half + i], map);
+      }
+      add(second);
+      first = 2 * half;
+    }
+    for (std::size_t i = first; i < entries.size(); ++i) add(entries[i], map);
   }
 
   /// The cheapest cut along one axis if it beats `best`.

@@ -39,12 +39,12 @@ std::string ErrorDetail::text() const {
   std::string out;
   if (!file.empty()) {
     out += file;
-    if (line != none) out += ":" + std::to_string(line);
+    if (line != none) (out += ':') += std::to_string(line);
     out += ": ";
   }
   if (!element.empty()) {
     out += element;
-    if (id != none) out += " " + std::to_string(id);
+    if (id != none) (out += ' ') += std::to_string(id);
     out += ": ";
   }
   return out + message;

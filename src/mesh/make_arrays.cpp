@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <graze/mesh/make.hpp>
+
 #include <algorithm>
 #include <cmath>
+
 #include <graze/core/error.hpp>
-#include <graze/mesh/make.hpp>
 
 #include "core/fp_guard.hpp"
 #include "mesh/make_parts.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <cmath>
 #include <graze/mesh/make.hpp>
-#include <limits>
-#include <numeric>
+
+#include <algorithm>
+#include <cmath>
 
 #include "core/fp_guard.hpp"
 #include "mesh/make_parts.hpp"

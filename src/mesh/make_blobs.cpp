@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <cmath>
 #include <graze/mesh/make.hpp>
+
+#include <cmath>
 
 #include "core/fp_guard.hpp"
 #include "mesh/make_features.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <graze/mesh/make.hpp>
+
 #include <algorithm>
 #include <cmath>
-#include <graze/mesh/make.hpp>
 
 #include "core/fp_guard.hpp"
 #include "mesh/make_features.hpp"

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <cmath>
-#include <graze/core/error.hpp>
 #include <graze/mesh/make.hpp>
+
+#include <algorithm>
+#include <cmath>
 #include <numeric>
+
+#include <graze/core/error.hpp>
 
 #include "core/fp_guard.hpp"
 #include "mesh/make_parts.hpp"

@@ -13,6 +13,21 @@ constexpr Part edge_part(int k) { return static_cast<Part>(3 + k); }
 /// Edge k at parameter s: one of its ends, or its interior.
 constexpr Part part_at(int k, double s) { return s <= 0 ? vertex_part(k) : s >= 1 ? vertex_part((k + 1) % 3) : edge_part(k); }
 
+/// The foot of p on the plane of t, if it lies inside the triangle as far as doubles can tell. It is made as a convex combination of the corners, so it is a
+/// point of the triangle, up to the last places of the coordinates, even where a needle's normal is mostly rounding.
+bool foot_inside(const Vec3& p, const std::array<Vec3, 3>& t, Vec3& foot) {
+  const Vec3 u = t[1] - t[0], v = t[2] - t[0], n = cross(u, v);
+  std::array<double, 3> w;  // areas: w[k] belongs to the corner opposite to edge k
+  for (std::size_t k = 0; k < 3; ++k) {
+    w[k] = dot(cross(t[(k + 1) % 3] - t[k], p - t[k]), n);
+    if (!(w[k] > 0)) return false;
+  }
+  const double sum = w[0] + w[1] + w[2];
+  if (!std::isfinite(sum)) return false;
+  foot = t[0] + u * (w[2] / sum) + v * (w[0] / sum);
+  return true;
+}
+
 }  // namespace
 
 SegmentPair closest_segment_segment(const Vec3& p0, const Vec3& p1, const Vec3& q0, const Vec3& q1) {
@@ -30,11 +45,8 @@ SegmentPair closest_segment_segment(const Vec3& p0, const Vec3& p1, const Vec3& 
 }
 
 TrianglePoint closest_point_triangle(const Vec3& p, const std::array<Vec3, 3>& t) {
-  const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);
-  const double nn = dot(n, n);
-  bool inside = nn > 0;
-  for (std::size_t k = 0; k < 3 && inside; ++k) inside = dot(cross(t[(k + 1) % 3] - t[k], p - t[k]), n) > 0;
-  if (inside) return {p - n * (dot(n, p - t[0]) / nn), Part::face};
+  Vec3 foot;
+  if (foot_inside(p, t, foot)) return {foot, Part::face};
   TrianglePoint best{t[0], Part::vertex0};
   double least = std::numeric_limits<double>::infinity();
   for (int k = 0; k < 3; ++k) {
@@ -64,20 +76,11 @@ ClosestPair closest_triangle_triangle(const std::array<Vec3, 3>& a, const std::a
       offer(s.a, s.b, part_at(i, s.s), part_at(j, s.t));
     }
   // Vertices over the other's face; over its edges they have been met above.
-  const auto over_face = [&](const std::array<Vec3, 3>& t, const Vec3& p, Vec3& foot) {
-    const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);
-    const double nn = dot(n, n);
-    if (!(nn > 0)) return false;
-    for (std::size_t k = 0; k < 3; ++k)
-      if (!(dot(cross(t[(k + 1) % 3] - t[k], p - t[k]), n) > 0)) return false;
-    foot = p - n * (dot(n, p - t[0]) / nn);
-    return true;
-  };
   Vec3 foot;
   for (int k = 0; k < 3; ++k) {
     const Vec3 &pa = a[static_cast<std::size_t>(k)], &pb = b[static_cast<std::size_t>(k)];
-    if (over_face(b, pa, foot)) offer(pa, foot, vertex_part(k), Part::face);
-    if (over_face(a, pb, foot)) offer(foot, pb, Part::face, vertex_part(k));
+    if (foot_inside(pa, b, foot)) offer(pa, foot, vertex_part(k), Part::face);
+    if (foot_inside(pb, a, foot)) offer(foot, pb, Part::face, vertex_part(k));
   }
   return best;
 }

@@ -210,20 +210,16 @@ PointLocation point_in_convex_by_heights(std::span<const Point2> polygon, const 
   if (other == n) return heights.above(0) ? PointLocation::outside : point_in_polygon(polygon, q, counters);
   const std::size_t one = heights.change(0, other), two = heights.change(other, n);
   bool inside = false;
-  bool low[2];
-  double low_x[2];
-  for (int i = 0; i < 2; ++i) {
-    const std::size_t end = i == 0 ? one : two;
-    const Point2 &a = heights.at(end - 1), &b = heights.at(end);
-    const Hit hit = one_shot(a, b, q, counters);
+  for (const std::size_t end : {one, two}) {
+    const Hit hit = one_shot(heights.at(end - 1), heights.at(end), q, counters);
     if (hit == Hit::on) return PointLocation::on;
     if (hit == Hit::hit) inside = !inside;
-    const Point2& lower = a.y < b.y ? a : b;
-    low[i] = lower.y == q.y;
-    low_x[i] = lower.x;
   }
-  // The lowest edge lies on the line.
-  if (low[0] && low[1] && between(low_x[0], q.x, low_x[1])) return PointLocation::on;
+  // Corners that are not above the line, in order. If the first two are on it, they all are: the lowest edge lies on
+  // the line.
+  const std::size_t first = heights.above(0) ? one : two, last = heights.above(0) ? two - 1 : one + n - 1;
+  const bool flat = first < last && heights.at(first).y == q.y && heights.at(first + 1).y == q.y;
+  if (flat && between(heights.at(first).x, q.x, heights.at(last).x)) return PointLocation::on;
   return inside ? PointLocation::inside : PointLocation::outside;
 }
 

@@ -30,12 +30,18 @@ enum class Answer : unsigned char { apart, meets, meets_early, unsure };
 template <class N>
 class Clipper {
  public:
+  using Point = Homogeneous<N>;
+
   Clipper(const std::array<Vec3, 3>& triangle, const Box3& box) {
     for (int i = 0; i < 3; ++i) {
-      lo_[i] = N(box.lo[i]);
-      hi_[i] = N(box.hi[i]);
+      const N low(box.lo[i]), high(box.hi[i]);
+      lo_[i] = low;
+      hi_[i] = high;
     }
-    for (const Vec3& p : triangle) polygon_[size_++] = {{N(p.x), N(p.y), N(p.z)}, N(1.0)};
+    for (const Vec3& p : triangle) {
+      const Point point{{N(p.x), N(p.y), N(p.z)}, N(1.0)};
+      polygon_[size_++] = point;
+    }
   }
 
   Answer run() {
@@ -48,8 +54,6 @@ class Clipper {
   }
 
  private:
-  using Point = Homogeneous<N>;
-
   /// How far inside the plane, times w.
   N inside(const Point& p, int axis, bool upper) const {
     return upper ? hi_[axis] * p.w - p.c[axis] : p.c[axis] - lo_[axis] * p.w;

@@ -17,7 +17,10 @@ class Sink {
  public:
   explicit Sink(TriangleMeetings* all) : all_(all) {}
 
-  bool done() const { return !all_ && contact == TriangleContact::crossing; }
+  /// Only the answer is wanted, and it is crossing.
+  bool crossed() const { return !all_ && contact == TriangleContact::crossing; }
+  /// Only the answer is wanted, and there is contact; enough once nothing that is left could cross.
+  bool met() const { return !all_ && contact != TriangleContact::none; }
 
   /// `swapped`: the first part belongs to B.
   void add(bool swapped, Part first, Part second, bool crosses, const Vec3& point) {
@@ -97,19 +100,9 @@ void coplanar_edges(PlacedPoints& p, int axis, std::array<int, 2> e, Part e_part
   sink.add(swapped, e_part, f_part, false, on_segment(a, b, side(a), side(b)));
 }
 
-/// Edge k of triangle s against triangle t, which is not degenerate; side[j]: on which side of t's plane corner j of s lies.
-void edge_triangle(PlacedPoints& p, const Corners& s, int k, const Corners& t, const std::array<int, 3>& side, Sink& sink) {
-  const int k1 = (k + 1) % 3, e0 = s.i[k], e1 = s.i[k1];
-  if (side[k] * side[k1] > 0) return;
-  if (side[k] == 0 && side[k1] == 0) {  // the edge lies in t's plane
-    for (int j = 0; j < 3; ++j)
-      coplanar_edges(p, t.axis, {e0, e1}, edge_part(k), {t.i[j], t.i[(j + 1) % 3]}, edge_part(j), s.of_b, sink);
-    // t's corners on the edge are found as vertices in s's triangle, unless s has no face to find them in.
-    for (int j = 0; j < 3 && s.axis < 0; ++j)
-      if (on_closed_segment(p, e0, e1, t.i[j])) sink.add(s.of_b, Part::face, vertex_part(j), false, p.approx(t.i[j]));
-    return;
-  }
-  if (side[k] * side[k1] == 0) return;  // one end in the plane: a vertex, tested as such
+/// Edge k of triangle s, whose ends lie strictly on both sides of the plane of t, against t, which is not degenerate. Only such edges can cross.
+void piercing_edge(PlacedPoints& p, const Corners& s, int k, const Corners& t, Sink& sink) {
+  const int e0 = s.i[k], e1 = s.i[(k + 1) % 3];
   std::array<int, 3> o;
   for (int j = 0; j < 3; ++j) o[j] = p.orient3d(e0, e1, t.i[j], t.i[(j + 1) % 3]);
   const bool negative = o[0] < 0 || o[1] < 0 || o[2] < 0, positive = o[0] > 0 || o[1] > 0 || o[2] > 0;
@@ -126,12 +119,24 @@ void edge_triangle(PlacedPoints& p, const Corners& s, int k, const Corners& t, c
   }
 }
 
-/// All of s's vertices and edges against t, which is not degenerate.
-void parts_against_triangle(PlacedPoints& p, const Corners& s, const Corners& t, const std::array<int, 3>& side, Sink& sink) {
-  for (int k = 0; k < 3 && !sink.done(); ++k) edge_triangle(p, s, k, t, side, sink);
-  if (sink.done()) return;
-  for (int k = 0; k < 3; ++k)
+void piercing_edges(PlacedPoints& p, const Corners& s, const Corners& t, const std::array<int, 3>& side, Sink& sink) {
+  for (int k = 0; k < 3 && !sink.crossed(); ++k)
+    if (side[k] * side[(k + 1) % 3] < 0) piercing_edge(p, s, k, t, sink);
+}
+
+/// s's vertices and edges that lie in the plane of t, which is not degenerate.
+void parts_in_plane(PlacedPoints& p, const Corners& s, const Corners& t, const std::array<int, 3>& side, Sink& sink) {
+  for (int k = 0; k < 3 && !sink.met(); ++k)
     if (side[k] == 0 && in_triangle(p, t, s.i[k])) sink.add(s.of_b, vertex_part(k), Part::face, false, p.approx(s.i[k]));
+  for (int k = 0; k < 3; ++k) {
+    const int e0 = s.i[k], e1 = s.i[(k + 1) % 3];
+    if (side[k] != 0 || side[(k + 1) % 3] != 0) continue;
+    for (int j = 0; j < 3 && !sink.met(); ++j)
+      coplanar_edges(p, t.axis, {e0, e1}, edge_part(k), {t.i[j], t.i[(j + 1) % 3]}, edge_part(j), s.of_b, sink);
+    // t's corners on the edge are found as vertices in s's triangle, unless s has no face to find them in.
+    for (int j = 0; j < 3 && s.axis < 0 && !sink.met(); ++j)
+      if (on_closed_segment(p, e0, e1, t.i[j])) sink.add(s.of_b, Part::face, vertex_part(j), false, p.approx(t.i[j]));
+  }
 }
 
 /// Two degenerate triangles: segments or points. Their vertices on the other's edges, and pairs of edges that cross.
@@ -173,9 +178,12 @@ void run(PlacedPoints& p, Sink& sink) {
   const std::array<int, 3> a_side = sides(p, ib, ia);
   if (one_side(a_side)) return;
   const Corners a = make_corners(p, 0, false), b = make_corners(p, 3, true);
-  if (b.axis >= 0) parts_against_triangle(p, a, b, a_side, sink);
-  // A degenerate triangle is the union of its edges, and those have been tested already.
-  if (a.axis >= 0 && !sink.done()) parts_against_triangle(p, b, a, b_side, sink);
+  // A degenerate triangle is the union of its edges: nothing need be tested against its face.
+  if (b.axis >= 0) piercing_edges(p, a, b, a_side, sink);
+  if (a.axis >= 0 && !sink.crossed()) piercing_edges(p, b, a, b_side, sink);
+  if (sink.met()) return;
+  if (b.axis >= 0) parts_in_plane(p, a, b, a_side, sink);
+  if (a.axis >= 0 && !sink.met()) parts_in_plane(p, b, a, b_side, sink);
   if (a.axis < 0 && b.axis < 0) degenerate_degenerate(p, a, b, sink);
 }
 

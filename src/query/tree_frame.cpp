@@ -13,18 +13,25 @@ TreeFrame::TreeFrame(const math::RelativePlacement& placement, const WideTree& a
   for (int i = 0; i < 3; ++i) {
     const double x = std::ldexp(d[i], -a.frame.exponent);
     t[i] = static_cast<float>(x);
+    t_exact[i] = x;
     shift += std::fabs(x);
   }
   const double placed = placement.error(b.frame.centre) +
                         0x1p-52 * (std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z));
-  const double centre_error = std::ldexp(placed, -a.frame.exponent);
-  usable = std::abs(ratio) <= 40 && shift <= 0x1p60 && centre_error <= 0x1p20;
+  const double centre_error_of_t = std::ldexp(placed, -a.frame.exponent);
+  usable = std::abs(ratio) <= 40 && shift <= 0x1p60 && centre_error_of_t <= 0x1p20;
   if (!usable) return;
   const double size = std::ldexp(1.0, ratio);
   rho = static_cast<float>(size);
-  for (std::size_t i = 0; i < 9; ++i) r[i] = static_cast<float>(placement.rotation()[i]);
+  for (std::size_t i = 0; i < 9; ++i) {
+    r[i] = static_cast<float>(placement.rotation()[i]);
+    r_exact[i] = size * placement.rotation()[i];
+  }
+  // A point of B's frame (at most 1.01 in size) through r_exact, which is right to 64 eps an entry, and t_exact; six roundings; and the 2^-50 that the corners
+  // themselves may be off in either frame.
+  centre_error = static_cast<float>(1.01 * (centre_error_of_t + 0x1p-45 * (1 + size + shift)));
   for (int j = 0; j < 3; ++j) rt[j] = r[j] * t[0] + r[3 + j] * t[1] + r[6 + j] * t[2];
-  error = static_cast<float>(1.01 * (0x1p-24 * (16 + 18 * size + 8 * shift) + centre_error));
+  error = static_cast<float>(1.01 * (0x1p-24 * (16 + 18 * size + 8 * shift) + centre_error_of_t));
   error_b = 3 * error;
 }
 

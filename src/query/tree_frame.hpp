@@ -21,7 +21,17 @@ struct TreeFrame {
   float error;     ///< bound for a coordinate along A's axes, of both bodies together
   float error_b;   ///< the same for a projection on one of B's axes: 3 `error` covers that the rounded axis is neither of length one nor
                    ///< quite B's (2 u each), and the roundings of the projections
+  double r_exact[9];   ///< rho R and t before they are rounded to single precision: right to `centre_error` for points of the frame
+  double t_exact[3];
+  float centre_error;  ///< rounded up
   bool usable;     ///< false: sizes or places differ so much that single precision says nothing
+
+  /// Where the origin of a node of B lies relative to the origin of a node of A, to be rounded to single precision by the caller; off by at most
+  /// `centre_error`.
+  void offset(const bvh::WideNode& a, const bvh::WideNode& b, double* out) const {
+    for (int i = 0; i < 3; ++i)
+      out[i] = r_exact[3 * i] * b.origin[0] + r_exact[3 * i + 1] * b.origin[1] + r_exact[3 * i + 2] * b.origin[2] + t_exact[i] - a.origin[i];
+  }
 };
 
 }  // namespace graze::query

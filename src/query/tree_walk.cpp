@@ -32,10 +32,11 @@ V3 choose(M m, V3 yes, V3 no) {
   return {hn::IfThenElse(m, yes.x, no.x), hn::IfThenElse(m, yes.y, no.y), hn::IfThenElse(m, yes.z, no.z)};
 }
 
-/// Eight pairs of triangles, structure of arrays.
+/// Eight pairs of triangles, structure of arrays: corners relative to their nodes' origins, and how far those are apart.
 struct alignas(64) Batch {
   float a[9][8];
   float b[9][8];
+  float offset[3][8];
   std::uint32_t item_a[8], item_b[8];
   int n = 0;
 };
@@ -45,14 +46,15 @@ V3 load(const float (*p)[8], int corner, std::size_t i) {
   return {hn::Load(d, p[3 * corner] + i), hn::Load(d, p[3 * corner + 1] + i), hn::Load(d, p[3 * corner + 2] + i)};
 }
 
-V3 placed(const TreeFrame& f, V3 p) {
+/// A corner of B relative to the origin of A's node.
+V3 placed(const TreeFrame& f, V3 p, V3 offset) {
   const D d;
-  const auto row = [&](int i) {
+  const auto row = [&](int i, V t) {
     const V turned = hn::MulAdd(hn::Set(d, f.r[3 * i] * f.rho), p.x,
                                 hn::MulAdd(hn::Set(d, f.r[3 * i + 1] * f.rho), p.y, hn::Mul(hn::Set(d, f.r[3 * i + 2] * f.rho), p.z)));
-    return hn::Add(turned, hn::Set(d, f.t[i]));
+    return hn::Add(turned, t);
   };
-  return {row(0), row(1), row(2)};
+  return {row(0, offset.x), row(1, offset.y), row(2, offset.z)};
 }
 
 /// All three strictly beyond the bound on one side.
@@ -65,27 +67,41 @@ struct Verdict {
   M apart, crossing;
 };
 
+/// The range of six values.
+V range(V a, V b, V c, V d, V e, V f) {
+  return hn::Sub(hn::Max(hn::Max(hn::Max(a, b), hn::Max(c, d)), hn::Max(e, f)), hn::Min(hn::Min(hn::Min(a, b), hn::Min(c, d)), hn::Min(e, f)));
+}
+
 /// Triangle against triangle where every sign needed is certain.
 ///
-/// Bound: all coordinates are off by at most e, so differences by delta = 2 e plus their own rounding (u relative, in the last term). With m the largest
-/// coordinate of any difference, a determinant of three differences is off by at most 27 delta m^2 + 18 delta^2 m + 6 delta^3 (see
-/// math::orient3d_filter with S <= 3 m) and by rounding 6 m^3 times less than 16 u.
+/// Bound. u = 2^-24. Let w be the largest coordinate of a corner relative to its node's origin (of B, times rho) or of the offset. A corner of A is off by u w; one
+/// of B by u w for its own rounding, u w for the offset's, and, through a matrix whose rows have a 1-norm below 1.74 and entries off by u, by less than
+/// 2 * 1.74 u w + 4 * 2.74 u w for the products and sums: together below 18 u w. So a difference of any two corners is off by delta = 36 u w plus twice the frame's
+/// error in double, plus its own rounding. All differences have a 1-norm of at most s, the sum of the ranges of the coordinates. A determinant of three differences is then
+/// off by at most 3 delta s^2 + 6 delta^2 s + 6 delta^3 (see math::orient3d_filter), and by rounding less than 16 u times its permanent, which is at most s^3 / 4.
 ///
-/// Crossing (Guigue and Devillers 2003): turn each triangle so that its first corner is alone on its side of the other's plane and the other's
-/// plane faces it; the segments that the planes cut from each other overlap if and only if two more determinants are negative.
+/// Crossing (Guigue and Devillers 2003): turn each triangle so that its first corner is alone on its side of the other's plane and the other's plane faces it; the
+/// segments that the planes cut from each other overlap if and only if two more determinants are negative. By our definition they cross if, besides, an end of one
+/// segment lies inside the other.
 Verdict test(const TreeFrame& f, const Batch& batch, std::size_t i) {
   const D d;
   const V3 a0 = load(batch.a, 0, i), a1 = load(batch.a, 1, i), a2 = load(batch.a, 2, i);
-  const V3 b0 = placed(f, load(batch.b, 0, i)), b1 = placed(f, load(batch.b, 1, i)), b2 = placed(f, load(batch.b, 2, i));
+  const V3 l0 = load(batch.b, 0, i), l1 = load(batch.b, 1, i), l2 = load(batch.b, 2, i), offset = load(batch.offset, 0, i);
+  const V3 b0 = placed(f, l0, offset), b1 = placed(f, l1, offset), b2 = placed(f, l2, offset);
   const V3 ua = a1 - a0, va = a2 - a0, ub = b1 - b0, vb = b2 - b0, d0 = b0 - a0, d1 = b1 - a0, d2 = b2 - a0;
   const V3 c1 = a1 - b0, c2 = a2 - b0;
-  V m = hn::Max(hn::Max(largest(ua), largest(va)), hn::Max(largest(ub), largest(vb)));
-  m = hn::Max(m, hn::Max(hn::Max(largest(d0), largest(d1)), hn::Max(largest(d2), hn::Max(largest(c1), largest(c2)))));
-  // The two later determinants take differences between any two corners: at most 2 m.
-  m = hn::Add(m, m);
-  const V delta = hn::Set(d, 2.01f * f.error);
-  const V bound = hn::MulAdd(hn::MulAdd(hn::Set(d, 27.1f), delta, hn::Mul(hn::Set(d, 100 * 0x1p-24f), m)), hn::Mul(m, m),
-                             hn::Mul(hn::Mul(delta, delta), hn::MulAdd(hn::Set(d, 18.1f), m, hn::Mul(hn::Set(d, 6.1f), delta))));
+  const V own = hn::Max(largest(a0), hn::Max(largest(a1), largest(a2)));
+  const V other = hn::Mul(hn::Set(d, f.rho), hn::Max(largest(l0), hn::Max(largest(l1), largest(l2))));
+  const V w = hn::Max(hn::Max(own, other), largest(offset));
+  const V s = hn::Add(range(a0.x, a1.x, a2.x, b0.x, b1.x, b2.x),
+                      hn::Add(range(a0.y, a1.y, a2.y, b0.y, b1.y, b2.y), range(a0.z, a1.z, a2.z, b0.z, b1.z, b2.z)));
+  const V delta = hn::MulAdd(hn::Set(d, 37 * 0x1p-24f), w, hn::Set(d, 2.01f * f.centre_error));
+  // s itself is off by delta at most; 1.01 covers that where it matters (delta much smaller than s), and 8 delta^2 s + 12 delta^3 where it does not.
+  const V ds = hn::Mul(delta, s);
+  // Products that underflow lose less than 1e-43; the constant makes everything that small uncertain.
+  const V tiny = hn::Set(d, 1e-37f);
+  const V bound = hn::MulAdd(hn::MulAdd(hn::Set(d, 4.1f * 0x1p-24f), s, hn::Mul(hn::Set(d, 3.1f), delta)), hn::Mul(s, s),
+                             hn::MulAdd(hn::Set(d, 14.0f), hn::Mul(ds, delta), hn::MulAdd(hn::Set(d, 40.0f), hn::Mul(hn::Mul(delta, delta), delta), tiny)));
   const V3 na = cross(ua, va), nb = cross(ub, vb);
   const V sb0 = dot(na, d0), sb1 = dot(na, d1), sb2 = dot(na, d2);
   const V sa0 = hn::Neg(dot(nb, d0)), sa1 = dot(nb, c1), sa2 = dot(nb, c2);
@@ -115,7 +131,9 @@ Verdict test(const TreeFrame& f, const Batch& batch, std::size_t i) {
   // [p, q, r, s] > 0 if s is on the side that (q - p) x (r - p) points to.
   const V o1 = dot(cross(q1s - p1, p2 - p1), q2s - p1);
   const V o2 = dot(cross(r1s - p1, r2s - p1), p2 - p1);
-  const M hit = hn::And(hn::Lt(o1, hn::Neg(bound)), hn::Lt(o2, hn::Neg(bound)));
+  // Segments that overlap may still be the same segment, their ends edges that meet edges: touching. One pair of ends must differ for sure.
+  const V o3 = dot(cross(q1s - p1, p2 - p1), r2s - p1);
+  const M hit = hn::And(certain(o3), hn::And(hn::Lt(o1, hn::Neg(bound)), hn::Lt(o2, hn::Neg(bound))));
   const M miss = hn::Or(hn::Gt(o1, bound), hn::Gt(o2, bound));
   return {hn::Or(apart, hn::And(sure, miss)), hn::And(sure, hit)};
 }
@@ -143,10 +161,11 @@ void flush(const TreeFrame& f, Batch& batch, PairReceiver& sink) {
   batch.n = 0;
 }
 
-void add(Batch& batch, const WideTree& a, const WideTree& b, std::uint32_t item_a, std::uint32_t item_b) {
+void add(Batch& batch, const WideTree& a, const WideTree& b, const float* offset, std::uint32_t item_a, std::uint32_t item_b) {
   const float *pa = a.corners.data() + 9 * std::size_t{item_a}, *pb = b.corners.data() + 9 * std::size_t{item_b};
   for (int k = 0; k < 9; ++k) batch.a[k][batch.n] = pa[k];
   for (int k = 0; k < 9; ++k) batch.b[k][batch.n] = pb[k];
+  for (int k = 0; k < 3; ++k) batch.offset[k][batch.n] = offset[k];
   batch.item_a[batch.n] = item_a;
   batch.item_b[batch.n] = item_b;
   ++batch.n;
@@ -182,8 +201,11 @@ void Traverse(const WideTree& a, const WideTree& b, bool same, const TreeFrame& 
     if (same && pair.a == pair.b) n = keep_half(children, n, both_bottom);
     if (both_bottom) {
       ++sink.counters.leaf_pairs;
+      double exact[3];
+      frame.offset(na, nb, exact);
+      const float offset[3] = {static_cast<float>(exact[0]), static_cast<float>(exact[1]), static_cast<float>(exact[2])};
       for (int i = 0; i < n; ++i) {
-        add(batch, a, b, na.first + (children[i] >> 3), nb.first + (children[i] & 7));
+        add(batch, a, b, offset, na.first + (children[i] >> 3), nb.first + (children[i] & 7));
         if (batch.n == 8) flush(frame, batch, sink);
       }
     } else {

@@ -31,35 +31,59 @@ Vec3 FloatFrame::to_frame(const Vec3& x) const {
   return {coordinate(x.x, centre.x), coordinate(x.y, centre.y), coordinate(x.z, centre.z)};
 }
 
-WideTree::WideTree(const Mesh& mesh, int threads) : frame(mesh.box()) {
-  const std::size_t n = mesh.triangle_count();
-  std::vector<float> points(9 * n);
-  std::vector<bvh::BoxF> boxes(n);
-  const std::span<const Vec3> positions = mesh.positions();
-  const std::span<const Triangle> triangles = mesh.triangles();
-  constexpr std::size_t chunk = 1 << 14;
-  // ldexp once; a power of two times a double is exact, or rounds to less than 2^-1000.
-  core::parallel_for((n + chunk - 1) / chunk, threads, [&](std::size_t c) {
-    const double scale = frame.exponent > -1000 && frame.exponent < 1000 ? std::ldexp(1.0, -frame.exponent) : 0;
-    for (std::size_t t = c * chunk; t < std::min(n, (c + 1) * chunk); ++t) {
-      bvh::BoxF& box = boxes[t];
+namespace {
+
+/// The frame's coordinates of a vertex, with the scaling done by one multiplication where that cannot overflow.
+class ToFrame {
+ public:
+  explicit ToFrame(const FloatFrame& frame)
+      : frame_(frame), scale_(frame.exponent > -1000 && frame.exponent < 1000 ? std::ldexp(1.0, -frame.exponent) : 0) {}
+  Vec3 operator()(const Vec3& x) const { return scale_ > 0 ? (x - frame_.centre) * scale_ : frame_.to_frame(x); }
+
+ private:
+  const FloatFrame& frame_;
+  double scale_;
+};
+
+constexpr std::size_t chunk = 1 << 14;
+std::size_t chunks(std::size_t n) { return (n + chunk - 1) / chunk; }
+
+std::vector<bvh::BoxF> boxes_of(const Mesh& mesh, const ToFrame& to_frame, int threads) {
+  std::vector<bvh::BoxF> boxes(mesh.triangle_count());
+  core::parallel_for(chunks(boxes.size()), threads, [&](std::size_t c) {
+    for (std::size_t t = c * chunk; t < std::min(boxes.size(), (c + 1) * chunk); ++t)
       for (std::size_t k = 0; k < 3; ++k) {
-        const Vec3& x = positions[triangles[t][k]];
-        const Vec3 p = scale > 0 ? (x - frame.centre) * scale : frame.to_frame(x);
+        const Vec3 p = to_frame(mesh.positions()[mesh.triangles()[t][k]]);
         for (int i = 0; i < 3; ++i) {
           const auto f = static_cast<float>(p[i]);
-          points[9 * t + 3 * k + static_cast<std::size_t>(i)] = f;
-          box.lo[i] = k == 0 ? f : std::min(box.lo[i], f);
-          box.hi[i] = k == 0 ? f : std::max(box.hi[i], f);
+          boxes[t].lo[i] = k == 0 ? f : std::min(boxes[t].lo[i], f);
+          boxes[t].hi[i] = k == 0 ? f : std::max(boxes[t].hi[i], f);
         }
       }
+  });
+  return boxes;
+}
+
+}  // namespace
+
+WideTree::WideTree(const Mesh& mesh, int threads) : frame(mesh.box()) {
+  const ToFrame to_frame(frame);
+  // The boxes bound the rounded corners; queries widen by the corners' rounding (see TreeFrame).
+  const std::vector<bvh::BoxF> boxes = boxes_of(mesh, to_frame, threads);
+  tree = bvh::widen(bvh::build(boxes, {.max_leaf_size = bvh::WideNode::width, .threads = threads}), boxes);
+  corners.resize(9 * boxes.size());
+  core::parallel_for(chunks(tree.nodes.size()), threads, [&](std::size_t c) {
+    for (std::size_t n = c * chunk; n < std::min(tree.nodes.size(), (c + 1) * chunk); ++n) {
+      const bvh::WideNode& node = tree.nodes[n];
+      if (!node.bottom) continue;
+      for (std::uint32_t item = node.first; item < node.first + node.count; ++item)
+        for (std::size_t k = 0; k < 3; ++k) {
+          const Vec3 p = to_frame(mesh.positions()[mesh.triangles()[tree.items[item]][k]]);
+          for (int i = 0; i < 3; ++i)
+            corners[9 * std::size_t{item} + 3 * k + static_cast<std::size_t>(i)] = static_cast<float>(p[i] - node.origin[i]);
+        }
     }
   });
-  // The boxes bound the rounded corners; queries widen by the corners' rounding (see TreeFrame).
-  tree = bvh::widen(bvh::build(boxes, {.max_leaf_size = bvh::WideNode::width, .threads = threads}), boxes);
-  corners.resize(9 * n);
-  for (std::size_t i = 0; i < n; ++i)
-    std::copy_n(points.begin() + static_cast<std::ptrdiff_t>(9 * tree.items[i]), 9, corners.begin() + static_cast<std::ptrdiff_t>(9 * i));
 }
 
 }  // namespace graze::query

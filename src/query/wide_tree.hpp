@@ -28,7 +28,8 @@ struct WideTree {
 
   FloatFrame frame;
   bvh::WideTree tree;
-  /// Nine floats a triangle, in the order of tree.items: corners in the frame, each rounded to nearest (off by at most 2^-25).
+  /// Nine floats a triangle, in the order of tree.items: corners relative to the origin of the bottom node that holds it, rounded to nearest. So they are
+  /// off by 2^-24 of the node's size, not of the body's.
   std::vector<float> corners;
 
   std::uint32_t triangle(std::uint32_t item) const { return tree.items[item]; }

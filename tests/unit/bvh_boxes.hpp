@@ -24,7 +24,8 @@ inline std::vector<BoxF> random_boxes(std::size_t n, unsigned seed, float spread
   std::vector<BoxF> boxes;
   for (std::size_t i = 0; i < n; ++i) {
     const float x = spread * unit(), y = spread * unit(), z = spread * unit();
-    boxes.push_back(box_at(x, y, z, size * unit(), size * unit(), size * unit()));
+    const float rx = size * unit(), ry = size * unit(), rz = size * unit();
+    boxes.push_back(box_at(x, y, z, rx, ry, rz));
   }
   return boxes;
 }
@@ -96,6 +97,11 @@ inline std::vector<Case> cases() {
   for (int i = -100; i < 30; ++i) {
     const float x = std::ldexp(1.0f, i);
     for (int k = 0; k < 50; ++k) c.back().boxes.push_back(box_at(x, 0, 0, 0, 0, 0));
+  }
+  c.push_back({"peeled one by one", {}});  // every split takes off the outermost box: the depth limit must act
+  for (int i = 0; i < 64; ++i) {
+    const float x = std::ldexp(1.0f, 40 - 3 * i);
+    c.back().boxes.push_back(box_at(x, x, x, 0, 0, 0));
   }
   c.push_back({"some infinite", random_boxes(500, 9)});
   for (std::size_t i = 0; i < 500; i += 3) c.back().boxes[i].hi[i % 2] = inf;

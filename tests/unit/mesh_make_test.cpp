@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <graze/mesh/make.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cfenv>
 #include <cmath>
@@ -11,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "math/predicates.hpp"
 #include "mesh/make_parts.hpp"
 #include "unit/mesh_test_help.hpp"
 
@@ -147,6 +149,37 @@ TEST(Make, RegistryIsComplete) {
     EXPECT_FALSE(shape.summary.empty());
   }
   EXPECT_EQ(names.size(), 20U);
+}
+
+bool edge_meets_triangle(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, const Vec3& c) {
+  using graze::math::orient3d;
+  if (orient3d(a, b, c, p) * orient3d(a, b, c, q) >= 0) return false;
+  const int u = orient3d(p, q, a, b), v = orient3d(p, q, b, c), w = orient3d(p, q, c, a);
+  return (u >= 0 && v >= 0 && w >= 0) || (u <= 0 && v <= 0 && w <= 0);
+}
+
+/// Does an edge of t cross the inside or border of u, with which it shares no vertex?
+bool crosses(const Mesh& mesh, const graze::Triangle& t, const graze::Triangle& u) {
+  const auto p = mesh.positions();
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::uint32_t from = t[k], to = t[(k + 1) % 3];
+    if (std::count(u.begin(), u.end(), from) + std::count(u.begin(), u.end(), to) != 0) continue;
+    if (edge_meets_triangle(p[from], p[to], p[u[0]], p[u[1]], p[u[2]])) return true;
+  }
+  return false;
+}
+
+TEST(Make, NothingCrossesItself) {
+  for (const make::Shape& shape : make::shapes()) {
+    for (std::size_t wanted : {1U, 500U}) {
+      const Mesh mesh = shape.make(wanted);
+      std::size_t crossings = 0;
+      for (const graze::Triangle& t : mesh.triangles()) {
+        for (const graze::Triangle& u : mesh.triangles()) crossings += crosses(mesh, t, u);
+      }
+      EXPECT_EQ(crossings, 0U) << shape.name << " " << mesh.triangle_count();
+    }
+  }
 }
 
 /// The bits of all positions, so that a processor or compiler that rounds differently is noticed.

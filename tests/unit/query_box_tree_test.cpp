@@ -47,8 +47,8 @@ BoxTreeOptions switches(int bits) {
   o.flag_outside_edges = (bits & 2) == 0;
   o.axis_aligned = (bits & 4) != 0;
   o.collect = (bits & 8) == 0;
-  o.build.empty_first = (bits & 16) != 0;
-  o.build.longest_edge = (bits & 32) != 0;
+  o.build.empty_first = (bits & 16) == 0;
+  o.build.longest_edge = (bits & 32) == 0;
   o.build.split_in_middle = (bits & 64) != 0;
   return o;
 }
@@ -323,10 +323,9 @@ TEST(BoxTree, ConstructionParameters) {
   const auto count_empty = [](const query::BoxTreeData& t) {
     return std::count_if(t.leaves.begin(), t.leaves.end(), [](const auto& l) { return l.empty(); });
   };
-  EXPECT_EQ(count_empty(*standard), 0);
-  const auto hollow = tree([](BoxTreeBuild& b) { b.empty_first = true; });
-  EXPECT_GT(count_empty(*hollow), 0);
-  const auto halved = tree([](BoxTreeBuild& b) { b.split_in_middle = true; });
+  EXPECT_GT(count_empty(*standard), 0);
+  EXPECT_EQ(count_empty(*tree([](BoxTreeBuild& b) { b.empty_first = false; })), 0);
+  const auto halved = tree([](BoxTreeBuild& b) { b.split_in_middle = true, b.empty_first = false; });
   EXPECT_TRUE(halved->halved);
   EXPECT_EQ(halved->nodes[0].cut, (halved->box.lo[halved->nodes[0].axis] + halved->box.hi[halved->nodes[0].axis]) / 2);
 }

@@ -6,50 +6,50 @@
 namespace graze {
 
 /// Every counter with the idea it shows at work. One list: the struct, the printing and the sums follow from it.
-#define GRAZE_COUNTERS(X)                                                                                 \
-  X(node_pairs, "pairs of tree nodes whose children were tested against each other")                      \
-  X(box_tests, "box against box tests")                                                                   \
-  X(leaf_pairs, "pairs of leaves reached")                                                                \
-  X(triangle_tests, "triangle against triangle tests, by any arithmetic")                                 \
-  X(float_decided, "triangle tests settled by single precision with its error bound")                     \
-  X(filter_decided, "signs settled by double precision with its error bound")                             \
-  X(expansion_decided, "signs settled by expansions, where placed coordinates are doubles")               \
-  X(rational_decided, "signs settled by exact big integers")                                              \
-  X(edge_polygon_tests, "edge against polygon tests (Zachmann 3.2)")                                      \
-  X(precheck_edge_box, "edges dropped because they miss the other body's box (Zachmann 3.2)")             \
-  X(precheck_face_box, "faces dropped by the collect phase (Zachmann 3.2)")                               \
-  X(precheck_edge_face_box, "edge/face pairs dropped by their boxes (Zachmann 3.2)")                      \
-  X(relaxed_vertices, "vertices whose faces the relaxed collect phase took (Zachmann 3.2.1)")             \
-  X(clipped_edges, "edges clipped by a convex body (Zachmann 3.4.1)")                                     \
-  X(clip_steps, "half spaces that an edge was clipped by (Zachmann 3.4.1)")                               \
-  X(plane_updates, "turns of the separating plane (Zachmann 3.4.2)")                                      \
-  X(plane_passes, "passes over all points by the separating plane (Zachmann 3.4.2)")                      \
-  X(plane_reused, "queries that the remembered separating plane settled at once (Zachmann 3.4.2)")        \
-  X(sampled_vertices, "vertices tried as witnesses by sampling (Zachmann 3.5)")                           \
-  X(sampled_points, "random points tried as witnesses by sampling (Zachmann 3.5)")                        \
-  X(box_tree_splits, "boxes split during the box-tree traversal (Zachmann 3.6.1)")                        \
-  X(box_tree_outside_edges, "box edges flagged outside and never touched again (Zachmann 3.6.4)")         \
-  X(box_tree_line_parameters, "parameters of box edges where they meet a plane, computed (3.6.1)")        \
-  X(box_tree_lines_kept, "clipped box edges taken over from the level above (3.6.1)")                     \
-  X(box_tree_repeats, "edge/polygon pairs met again in another pair of leaves and not tested twice")      \
-  X(ray_tests, "ray against triangle tests (contains)")                                                   \
-  X(polygon_precheck_1, "point in polygon: edge left of the ray's start (Zachmann 3.2.2)")                \
-  X(polygon_precheck_2, "point in polygon: edge above the ray")                                           \
-  X(polygon_precheck_3, "point in polygon: edge below the ray")                                           \
-  X(polygon_precheck_4, "point in polygon: edge right of the ray's start")                                \
-  X(polygon_precheck_5, "point in polygon: edge above the upper diagonal")                                \
-  X(polygon_precheck_6, "point in polygon: edge below the lower diagonal")                                \
-  X(polygon_exact, "point in polygon: edges that needed the intersection parameter")                      \
-  X(triangle_distances, "triangle to triangle distances computed")                                        \
-  X(support_calls, "support points asked of convex bodies")                                               \
-  X(iterations, "iterations of an iterative kernel (convex distance)")                                    \
-  X(clip_forgotten, "half spaces dropped by the collect phase that the first kept edge was clipped by")   \
-  X(plane_box_points, "points that the box phase of the separating plane looked at (Zachmann 3.4.2)")     \
-  X(polygon_search_steps, "steps of a search in a convex polygon (Zachmann 3.3)")                         \
-  X(box_clip_box_apart, "triangle/box tests settled by the triangle's box (Kitamura 3.7)")                \
-  X(box_clip_vertex_inside, "triangle/box tests settled by a corner in the box (Kitamura 3.7)")           \
-  X(box_clip_point_inside, "triangle/box tests settled by a cut point in a face (Kitamura 3.7)")          \
-  X(box_clip_whole, "triangle/box tests that clipped to the end (Kitamura 3.7)")                          \
+#define GRAZE_COUNTERS(X)                                                                               \
+  X(node_pairs, "pairs of tree nodes whose children were tested against each other")                    \
+  X(box_tests, "box against box tests")                                                                 \
+  X(leaf_pairs, "pairs of leaves reached")                                                              \
+  X(triangle_tests, "triangle against triangle tests, by any arithmetic")                               \
+  X(float_decided, "triangle tests settled by single precision with its error bound")                   \
+  X(filter_decided, "signs settled by double precision with its error bound")                           \
+  X(expansion_decided, "signs settled by expansions, where placed coordinates are doubles")             \
+  X(rational_decided, "signs settled by exact big integers")                                            \
+  X(edge_polygon_tests, "edge against polygon tests (Zachmann 3.2)")                                    \
+  X(precheck_edge_box, "edges dropped because they miss the other body's box (Zachmann 3.2)")           \
+  X(precheck_face_box, "faces dropped by the collect phase (Zachmann 3.2)")                             \
+  X(precheck_edge_face_box, "edge/face pairs dropped by their boxes (Zachmann 3.2)")                    \
+  X(relaxed_vertices, "vertices whose faces the relaxed collect phase took (Zachmann 3.2.1)")           \
+  X(clipped_edges, "edges clipped by a convex body (Zachmann 3.4.1)")                                   \
+  X(clip_steps, "half spaces that an edge was clipped by (Zachmann 3.4.1)")                             \
+  X(plane_updates, "turns of the separating plane (Zachmann 3.4.2)")                                    \
+  X(plane_passes, "passes over all points by the separating plane (Zachmann 3.4.2)")                    \
+  X(plane_reused, "queries that the remembered separating plane settled at once (Zachmann 3.4.2)")      \
+  X(sampled_vertices, "vertices tried as witnesses by sampling (Zachmann 3.5)")                         \
+  X(sampled_points, "random points tried as witnesses by sampling (Zachmann 3.5)")                      \
+  X(box_tree_splits, "boxes split during the box-tree traversal (Zachmann 3.6.1)")                      \
+  X(box_tree_outside_edges, "box edges flagged outside and never touched again (Zachmann 3.6.4)")       \
+  X(box_tree_line_parameters, "parameters of box edges where they meet a plane, computed (3.6.1)")      \
+  X(box_tree_lines_kept, "clipped box edges taken over from the level above (3.6.1)")                   \
+  X(box_tree_repeats, "edge/polygon pairs met again in another pair of leaves and not tested twice")    \
+  X(ray_tests, "ray against triangle tests (contains)")                                                 \
+  X(polygon_precheck_1, "point in polygon: edge left of the ray's start (Zachmann 3.2.2)")              \
+  X(polygon_precheck_2, "point in polygon: edge above the ray")                                         \
+  X(polygon_precheck_3, "point in polygon: edge below the ray")                                         \
+  X(polygon_precheck_4, "point in polygon: edge right of the ray's start")                              \
+  X(polygon_precheck_5, "point in polygon: edge above the upper diagonal")                              \
+  X(polygon_precheck_6, "point in polygon: edge below the lower diagonal")                              \
+  X(polygon_exact, "point in polygon: edges that needed the intersection parameter")                    \
+  X(triangle_distances, "triangle to triangle distances computed")                                      \
+  X(support_calls, "support points asked of convex bodies")                                             \
+  X(iterations, "iterations of an iterative kernel (convex distance)")                                  \
+  X(clip_forgotten, "half spaces dropped by the collect phase that the first kept edge was clipped by") \
+  X(plane_box_points, "points that the box phase of the separating plane looked at (Zachmann 3.4.2)")   \
+  X(polygon_search_steps, "steps of a search in a convex polygon (Zachmann 3.3)")                       \
+  X(box_clip_box_apart, "triangle/box tests settled by the triangle's box (Kitamura 3.7)")              \
+  X(box_clip_vertex_inside, "triangle/box tests settled by a corner in the box (Kitamura 3.7)")         \
+  X(box_clip_point_inside, "triangle/box tests settled by a cut point in a face (Kitamura 3.7)")        \
+  X(box_clip_whole, "triangle/box tests that clipped to the end (Kitamura 3.7)")                        \
   X(box_clip_exact, "triangle/box tests that needed exact numbers")
 
 /// What an answer cost. Counting never changes an answer.

@@ -23,14 +23,14 @@ namespace graze {
 
 /// What a method can be asked, and what its answers are worth.
 struct MethodTraits {
-  std::string_view name;       ///< as in `--method`
-  std::string_view summary;    ///< one line for people
-  bool free_certain = true;    ///< an answer `free` is certified
-  bool contact_certain = true; ///< an answer `contact` is certified
-  bool witness = true;         ///< a contact comes with triangles and features
-  bool all_pairs = true;       ///< can list all intersecting triangle pairs
-  bool solid_only = false;     ///< answers the solid question only
-  bool surface = true;         ///< answers the surface question (solid = false)
+  std::string_view name;        ///< as in `--method`
+  std::string_view summary;     ///< one line for people
+  bool free_certain = true;     ///< an answer `free` is certified
+  bool contact_certain = true;  ///< an answer `contact` is certified
+  bool witness = true;          ///< a contact comes with triangles and features
+  bool all_pairs = true;        ///< can list all intersecting triangle pairs
+  bool solid_only = false;      ///< answers the solid question only
+  bool surface = true;          ///< answers the surface question (solid = false)
 };
 
 /// All methods of `collide`, in the order of the type list; `automatic` is not among them.
@@ -54,29 +54,29 @@ class GRAZE_API CollideCoherence {
 struct SeparatingPlaneOptions {
   enum class Start { x_axis, barycentres, box_centres };
   Start start = Start::box_centres;
-  int max_updates = 1000;     ///< turns of the plane before it gives up (`undecided`)
-  double eta = 0.03;          ///< step width
-  double relaxation = 0.97;   ///< factor on eta after each turn
-  bool by_badness = false;    ///< weigh the step by how far the point is on the wrong side
-  bool box_phase = true;      ///< only points inside both boxes (convex bodies only)
+  int max_updates = 1000;    ///< turns of the plane before it gives up (`undecided`)
+  double eta = 0.25;         ///< step width
+  double relaxation = 0.99;  ///< factor on eta after each turn
+  bool by_badness = false;   ///< weigh the step by how far the point is on the wrong side
+  bool box_phase = true;     ///< only points inside both boxes (convex bodies only)
 };
 struct SamplingOptions {
   std::uint64_t seed = 1;
-  int points = 1000;            ///< random points inside both boxes
-  bool vertices_first = true;   ///< try the vertices, in random order, before the points
+  int points = 1000;           ///< random points inside both boxes
+  bool vertices_first = true;  ///< try the vertices, in random order, before the points
 };
 /// How the box-tree is built (Zachmann 3.6.3). A body keeps the trees of the last few settings it was asked with.
 struct BoxTreeBuild {
-  int max_depth = 40;            ///< 0 to 64; the root has depth 0
-  int min_polygons = 8;          ///< a box with at most so many triangles is not cut
-  double gamma = 1;              ///< penalty of a crossing polygon; of an unbalanced one: 1
-  double lambda = 0.9;           ///< no cut that leaves a sub-box more than this share of the polygons
-  double thickness = 0x1p-40;    ///< half the thickness (delta) of cut-planes, relative to the body's largest extent
-  int max_iterations = 10;       ///< of the interval bisection along one axis
-  double max_penalty = 0.5;      ///< a plane with at most this penalty ends the bisection
-  int max_copies = 16;           ///< crossing polygons are stored twice, but all together at most so many times the polygons
-  bool empty_first = false;      ///< first try to cut off an empty sub-box of at least a third
-  bool longest_edge = false;     ///< among cuts of similar penalty take the one of the longest edge
+  int max_depth = 40;          ///< 0 to 64; the root has depth 0
+  int min_polygons = 16;       ///< a box with at most so many triangles is not cut
+  double gamma = 1;            ///< penalty of a crossing polygon; of an unbalanced one: 1
+  double lambda = 0.7;         ///< no cut that leaves a sub-box more than this share of the polygons
+  double thickness = 0x1p-40;  ///< half the thickness (delta) of cut-planes, relative to the body's largest extent
+  int max_iterations = 10;     ///< of the interval bisection along one axis
+  double max_penalty = 0.5;    ///< a plane with at most this penalty ends the bisection
+  int max_copies = 16;      ///< crossing polygons are stored twice, but all together at most so many times the polygons
+  bool empty_first = true;  ///< first try to cut off an empty sub-box of at least a third
+  bool longest_edge = true;      ///< among cuts of similar penalty take the one of the longest edge
   bool split_in_middle = false;  ///< cut in the middle only (3.6.4)
   friend bool operator==(const BoxTreeBuild&, const BoxTreeBuild&) = default;
 };
@@ -102,16 +102,16 @@ struct ConvexOptions {
 
 struct CollideOptions {
   std::string_view method = "automatic";
-  bool all = false;     ///< all intersecting triangle pairs, not only the first
+  bool all = false;           ///< all intersecting triangle pairs, not only the first
   bool all_features = false;  ///< with `all`: the features of all pairs, not only of the first
-  bool solid = false;   ///< a closed body inside another also counts; `invalid_request` if one is not closed
+  bool solid = false;         ///< a closed body inside another also counts; `invalid_request` if one is not closed
   int threads = 1;
   CollideCoherence* coherence = nullptr;
-  BruteOptions brute;
-  ConvexOptions convex;
-  SeparatingPlaneOptions separating_plane;
-  SamplingOptions sampling;
-  BoxTreeOptions box_tree;
+  BruteOptions brute = {};
+  ConvexOptions convex = {};
+  SeparatingPlaneOptions separating_plane = {};
+  SamplingOptions sampling = {};
+  BoxTreeOptions box_tree = {};
 };
 
 /// One body wholly inside another, their surfaces apart; only the question `solid` finds it.
@@ -120,24 +120,26 @@ enum class Containment { none, a_in_b, b_in_a };
 /// Reusable: a warm result allocates nothing.
 struct CollideResult {
   Status status = Status::undecided;
-  std::string_view method;             ///< the method that answered
-  std::optional<ContactKind> kind;     ///< of the whole surfaces: crossing if any pair crosses. None without contact or witness
+  std::string_view method;  ///< the method that answered
+  std::optional<ContactKind>
+      kind;  ///< of the whole surfaces: crossing if any pair crosses. None without contact or witness
   Containment contained = Containment::none;
-  std::vector<TrianglePair> pairs;     ///< the witness pair first found, or all of them (sorted) if `all`
-  std::vector<Feature> features;       ///< features in contact in the first pair's polygons, or in all pairs if `all_features`; sorted
+  std::vector<TrianglePair> pairs;  ///< the witness pair first found, or all of them (sorted) if `all`
+  std::vector<Feature>
+      features;  ///< features in contact in the first pair's polygons, or in all pairs if `all_features`; sorted
   std::optional<std::array<Vec3, 2>> points;  ///< the witness: a point on A and one on B, in the world, rounded
-  std::optional<Vec3> normal;          ///< unit, from A to B; none where surfaces cross or it is undefined
+  std::optional<Vec3> normal;                 ///< unit, from A to B; none where surfaces cross or it is undefined
   /// `separating_plane` only, when undecided: the vertices of A and of B that reach furthest through its last plane.
   std::optional<std::array<VertexId, 2>> deepest;
   Counters counters;
   double seconds = 0;
-  std::optional<ErrorDetail> error;    ///< with `invalid_request`
+  std::optional<ErrorDetail> error;  ///< with `invalid_request`
 };
 
 /// Do the surfaces of two placed bodies share a point? Yes if and only if they do, in real numbers.
 ///
-/// The witness is the first crossing pair in the method's fixed order, or the first touching pair if none crosses; it is
-/// the same for any number of threads and any instruction set.
+/// The witness is the first crossing pair in the method's fixed order, or the first touching pair if none crosses; it
+/// is the same for any number of threads and any instruction set.
 GRAZE_API CollideResult collide(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
                                 const CollideOptions& options = {});
 /// The same, into a result that is used again.
@@ -167,8 +169,8 @@ struct SelfCollideResult {
   std::optional<ErrorDetail> error;
 };
 
-/// Does a mesh meet itself? Neighbours (triangles that share vertices, by index) count only if they meet outside the shared
-/// vertex or edge; triangles with the same three vertices are a class of their own and always count.
+/// Does a mesh meet itself? Neighbours (triangles that share vertices, by index) count only if they meet outside the
+/// shared vertex or edge; triangles with the same three vertices are a class of their own and always count.
 GRAZE_API SelfCollideResult self_collide(const Body& body, const SelfCollideOptions& options = {});
 
 }  // namespace graze

@@ -33,44 +33,47 @@ Box3 BoxTreeLeaves::box_of(std::size_t b, std::span<const std::uint32_t> vertice
   return box;
 }
 
-void BoxTreeLeaves::load(std::size_t b, std::uint32_t leaf) {
+const BoxTreeLeaves::Item* BoxTreeLeaves::load(std::size_t b, std::uint32_t leaf) {
   Side& side = sides_[b];
-  if (side.leaf == leaf) return;
-  side.leaf = leaf;
-  side.faces.clear();
-  side.edges.clear();
   const BoxTreeData& tree = *trees_[b];
-  for (const std::uint32_t f : tree.faces_of(tree.leaves[leaf]))
-    side.faces.push_back({f, box_of(b, body(b).mesh.triangles()[f])});
-  for (const std::uint32_t e : tree.edges_of(tree.leaves[leaf]))
-    side.edges.push_back({e, box_of(b, body(b).edges().vertices[e])});
+  if (side.first.empty()) side.first.assign(tree.leaves.size(), none);
+  if (side.first[leaf] == none) {
+    side.first[leaf] = static_cast<std::uint32_t>(side.items.size());
+    for (const std::uint32_t f : tree.faces_of(tree.leaves[leaf]))
+      side.items.push_back({f, box_of(b, body(b).mesh.triangles()[f])});
+    for (const std::uint32_t e : tree.edges_of(tree.leaves[leaf]))
+      side.items.push_back({e, box_of(b, body(b).edges().vertices[e])});
+  }
+  return side.items.data() + side.first[leaf];
 }
 
 /// Sound, though the point where two elements meet need not be in this leaf: it is in another pair of leaves, then,
 /// that lists both, and there neither is dropped.
-void BoxTreeLeaves::collect(std::size_t b, const Box3& reach) {
+void BoxTreeLeaves::collect(std::size_t b, std::uint32_t leaf, const Box3& reach) {
   Side& side = sides_[b];
   side.near_faces.clear();
   side.near_edges.clear();
-  for (const Item& f : side.faces) {
-    if (!query_.options.box_tree.collect || f.box.overlaps(reach))
-      side.near_faces.push_back(f);
+  const BoxTreeData::Leaf& l = trees_[b]->leaves[leaf];
+  const Item* const faces = load(b, leaf);
+  const Item* const edges = faces + (l.last_face - l.first_face);
+  const Item* const end = edges + (l.last_edge - l.first_edge);
+  for (const Item* f = faces; f != edges; ++f) {
+    if (!query_.options.box_tree.collect || f->box.overlaps(reach))
+      side.near_faces.push_back(*f);
     else
       ++result_.counters.precheck_face_box;
   }
-  for (const Item& e : side.edges) {
-    if (e.box.overlaps(reach))
-      side.near_edges.push_back(e);
+  for (const Item* e = edges; e != end; ++e) {
+    if (e->box.overlaps(reach))
+      side.near_edges.push_back(*e);
     else
       ++result_.counters.precheck_edge_box;
   }
 }
 
 void BoxTreeLeaves::operator()(std::uint32_t leaf_a, std::uint32_t leaf_b, const std::array<Box3, 2>& boxes) {
-  load(0, leaf_a);
-  load(1, leaf_b);
-  collect(0, frame_.widened(frame_.aligned(boxes[1])));
-  collect(1, frame_.widened(boxes[0]));
+  collect(0, leaf_a, frame_.widened(frame_.aligned(boxes[1])));
+  collect(1, leaf_b, frame_.widened(boxes[0]));
   phase(0);
   if (!done_) phase(1);
 }
@@ -89,9 +92,9 @@ void BoxTreeLeaves::phase(std::size_t b) {
 
 bool BoxTreeLeaves::seen_before(std::size_t b, std::uint32_t edge, std::uint32_t face) {
   constexpr std::size_t size = 2048;
-  constexpr std::uint64_t none = ~std::uint64_t{0};
+  constexpr std::uint64_t no_pair = ~std::uint64_t{0};
   std::vector<std::uint64_t>& tested = tested_[b];
-  if (tested.empty()) tested.resize(size, none);
+  if (tested.empty()) tested.resize(size, no_pair);
   const std::uint64_t key = std::uint64_t{edge} << 32 | face;
   std::uint64_t& slot = tested[(key * 0x9e3779b97f4a7c15u) >> 53];
   if (slot == key) {

@@ -23,21 +23,24 @@ class BoxTreeLeaves {
   void operator()(std::uint32_t leaf_a, std::uint32_t leaf_b, const std::array<Box3, 2>& boxes);
 
  private:
+  static constexpr std::uint32_t none = 0xffffffff;
   /// A triangle or an edge with a box in A's axes that surely contains it.
   struct Item {
     std::uint32_t id;
     Box3 box;
   };
   struct Side {
-    std::uint32_t leaf = 0xffffffff;  ///< whose items these are
-    std::vector<Item> faces, edges;
-    std::vector<Item> near_faces, near_edges;  ///< those that reach the other leaf
+    std::vector<std::uint32_t>
+        first;  ///< of each leaf: where its items are in `items`, faces before edges; none: not yet needed
+    std::vector<Item> items;
+    std::vector<Item> near_faces, near_edges;  ///< of the present leaf: those that reach the other leaf
   };
 
   const BodyData& body(std::size_t b) const { return b == 0 ? query_.a : query_.b; }
   Box3 box_of(std::size_t b, std::span<const std::uint32_t> vertices) const;
-  void load(std::size_t b, std::uint32_t leaf);
-  void collect(std::size_t b, const Box3& reach);
+  /// The items of a leaf, placed when first needed.
+  const Item* load(std::size_t b, std::uint32_t leaf);
+  void collect(std::size_t b, std::uint32_t leaf, const Box3& reach);
   /// Edges of body b against polygons of the other.
   void phase(std::size_t b);
   bool seen_before(std::size_t b, std::uint32_t edge, std::uint32_t face);

@@ -19,8 +19,7 @@ struct TypeList {};
 
 /// Every method of `collide`: the one line to edit. The command line's --method, the conformance tests, the fuzzers and
 /// the benchmark rows follow from it.
-using CollideMethods =
-    TypeList<Brute, PrecheckOnly, Relaxed, Convex, SeparatingPlane, Sampling, BoxTree, Tree>;
+using CollideMethods = TypeList<Brute, PrecheckOnly, Relaxed, Convex, SeparatingPlane, Sampling, BoxTree, Tree>;
 
 /// Calls visit(type_identity-like tag) for each method.
 template <class... T, class Visit>

@@ -105,8 +105,8 @@ class SelfFound : public PairReceiver {
     if (better) kind_ = contact;
     if (!all_ && !better) return;
     if (!all_) pairs_.clear();
-    const auto [lo, hi] = std::minmax(body_.tree.triangle(item_a), body_.tree.triangle(item_b));
-    pairs_.push_back({TriangleId{lo}, TriangleId{hi}, neighbourhood});
+    const std::uint32_t a = body_.tree.triangle(item_a), b = body_.tree.triangle(item_b);
+    pairs_.push_back({TriangleId{std::min(a, b)}, TriangleId{std::max(a, b)}, neighbourhood});
     done = !all_ && contact == ContactKind::crossing;
   }
 

@@ -27,6 +27,9 @@ namespace graze::query {
 ///   point on the plane would never move it.
 /// * Points are shifted and scaled by a power of two into the unit ball, as the thesis's proof supposes: eta means the
 /// same at any scale.
+/// * With a factor r < 1 on eta the plane can turn by eta / (1 - r) in all, so that planes far from the first are never
+/// reached: the
+///   thesis's 0.97 suits its step widths only; the defaults have a wider step and 0.99.
 /// * The remembered plane is tried and learnt from; if that fails, learning starts anew as without it. So a coherence
 /// object can turn
 ///   `undecided` into `free`, never the reverse.

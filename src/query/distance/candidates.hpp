@@ -64,6 +64,7 @@ class Candidates {
     double lower = std::max(0.0, prim::separation(a, b, c, error));
     if (!std::isfinite(lower)) lower = 0;  // beyond the range of doubles nothing is proved
     if (lower > bound_.get()) return;
+    if (upper < bound_.get()) direction = c.b - c.a;
     bound_.lower(upper <= enough_ ? -1 : upper);
     list.push_back({ta, tb, lower, upper, c});
     if (list.size() >= limit_) prune();
@@ -92,6 +93,7 @@ class Candidates {
 
   std::vector<Candidate> list;
   Counters counters;
+  Vec3 direction{};  ///< from A to B where the bound was last improved: a good direction to look for separation along, and no more than that
 
  private:
   const DistanceQuery& q_;

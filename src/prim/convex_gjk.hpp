@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "prim/convex_frame.hpp"
+#include "prim/convex_points.hpp"
+#include "prim/convex_simplex.hpp"
+
+namespace graze::prim {
+
+/// Two placed convex bodies, searched in doubles for the nearest points (Gilbert, Johnson and Keerthi's iteration).
+///
+/// Each step asks both bodies for their furthest corners along v, the vector between the nearest points known so far. That
+/// direction is also a certificate: along it all of A lies below all of B by v . w / |v| less the slacks. The search
+/// ends with a proof of either side or says that doubles cannot tell; it never guesses.
+class ConvexSearch {
+ public:
+  enum class Outcome {
+    apart,    ///< proved; for `distance`: and lower() and the simplex's points are as near as asked
+    contact,  ///< proved: the simplex is a tetrahedron with the origin inside, or the balls inside the bodies overlap
+    open,     ///< doubles cannot tell
+  };
+
+  ConvexSearch(const ConvexPoints& a, const ConvexPoints& b, const ConvexFrame& frame) : a_(a), b_(b), frame_(frame) {}
+
+  /// Starts from corners remembered from elsewhere; wrong ones cost time only.
+  void start_from(int size, const std::array<std::uint32_t, 4>& a, const std::array<std::uint32_t, 4>& b);
+  /// Do they share a point?
+  Outcome collide();
+  /// How far are they apart, to a relative error?
+  Outcome distance(double relative_error);
+
+  const ConvexSimplex& simplex() const { return simplex_; }
+  const Vec3& direction() const { return v_; }
+  /// A certified lower bound of the distance.
+  double lower() const { return lower_; }
+  /// The ball inside both bodies that proved contact without a simplex.
+  bool by_balls() const { return by_balls_; }
+
+  unsigned iterations = 0, support_calls = 0;
+
+ private:
+  struct Support {
+    std::uint32_t a, b;
+    Vec3 w;
+    double slack;
+  };
+  enum class Step { go_on, contact, stalled };
+
+  bool begin();
+  Support support();
+  Step advance(const Support& s);
+  void set(const NearestPoint& p) {
+    v_ = p.v;
+    squared_ = p.squared;
+  }
+
+  const ConvexPoints& a_;
+  const ConvexPoints& b_;
+  const ConvexFrame& frame_;
+  ConvexSimplex simplex_;
+  Vec3 v_;
+  double squared_ = 0, lower_ = 0;
+  std::uint32_t hint_a_ = 0, hint_b_ = 0;
+  bool by_balls_ = false;
+};
+
+}  // namespace graze::prim

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <graze/query/collide.hpp>
+
+#include "random_budget.hpp"
+#include "soups.hpp"
+
+namespace graze {
+namespace {
+
+using testing::RandomBudget;
+
+std::vector<TrianglePair> truth(const Mesh& mesh) {
+  std::vector<TrianglePair> pairs;
+  for (std::uint32_t i = 0; i < mesh.triangle_count(); ++i)
+    for (std::uint32_t j = i + 1; j < mesh.triangle_count(); ++j)
+      if (oracle::shares_more_than(testing::placed_triangle(mesh, Pose(), i), mesh.triangles()[i],
+                                   testing::placed_triangle(mesh, Pose(), j), mesh.triangles()[j]))
+        pairs.push_back({TriangleId{i}, TriangleId{j}});
+  return pairs;
+}
+
+TEST(SelfCollide, FindsWhatRationalsFind) {
+  oracle::Random random(RandomBudget::seed(41));
+  for (RandomBudget budget(60); budget.more();) {
+    const Mesh mesh = testing::soup(random, 12, random() % 3 != 0);
+    const std::vector<TrianglePair> expected = truth(mesh);
+    for (const char* method : {"tree", "brute"}) {
+      const SelfCollideResult r = self_collide(Body(mesh), {.method = method, .all = true});
+      std::vector<TrianglePair> got;
+      for (const SelfPair& p : r.pairs) got.push_back({p.a, p.b});
+      EXPECT_EQ(got, expected) << method;
+      EXPECT_EQ(r.status, expected.empty() ? Status::free : Status::contact);
+      EXPECT_EQ(r.count[0] + r.count[1] + r.count[2] + r.count[3], expected.size());
+    }
+    const SelfCollideResult first = self_collide(Body(mesh)), two = self_collide(Body(mesh), {.threads = 2});
+    EXPECT_EQ(first.status, expected.empty() ? Status::free : Status::contact);
+    EXPECT_EQ(first.pairs, two.pairs);
+    EXPECT_EQ(first.kind, two.kind);
+  }
+}
+
+TEST(SelfCollide, NeighboursOfACleanMeshDoNotCount) {
+  EXPECT_EQ(self_collide(Body(testing::box({0, 0, 0}, {1, 1, 1})), {.all = true}).status, Status::free);
+}
+
+TEST(SelfCollide, ClassesAreCountedApart) {
+  // 0, 1: the same three vertices. 2: folded back onto 0 over a shared edge. 3: through 0 from a shared vertex. 4: through 0, sharing nothing.
+  const std::vector<Vec3> p{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {3, 3, 0}, {1, 2, 1}, {2, 1, -1}, {1, 1, -1}, {1, 1, 1}, {9, 9, 0}};
+  const Mesh mesh(p, std::vector<Triangle>{{0, 1, 2}, {2, 0, 1}, {0, 1, 3}, {0, 4, 5}, {6, 7, 8}});
+  const SelfCollideResult r = self_collide(Body(mesh), {.all = true});
+  EXPECT_EQ(r.count[static_cast<std::size_t>(Neighbourhood::same_face)], 1u);
+  EXPECT_EQ(r.count[static_cast<std::size_t>(Neighbourhood::shared_edge)], 2u);
+  EXPECT_EQ(r.kind, ContactKind::crossing);
+  EXPECT_EQ(r.pairs.size(), truth(mesh).size());
+}
+
+}  // namespace
+}  // namespace graze
