@@ -85,23 +85,56 @@ ClosestPair closest_triangle_triangle(const std::array<Vec3, 3>& a, const std::a
   return best;
 }
 
-double separation(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, const ClosestPair& found, double error) {
-  const Vec3 n = found.b - found.a;
-  const double norm = std::fabs(n.x) + std::fabs(n.y) + std::fabs(n.z);
+namespace {
+
+/// The length of n, right to 4 eps where squares stay in range.
+double length_of(const Vec3& n) {
+  const double squared = dot(n, n);
+  return squared > 1e-280 && squared < 1e280 ? std::sqrt(squared) : length(n);
+}
+
+double norm1(const Vec3& n) { return std::fabs(n.x) + std::fabs(n.y) + std::fabs(n.z); }
+
+}  // namespace
+
+double separation(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, const Vec3& n, double error) {
   double top = -std::numeric_limits<double>::infinity(), bottom = -top, reach = 0;
   const auto along = [&](const Vec3& x) {
-    const Vec3 d = x - found.a;
+    const Vec3 d = x - a[0];
     reach = std::max({reach, std::fabs(d.x), std::fabs(d.y), std::fabs(d.z)});
     return dot(n, d);
   };
   for (const Vec3& x : a) top = std::max(top, along(x));
   for (const Vec3& x : b) bottom = std::min(bottom, along(x));
   // Each product n . d: three differences (eps each), three products and two sums: below 4 eps |n|_1 reach; twice. The coordinates' own errors: error |n|_1
-  // on either side. |n| is rounded by less than 4 eps.
-  const double slack = norm * (2 * error + 8 * 0x1p-53 * reach);
-  const double len = length(n);
+  // on either side, for a corner and for a[0] that is subtracted from all of them alike. Products that underflow: below 1e-320. |n| is rounded by less than 4 eps.
+  const double slack = norm1(n) * (4 * error + 8 * 0x1p-53 * reach) + 1e-320;
+  const double len = length_of(n);
   if (!(len > 0)) return 0;
   return (bottom - top - slack) / len * (1 - 8 * 0x1p-53);
+}
+
+bool planes_separate(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, double error, double bound) {
+  const auto beyond = [&](const std::array<Vec3, 3>& t, const std::array<Vec3, 3>& points) {
+    const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);
+    double lo = std::numeric_limits<double>::infinity(), hi = -lo, reach = 0;
+    for (const Vec3& x : points) {
+      const Vec3 d = x - t[0];
+      const double h = dot(n, d);
+      lo = std::min(lo, h);
+      hi = std::max(hi, h);
+      reach = std::max({reach, std::fabs(d.x), std::fabs(d.y), std::fabs(d.z)});
+    }
+    // n is the rounded normal: the triangle's own corners are off its plane by less than their products' roundings, 16 eps |n|_1 of the edges, and by the
+    // corners' error. A needle whose n is mostly rounding has a small n, and n . d is then below the slack of its own corners, which is measured, not assumed.
+    double own = 0;
+    for (const Vec3& x : t) own = std::max(own, std::fabs(dot(n, x - t[0])));
+    const double edge = std::max(norm1(t[1] - t[0]), norm1(t[2] - t[0]));
+    const double slack = norm1(n) * (4 * error + 8 * 0x1p-53 * (reach + edge)) + own + 1e-320;
+    const double gap = std::max(lo, -hi) - slack;
+    return gap > 0 && gap * (1 - 0x1p-50) > bound * length_of(n) * (1 + 0x1p-50);
+  };
+  return beyond(a, b) || beyond(b, a);
 }
 
 ExactDistance exact_distance(const std::array<math::DyadicVec3, 3>& a, const std::array<math::DyadicVec3, 3>& b) {

@@ -33,9 +33,12 @@ struct ClosestPair {
 };
 ClosestPair closest_triangle_triangle(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b);
 
-/// A certified lower bound of the distance between two triangles whose coordinates are off by at most `error`: along any direction n, here
-/// that of the closest points found, everything of A lies below everything of B by this much. Not positive if n proves nothing.
-double separation(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, const ClosestPair& found, double error);
+/// A certified lower bound of the distance between two triangles whose coordinates are off by at most `error`: along n, any direction from A to B, everything of A
+/// lies below everything of B by this much. Not positive if n proves nothing. Sharp if n joins the closest points.
+double separation(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, const Vec3& n, double error);
+
+/// Is the distance certainly above `bound`, as the plane of one of the triangles shows? Cheap, for sorting out before closest points are computed.
+bool planes_separate(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, double error, double bound);
 
 /// The square of the distance between two triangles, exactly: num / den; and the parts that hold the closest points. For triangles that do not
 /// intersect; degenerate ones are the segments or points that they are.

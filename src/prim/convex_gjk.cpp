@@ -71,12 +71,19 @@ ConvexSearch::Step ConvexSearch::advance(const Support& s) {
   return Step::go_on;
 }
 
-ConvexSearch::Outcome ConvexSearch::collide() {
+bool ConvexSearch::keeps_apart(const Support& s) const {
+  const double gap = dot(v_, s.w);
+  return gap > 0 && gap * gap > 1.0001 * squared_ * s.slack * s.slack;
+}
+
+ConvexSearch::Outcome ConvexSearch::collide(const Vec3& axis) {
+  v_ = axis;
+  squared_ = dot(v_, v_);
+  if (squared_ > 0 && keeps_apart(support())) return Outcome::apart;
   if (!begin()) return Outcome::contact;
   while (iterations < most_iterations && squared_ > 0) {
     const Support s = support();
-    const double gap = dot(v_, s.w);
-    if (gap > 0 && gap * gap > 1.0001 * squared_ * s.slack * s.slack) return Outcome::apart;
+    if (keeps_apart(s)) return Outcome::apart;
     const Step step = advance(s);
     if (step == Step::contact) return surely_inside(simplex_, frame_.slack) ? Outcome::contact : Outcome::open;
     if (step == Step::stalled) return Outcome::open;

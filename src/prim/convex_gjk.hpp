@@ -24,8 +24,8 @@ class ConvexSearch {
 
   /// Starts from corners remembered from elsewhere; wrong ones cost time only.
   void start_from(int size, const std::array<std::uint32_t, 4>& a, const std::array<std::uint32_t, 4>& b);
-  /// Do they share a point?
-  Outcome collide();
+  /// Do they share a point? `axis`, if it is not zero, is tried first as the direction that keeps them apart.
+  Outcome collide(const Vec3& axis);
   /// How far are they apart, to a relative error?
   Outcome distance(double relative_error);
 
@@ -47,6 +47,7 @@ class ConvexSearch {
   enum class Step { go_on, contact, stalled };
 
   bool begin();
+  bool keeps_apart(const Support& s) const;
   Support support();
   Step advance(const Support& s);
   void set(const NearestPoint& p) {

@@ -6,6 +6,8 @@
 
 #include <graze/math/box3.hpp>
 
+#include "prim/convex_simplex.hpp"
+
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -40,7 +42,7 @@ void ConvexPoints::place(std::span<const Vec3> points) {
   Box3 box;
   for (const Vec3& p : points) box.add(p);
   for (int i = 0; i < 3; ++i) centre_[i] = exact_centre(box.lo[i], box.hi[i]);
-  middle_ = (box.lo - centre_) * 0.5 + (box.hi - centre_) * 0.5;
+  for (const Vec3& p : points) middle_ = middle_ + (p - centre_) * (1 / static_cast<double>(points.size()));
   row_ = (points.size() + 3) / 4 * 4;
   rows_.resize(3 * row_);
   for (std::size_t i = 0; i < row_; ++i) {
@@ -73,27 +75,30 @@ void ConvexPoints::connect(std::span<const std::array<std::uint32_t, 2>> edges) 
 /// is then at most e |n| |u - v| with e = 4.01 units. The body lies in the cone of v's edges: x - v = sum of l_u (u - v)
 /// with l_u >= 0. For any g whose angle with every edge is acute, the cosine at least c > 0,
 ///   c |g| sum l_u |u - v| <= sum l_u g . (u - v) = g . (x - v) <= |g| |x - v|,   so   n . (x - v) <= e |n| |x - v| / c.
-/// A good g has a large c: start from the mean of the edges' directions and turn towards the worst of them.
+/// The best g is the point nearest to the origin of the convex hull of the edges' directions (of unit length), and c its
+/// length: a small case of the very problem that these points are for.
 double ConvexPoints::climbing_slack(std::uint32_t v) const {
   std::vector<Vec3> directions;
   for (const std::uint32_t u : neighbours(v)) {
     const Vec3 d = (*this)[u] - (*this)[v];
     directions.push_back(d * (1 / norm(d)));
   }
-  Vec3 g;
-  for (const Vec3& d : directions) g = g + d;
+  const auto lowest = [&](const Vec3& g) {
+    return std::min_element(directions.begin(), directions.end(),
+                            [&](const Vec3& x, const Vec3& y) { return dot(g, x) < dot(g, y); });
+  };
+  ConvexSimplex simplex;
+  Vec3 g = directions.front();
   double best = 0;
-  for (int step = 0; step < 60; ++step) {
-    const double len = norm(g);
-    if (!(len > 0)) break;
-    g = g * (1 / len);
-    const Vec3* worst = nullptr;
-    double cosine = 2;
-    for (const Vec3& d : directions)
-      if (const double c = dot(g, d); c < cosine) cosine = c, worst = &d;
-    if (!worst) break;  // coordinates beyond the range in which doubles say anything
-    best = std::max(best, cosine);
-    g = g + *worst * (0.5 / (1 + step));
+  for (int step = 0; step < 100; ++step) {
+    const auto worst = lowest(g);
+    best = std::max(best, dot(g, *worst) / norm(g));
+    const auto id = static_cast<std::uint32_t>(worst - directions.begin());
+    if (simplex.holds(id, id)) break;
+    simplex.add(*worst, id, id);
+    const NearestPoint p = nearest_to_origin(simplex);
+    if (p.inside || !(p.squared > 0)) break;
+    g = p.v;
   }
   best -= 16 * unit;  // directions, g and the products are rounded
   if (!(best > 0)) return std::numeric_limits<double>::infinity();

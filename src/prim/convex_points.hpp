@@ -39,11 +39,11 @@ class ConvexPoints {
   }
   double slack(std::uint32_t v) const { return points_[v].slack; }
 
-  /// The middle of the points' box, and the largest distances of a point from `centre()` and from the middle.
+  /// The mean of the points, and the largest distances of a point from `centre()` and from the mean.
   const Vec3& middle() const { return middle_; }
   double radius() const { return radius_; }
   double outer_radius() const { return outer_radius_; }
-  /// The radius of a ball around `middle` inside the body, or zero: for who knows the faces to set.
+  /// The radius of a ball around `middle()` inside the body, or zero: for who knows the faces to set.
   double inner_radius() const { return inner_radius_; }
   void set_inner_radius(double r) { inner_radius_ = r; }
 

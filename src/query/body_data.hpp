@@ -5,6 +5,7 @@
 #include <graze/mesh/mesh.hpp>
 
 #include "query/collide/box_tree_data.hpp"
+#include "query/distance/slabs.hpp"
 #include "query/edge_list.hpp"
 #include "query/lazy.hpp"
 #include "query/wide_tree.hpp"
@@ -29,6 +30,10 @@ struct BodyData {
     return box_trees_.get(build, [&] { return BoxTreeData(mesh, edges(), build); });
   }
 
+  const Slabs& slabs() const {
+    return slabs_.get([this] { return Slabs(tree); });
+  }
+
   /// Corner k of a triangle.
   const Vec3& corner(std::uint32_t triangle, std::size_t k) const {
     return mesh.positions()[mesh.triangles()[triangle][k]];
@@ -37,6 +42,7 @@ struct BodyData {
  private:
   Lazy<Classification> classification_;
   Lazy<EdgeList> edges_;
+  Lazy<Slabs> slabs_;
   BoxTreeCache box_trees_;
 };
 

@@ -32,6 +32,7 @@ unsigned bits_of(Mask m) {
 struct alignas(64) Side {
   float c[3][8], h[3][8];    // along A's axes
   float cb[3][8], hb[3][8];  // along B's axes
+  float own_c[3][8], own_h[3][8];  // of a node of B, in B's own frame
   int n = 0;
   std::uint32_t node = ~0u;
   bool open = false;
@@ -94,8 +95,8 @@ inline void prepare_b(const TreeFrame& f, const bvh::WideNode& node, std::uint32
   s.node = index;
   s.open = open;
   s.n = open ? node.count : 1;
-  alignas(64) float c[3][8], h[3][8];
-  decode(node, open, c, h);
+  const auto &c = s.own_c, &h = s.own_h;
+  decode(node, open, s.own_c, s.own_h);
   const D d;
   const auto rho = hn::Set(d, f.rho);
   for (std::size_t i = 0; i < static_cast<std::size_t>(s.n); i += hn::Lanes(d)) {

@@ -106,13 +106,13 @@ Verdict test(const TreeFrame& f, const Batch& batch, std::size_t i) {
   const V sb0 = dot(na, d0), sb1 = dot(na, d1), sb2 = dot(na, d2);
   const V sa0 = hn::Neg(dot(nb, d0)), sa1 = dot(nb, c1), sa2 = dot(nb, c2);
   M apart = hn::Or(beyond(sb0, sb1, sb2, bound), beyond(sa0, sa1, sa2, bound));
-  const auto certain = [&](V s) { return hn::Gt(hn::Abs(s), bound); };
+  const auto certain = [&](V det) { return hn::Gt(hn::Abs(det), bound); };
   M sure = hn::And(hn::And(certain(sb0), hn::And(certain(sb1), certain(sb2))), hn::And(certain(sa0), hn::And(certain(sa1), certain(sa2))));
   sure = hn::AndNot(apart, sure);
   if (hn::AllFalse(d, sure)) return {apart, sure};
 
   const V zero = hn::Zero(d);
-  const auto positive = [&](V s) { return hn::Gt(s, zero); };
+  const auto positive = [&](V det) { return hn::Gt(det, zero); };
   // Turn A so that its first corner is alone: corner k is alone if the other two have the other sign.
   const auto rotate = [&](M p0, M p1, M p2, V3& q0, V3& q1, V3& q2) {
     const M alone1 = hn::And(hn::Xor(p0, p1), hn::Not(hn::Xor(p0, p2))), alone2 = hn::And(hn::Xor(p0, p2), hn::Not(hn::Xor(p0, p1)));
@@ -161,13 +161,15 @@ void flush(const TreeFrame& f, Batch& batch, PairReceiver& sink) {
   batch.n = 0;
 }
 
-void add(Batch& batch, const WideTree& a, const WideTree& b, const float* offset, std::uint32_t item_a, std::uint32_t item_b) {
-  const float *pa = a.corners.data() + 9 * std::size_t{item_a}, *pb = b.corners.data() + 9 * std::size_t{item_b};
-  for (int k = 0; k < 9; ++k) batch.a[k][batch.n] = pa[k];
-  for (int k = 0; k < 9; ++k) batch.b[k][batch.n] = pb[k];
+/// Adds triangle i of a bottom node of A and triangle j of one of B.
+void add(Batch& batch, const WideTree& a, const bvh::WideNode& na, std::uint32_t i, const WideTree& b, const bvh::WideNode& nb, std::uint32_t j,
+         const float* offset) {
+  const float *pa = a.row(na, 0, 0) + i, *pb = b.row(nb, 0, 0) + j;
+  for (int k = 0; k < 9; ++k) batch.a[k][batch.n] = pa[k * na.count];
+  for (int k = 0; k < 9; ++k) batch.b[k][batch.n] = pb[k * nb.count];
   for (int k = 0; k < 3; ++k) batch.offset[k][batch.n] = offset[k];
-  batch.item_a[batch.n] = item_a;
-  batch.item_b[batch.n] = item_b;
+  batch.item_a[batch.n] = na.first + i;
+  batch.item_b[batch.n] = nb.first + j;
   ++batch.n;
 }
 
@@ -205,7 +207,7 @@ void Traverse(const WideTree& a, const WideTree& b, bool same, const TreeFrame& 
       frame.offset(na, nb, exact);
       const float offset[3] = {static_cast<float>(exact[0]), static_cast<float>(exact[1]), static_cast<float>(exact[2])};
       for (int i = 0; i < n; ++i) {
-        add(batch, a, b, offset, na.first + (children[i] >> 3), nb.first + (children[i] & 7));
+        add(batch, a, na, children[i] >> 3, b, nb, children[i] & 7, offset);
         if (batch.n == 8) flush(frame, batch, sink);
       }
     } else {

@@ -71,16 +71,17 @@ WideTree::WideTree(const Mesh& mesh, int threads) : frame(mesh.box()) {
   // The boxes bound the rounded corners; queries widen by the corners' rounding (see TreeFrame).
   const std::vector<bvh::BoxF> boxes = boxes_of(mesh, to_frame, threads);
   tree = bvh::widen(bvh::build(boxes, {.max_leaf_size = bvh::WideNode::width, .threads = threads}), boxes);
-  corners.resize(9 * boxes.size());
+  corners.resize(9 * boxes.size() + 8);
   core::parallel_for(chunks(tree.nodes.size()), threads, [&](std::size_t c) {
     for (std::size_t n = c * chunk; n < std::min(tree.nodes.size(), (c + 1) * chunk); ++n) {
       const bvh::WideNode& node = tree.nodes[n];
       if (!node.bottom) continue;
-      for (std::uint32_t item = node.first; item < node.first + node.count; ++item)
+      float* rows = corners.data() + 9 * std::size_t{node.first};
+      for (std::uint32_t item = 0; item < node.count; ++item)
         for (std::size_t k = 0; k < 3; ++k) {
-          const Vec3 p = to_frame(mesh.positions()[mesh.triangles()[tree.items[item]][k]]);
-          for (int i = 0; i < 3; ++i)
-            corners[9 * std::size_t{item} + 3 * k + static_cast<std::size_t>(i)] = static_cast<float>(p[i] - node.origin[i]);
+          const Vec3 p = to_frame(mesh.positions()[mesh.triangles()[tree.items[node.first + item]][k]]);
+          for (std::size_t i = 0; i < 3; ++i)
+            rows[(3 * k + i) * node.count + item] = static_cast<float>(p[static_cast<int>(i)] - node.origin[i]);
         }
     }
   });

@@ -28,9 +28,12 @@ struct WideTree {
 
   FloatFrame frame;
   bvh::WideTree tree;
-  /// Nine floats a triangle, in the order of tree.items: corners relative to the origin of the bottom node that holds it, rounded to nearest. So they are
-  /// off by 2^-24 of the node's size, not of the body's.
+  /// Nine floats a triangle: corners relative to the origin of the bottom node that holds it, rounded to nearest, so off by 2^-24 of the node's size, not of the
+  /// body's. A node's n triangles stand together as nine rows of n: all first corners' x, then y, z, then the second corners'. Eight more at the end can be read.
   std::vector<float> corners;
+  const float* row(const bvh::WideNode& bottom, int corner, int axis) const {
+    return corners.data() + 9 * std::size_t{bottom.first} + static_cast<std::size_t>((3 * corner + axis) * bottom.count);
+  }
 
   std::uint32_t triangle(std::uint32_t item) const { return tree.items[item]; }
   std::size_t bytes() const { return tree.bytes() + corners.size() * sizeof(float); }

@@ -136,9 +136,16 @@ TEST(Closest, BoundsEncloseTheExactDistance) {
     const auto [a, b] = oracle::random_pair(random, static_cast<PairFamily>(f));
     const oracle::Rational exact = oracle::squared_distance(oracle::exact(a), oracle::exact(b));
     const prim::ClosestPair c = prim::closest_triangle_triangle(a, b);
-    const double lower = prim::separation(a, b, c, 0);
-    if (lower > 0) {
-      EXPECT_LE(oracle::exact(lower) * oracle::exact(lower), exact);
+    for (const Vec3& n : {c.b - c.a, b[0] - a[0], oracle::real_point(random)}) {
+      const double lower = prim::separation(a, b, n, 0);
+      if (lower > 0) {
+        EXPECT_LE(oracle::exact(lower) * oracle::exact(lower), exact);
+      }
+    }
+    for (const double bound : {0.0, 1e-9, 0.1, 0.5, 1.0}) {
+      if (prim::planes_separate(a, b, 0, bound)) {
+        EXPECT_GT(exact, oracle::exact(bound) * oracle::exact(bound));
+      }
     }
     double size = 0;
     for (const auto* t : {&a, &b})

@@ -48,15 +48,17 @@ class GRAZE_API ConvexBody {
   std::shared_ptr<const query::ConvexBodyData> data_;
 };
 
-/// What a caller remembers from query to query for one pair of bodies: the corners that the last answer rested on.
+/// What a caller remembers from query to query for one pair of bodies: the corners that the last answer rested on, and
+/// the direction that last kept them apart.
 /// Passing none, or one that belongs to another pair, is always right, only slower.
 class ConvexCoherence {
  public:
-  void clear() { state_.size = 0; }
+  void clear() { state_ = {}; }
 
   struct State {
     int size = 0;  ///< of the corner pairs that follow
     std::array<std::uint32_t, 4> a{}, b{};
+    Vec3 axis;  ///< in A's frame; zero: none
   };
   /// For the library's own use.
   State& state() { return state_; }

@@ -50,9 +50,11 @@ class Candidates {
   Candidates(const DistanceQuery& q, UpperBound& bound, double enough = -1) : q_(q), bound_(bound), enough_(enough) {}
 
   void consider(std::uint32_t ta, std::uint32_t tb) {
-    ++counters.triangle_distances;
+    ++counters.triangle_tests;
     std::array<Vec3, 3> a, b;
     const double error = load(q_, ta, tb, a, b);
+    if (prim::planes_separate(a, b, error, bound_.get())) return;
+    ++counters.triangle_distances;
     const prim::ClosestPair c = prim::closest_triangle_triangle(a, b);
     const double d = std::sqrt(c.squared);
     // The points found are off their triangles by the roundings of p + s u and of a foot: below 16 eps of the largest coordinates; and the
@@ -61,7 +63,7 @@ class Candidates {
     for (const auto* t : {&a, &b})
       for (const Vec3& x : *t) size = std::max({size, std::fabs(x.x), std::fabs(x.y), std::fabs(x.z)});
     const double upper = d * (1 + 0x1p-50) + 2 * (error + 32 * 0x1p-53 * size);
-    double lower = std::max(0.0, prim::separation(a, b, c, error));
+    double lower = std::max(0.0, prim::separation(a, b, c.b - c.a, error));
     if (!std::isfinite(lower)) lower = 0;  // beyond the range of doubles nothing is proved
     if (lower > bound_.get()) return;
     if (upper < bound_.get()) direction = c.b - c.a;

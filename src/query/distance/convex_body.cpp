@@ -28,18 +28,18 @@ const Mesh& convex_or_error(const Mesh& mesh, const Classification& c) {
                .line = ErrorDetail::none});
 }
 
-/// How far the nearest face is from `middle`, from below. For the normal n = u x v of a triangle and a difference d,
+/// How far the faces are from `middle` at least, if it is inside them all, else 0. For the normal n = u x v of a triangle and a difference d,
 /// n . d is off by at most 16 units |u| |v| |d|: a unit a difference, 3 a cross product's component, 3 the last product.
-double inner_radius(const Mesh& mesh, const prim::ConvexPoints& points) {
+double inner_radius(const Mesh& mesh, int volume_sign, const prim::ConvexPoints& points) {
   double least = std::numeric_limits<double>::infinity();
   for (const Triangle& t : mesh.triangles()) {
     const Vec3 a = mesh.positions()[t[0]] - points.centre();
     const Vec3 u = mesh.positions()[t[1]] - points.centre() - a, v = mesh.positions()[t[2]] - points.centre() - a;
-    const Vec3 n = cross(u, v), d = points.middle() - a;
+    const Vec3 n = cross(u, v), d = a - points.middle();
     const double area = std::sqrt(dot(n, n));
     if (!(area > 0)) continue;  // other triangles span the plane of its polygon
     const double spread = std::sqrt(dot(u, u) * dot(v, v)) * std::sqrt(dot(d, d));
-    least = std::min(least, (std::fabs(dot(n, d)) - 16 * 0x1p-53 * spread) / area * (1 - 0x1p-50));
+    least = std::min(least, (volume_sign * dot(n, d) - 16 * 0x1p-53 * spread) / area * (1 - 0x1p-50));
   }
   return std::isfinite(least) ? std::max(0.0, least) : 0;
 }
@@ -48,7 +48,7 @@ double inner_radius(const Mesh& mesh, const prim::ConvexPoints& points) {
 
 ConvexBodyData::ConvexBodyData(const Mesh& m, const Classification& c)
     : mesh(convex_or_error(m, c)), shape(mesh), points(positions_of(mesh, shape), shape.edges) {
-  points.set_inner_radius(inner_radius(mesh, points));
+  points.set_inner_radius(inner_radius(mesh, c.volume_sign, points));
 }
 
 }  // namespace query

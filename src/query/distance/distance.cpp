@@ -32,6 +32,7 @@ void every_pair(const DistanceQuery& q, Candidates& out) {
 /// All triangle pairs that may hold the minimum, if it is below the bound.
 std::vector<Candidate> collect(const DistanceQuery& q, bool tree, int threads, UpperBound& bound, double enough, Counters& counters) {
   Candidates all(q, bound, enough);
+  all.direction = q.placement.place(q.b.tree.frame.centre) - q.a.tree.frame.centre;  // until there is a better one
   const TreeFrame frame(q.placement, q.a.tree, q.b.tree);
   if (!tree || !frame.usable) {
     every_pair(q, all);
