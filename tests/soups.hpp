@@ -49,6 +49,24 @@ inline oracle::Triangle placed_triangle(const Mesh& mesh, const Pose& pose, std:
   return oracle::place(pose, {mesh.positions()[c[0]], mesh.positions()[c[1]], mesh.positions()[c[2]]});
 }
 
+/// Does an edge of one triangle pass through the other's plane and, there, through the interior of the other's planar polygon? More than the triangle's interior: its diagonals belong to it.
+inline bool crosses_polygon(const oracle::Triangle& s, const Mesh& mesh, const Pose& pose, std::uint32_t t) {
+  const PolygonId polygon = mesh.polygon_of(TriangleId{t});
+  if (!mesh.is_planar(polygon)) return false;
+  const oracle::Triangle face = placed_triangle(mesh, pose, t);
+  const std::span<const std::uint32_t> corners = mesh.polygon(polygon);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const oracle::Point &p = s[k], &q = s[(k + 1) % 3];
+    if (oracle::orient3d_sign(face[0], face[1], face[2], p) * oracle::orient3d_sign(face[0], face[1], face[2], q) >= 0) continue;
+    bool on_edge = false;
+    for (std::size_t i = 0; i < corners.size() && !on_edge; ++i)
+      on_edge = oracle::segments_meet(p, q, oracle::place(pose, mesh.positions()[corners[i]]),
+                                      oracle::place(pose, mesh.positions()[corners[(i + 1) % corners.size()]]));
+    if (!on_edge && oracle::segment_meets_triangle(p, q, face)) return true;
+  }
+  return false;
+}
+
 struct Truth {
   std::vector<TrianglePair> pairs;
   bool crossing = false;
@@ -60,7 +78,8 @@ inline Truth truth(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose&
     for (std::uint32_t j = 0; j < b.triangle_count(); ++j) {
       const oracle::TriangleAnswer answer = oracle::intersect(placed_triangle(a, pose_a, i), placed_triangle(b, pose_b, j));
       if (answer.contact) t.pairs.push_back({TriangleId{i}, TriangleId{j}});
-      t.crossing = t.crossing || answer.crossing;
+      t.crossing = t.crossing || answer.crossing ||
+                   (answer.contact && (crosses_polygon(placed_triangle(a, pose_a, i), b, pose_b, j) || crosses_polygon(placed_triangle(b, pose_b, j), a, pose_a, i)));
     }
   return t;
 }

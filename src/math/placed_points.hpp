@@ -42,6 +42,8 @@ class PlacedPoints {
   /// The sign of b - a along an axis.
   int compare(int axis, int a, int b);
   bool equal(int a, int b) { return compare(0, a, b) == 0 && compare(1, a, b) == 0 && compare(2, a, b) == 0; }
+  /// Are the point's coordinates in A's frame doubles, in range of expansions? Then approx(i) is exact from here on.
+  bool is_double(int i);
   /// Are a, b, c on one line (or fewer than three points)?
   bool collinear(int a, int b, int c) {
     return orient2d(0, a, b, c) == 0 && orient2d(1, a, b, c) == 0 && orient2d(2, a, b, c) == 0;
@@ -62,8 +64,6 @@ class PlacedPoints {
     if (!(error <= error_)) error_ = error;
     return size_++;
   }
-  /// Makes `approx` exact if the point's coordinates are doubles in range of expansions.
-  bool is_double(int i);
   const DyadicVec3& dyadic(int i);
 
   const RelativePlacement& placement_;

@@ -26,13 +26,14 @@ struct Nearest {
 
 bool is_zero(const DyadicVec3& v) { return v.x.is_zero() && v.y.is_zero() && v.z.is_zero(); }
 
-/// The candidates among the faces of a simplex: for each the nearest point of its affine hull, if it lies inside the face.
+/// The candidates among the faces of a simplex: for each the nearest point of its affine hull, if it lies inside the
+/// face.
 class Simplex {
  public:
   explicit Simplex(const std::vector<Corner>& corners) : c_(corners) {}
 
-  /// The nearest point of the convex hull is the only one from whose plane no corner sticks out towards the origin. It lies inside some face whose
-  /// corners are independent, and is the nearest point of that face's affine hull.
+  /// The nearest point of the convex hull is the only one from whose plane no corner sticks out towards the origin. It
+  /// lies inside some face whose corners are independent, and is the nearest point of that face's affine hull.
   Nearest nearest() {
     const std::size_t n = c_.size();
     for (std::size_t i = 0; i < n; ++i)
@@ -142,8 +143,8 @@ void describe(const std::vector<Corner>& corners, const Nearest& p, const math::
   answer.contact = is_zero(p.direction) || p.along.is_zero();
   if (answer.contact) return;
   // The point is the foot of the origin on the plane direction . x = along.
-  answer.distance = math::sqrt_ratio(p.along * p.along,
-                                     dot(p.direction, p.direction) * placement.scale() * placement.scale());
+  answer.distance =
+      math::sqrt_ratio(p.along * p.along, dot(p.direction, p.direction) * placement.scale() * placement.scale());
   const auto magnitude = [](const Dyadic& x) { return x.sign() < 0 ? -x : x; };
   Dyadic largest = magnitude(p.direction.x);
   for (int k = 1; k < 3; ++k)
@@ -158,7 +159,8 @@ ExactConvexAnswer exact_convex_distance(const ConvexPoints& a, const ConvexPoint
   const Side side_a(a, placement, false), side_b(b, placement, true);
   const auto corner = [&](std::uint32_t ia, std::uint32_t ib) { return Corner{side_b.at(ib) - side_a.at(ia), ia, ib}; };
   std::vector<Corner> corners;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(start.size); ++i) corners.push_back(corner(start.a[i], start.b[i]));
+  for (std::size_t i = 0; i < static_cast<std::size_t>(start.size); ++i)
+    corners.push_back(corner(start.a[i], start.b[i]));
   if (corners.empty()) corners.push_back(corner(0, 0));
   ExactConvexAnswer answer;
   for (;;) {

@@ -16,8 +16,8 @@ struct ExactConvexAnswer {
   unsigned iterations = 0, support_calls = 0;
 };
 
-/// The same search as ConvexSearch in exact arithmetic, for any finite input: each step strictly lowers the distance of a
-/// simplex, and there are finitely many of these, so it ends. `start` is what the search in doubles ended with; any
+/// The same search as ConvexSearch in exact arithmetic, for any finite input: each step strictly lowers the distance of
+/// a simplex, and there are finitely many of these, so it ends. `start` is what the search in doubles ended with; any
 /// simplex will do.
 ExactConvexAnswer exact_convex_distance(const ConvexPoints& a, const ConvexPoints& b,
                                         const math::RelativePlacement& placement, const ConvexSimplex& start);

@@ -23,8 +23,8 @@ std::array<double, 9> matrix(const Quat& q) {
   const double s = 2 / squared(q);
   const double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
   const double wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
-  return {1 - s * (yy + zz), s * (xy - wz),     s * (xz + wy),     s * (xy + wz),    1 - s * (xx + zz),
-          s * (yz - wx),     s * (xz - wy),     s * (yz + wx),     1 - s * (xx + yy)};
+  return {1 - s * (yy + zz), s * (xy - wz), s * (xz + wy), s * (xy + wz),    1 - s * (xx + zz),
+          s * (yz - wx),     s * (xz - wy), s * (yz + wx), 1 - s * (xx + yy)};
 }
 
 /// conj(a) * b.

@@ -9,7 +9,8 @@
 
 namespace graze::prim {
 
-/// Two placed convex bodies seen from A: A's stored points are what they are, B's stored point y is at R y + t, rounded.
+/// Two placed convex bodies seen from A: A's stored points are what they are, B's stored point y is at R y + t,
+/// rounded.
 ///
 /// What `slack` bounds, with u = 2^-53 and |.| the length: R is made from the rounded product of two quaternions (each
 /// component off by 4 u |qa| |qb|, so the turn by 16 u) by the usual formula (8 u an entry, 17 u on the diagonal: 33 u

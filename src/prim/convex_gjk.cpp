@@ -91,18 +91,20 @@ ConvexSearch::Outcome ConvexSearch::collide(const Vec3& axis) {
   return Outcome::open;
 }
 
+/// Goes on until no corner is nearer, even if the error asked for is reached before: only then the simplex is made of a
+/// feature of each body, and the same one from every start.
 ConvexSearch::Outcome ConvexSearch::distance(double relative_error) {
   if (!begin()) return Outcome::contact;
   while (iterations < most_iterations && squared_ > frame_.slack * frame_.slack) {
     const Support s = support();
-    const double gap = dot(v_, s.w), length = std::sqrt(squared_);
-    const double lower = (gap / length - s.slack) * (1 - 0x1p-50);
-    lower_ = std::max(lower_, lower);
-    const bool near = simplex_.size > 0 && (length + frame_.slack) * (1 + 0x1p-50) - lower <= relative_error * lower;
-    if (near) return Outcome::apart;
+    const double length = std::sqrt(squared_);
+    lower_ = std::max(lower_, (dot(v_, s.w) / length - s.slack) * (1 - 0x1p-50));
     const Step step = advance(s);
     if (step == Step::contact) return surely_inside(simplex_, frame_.slack) ? Outcome::contact : Outcome::open;
-    if (step == Step::stalled) return Outcome::open;
+    if (step == Step::stalled) {
+      const double upper = (length + frame_.slack) * (1 + 0x1p-50);
+      return upper - lower_ <= relative_error * lower_ ? Outcome::apart : Outcome::open;
+    }
   }
   return Outcome::open;
 }

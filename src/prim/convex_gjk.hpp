@@ -9,9 +9,9 @@ namespace graze::prim {
 
 /// Two placed convex bodies, searched in doubles for the nearest points (Gilbert, Johnson and Keerthi's iteration).
 ///
-/// Each step asks both bodies for their furthest corners along v, the vector between the nearest points known so far. That
-/// direction is also a certificate: along it all of A lies below all of B by v . w / |v| less the slacks. The search
-/// ends with a proof of either side or says that doubles cannot tell; it never guesses.
+/// Each step asks both bodies for their furthest corners along v, the vector between the nearest points known so far.
+/// That direction is also a certificate: along it all of A lies below all of B by v . w / |v| less the slacks. The
+/// search ends with a proof of either side or says that doubles cannot tell; it never guesses.
 class ConvexSearch {
  public:
   enum class Outcome {
@@ -26,7 +26,7 @@ class ConvexSearch {
   void start_from(int size, const std::array<std::uint32_t, 4>& a, const std::array<std::uint32_t, 4>& b);
   /// Do they share a point? `axis`, if it is not zero, is tried first as the direction that keeps them apart.
   Outcome collide(const Vec3& axis);
-  /// How far are they apart, to a relative error?
+  /// How far are they apart? `apart` only if doubles prove it to the relative error.
   Outcome distance(double relative_error);
 
   const ConvexSimplex& simplex() const { return simplex_; }

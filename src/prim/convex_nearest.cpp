@@ -10,7 +10,8 @@ namespace graze::prim {
 
 namespace {
 
-/// Two edges: the simplex may hold any three of the four differences of their ends, so it is the edges that are compared.
+/// Two edges: the simplex may hold any three of the four differences of their ends, so it is the edges that are
+/// compared.
 ConvexNearest of_edges(const ConvexPoints& a, const ConvexPoints& b, const ConvexFrame& frame, const CornerSet& ea,
                        const CornerSet& eb) {
   const Vec3 p0 = a[ea.id[0]], p1 = a[ea.id[1]], q0 = frame.place(b[eb.id[0]]), q1 = frame.place(b[eb.id[1]]);
@@ -67,6 +68,8 @@ ConvexNearest nearest_points(const ConvexPoints& a, const ConvexPoints& b, const
     n.of_a.add(s.a[i]);
     n.of_b.add(s.b[i]);
   }
+  if (n.of_a.size == 1) n.a = a[n.of_a.id[0]];
+  if (n.of_b.size == 1) n.b = frame.place(b[n.of_b.id[0]]);
   n.distance = std::sqrt(dot(difference, difference));
   n.direction = p.v;
   return n;

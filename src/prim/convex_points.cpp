@@ -20,8 +20,8 @@ constexpr double unit = 0x1p-53;  // half a unit in the last place of 1
 
 double norm(const Vec3& a) { return std::sqrt(dot(a, a)); }
 
-/// A coordinate from which every coordinate in [lo, hi] has an exact difference: by Sterbenz's lemma one between them if
-/// they are within a factor of two of each other, else 0.
+/// A coordinate from which every coordinate in [lo, hi] has an exact difference: by Sterbenz's lemma one between them
+/// if they are within a factor of two of each other, else 0.
 double exact_centre(double lo, double hi) {
   const bool near = (lo > 0 && hi * 0.5 <= lo) || (hi < 0 && lo * 0.5 >= hi);
   return near ? lo * 0.5 + hi * 0.5 : 0;
@@ -68,15 +68,17 @@ void ConvexPoints::connect(std::span<const std::array<std::uint32_t, 2>> edges) 
     neighbours_[next[a]++] = b;
     neighbours_[next[b]++] = a;
   }
-  for (std::uint32_t i = 0; i < count_; ++i) std::sort(neighbours_.begin() + first_[i], neighbours_.begin() + first_[i + 1]);
+  for (std::uint32_t i = 0; i < count_; ++i)
+    std::sort(neighbours_.begin() + first_[i], neighbours_.begin() + first_[i + 1]);
 }
 
-/// What climbing proves. It ends at v where every computed n . (u - v) over the neighbours u is at most 0; the true value
-/// is then at most e |n| |u - v| with e = 4.01 units. The body lies in the cone of v's edges: x - v = sum of l_u (u - v)
-/// with l_u >= 0. For any g whose angle with every edge is acute, the cosine at least c > 0,
-///   c |g| sum l_u |u - v| <= sum l_u g . (u - v) = g . (x - v) <= |g| |x - v|,   so   n . (x - v) <= e |n| |x - v| / c.
-/// The best g is the point nearest to the origin of the convex hull of the edges' directions (of unit length), and c its
-/// length: a small case of the very problem that these points are for.
+/// What climbing proves. It ends at v where every computed n . (u - v) over the neighbours u is at most 0; the true
+/// value is then at most e |n| |u - v| with e = 4.01 units. The body lies in the cone of v's edges: x - v = sum of l_u
+/// (u - v) with l_u >= 0. For any g whose angle with every edge is acute, the cosine at least c > 0,
+///   c |g| sum l_u |u - v| <= sum l_u g . (u - v) = g . (x - v) <= |g| |x - v|,   so   n . (x - v) <= e |n| |x - v| /
+///   c.
+/// The best g is the point nearest to the origin of the convex hull of the edges' directions (of unit length), and c
+/// its length: a small case of the very problem that these points are for.
 double ConvexPoints::climbing_slack(std::uint32_t v) const {
   std::vector<Vec3> directions;
   for (const std::uint32_t u : neighbours(v)) {

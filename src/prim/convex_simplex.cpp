@@ -52,12 +52,12 @@ Face nearest_on_triangle(const Points& w, int i, int j, int k) {
   const double c_ab = -dot(ab, c), c_ac = -dot(ac, c);
   if (c_ac >= 0 && c_ab <= c_ac) return of_corner(w, k);
   const double to_c = a_ab * b_ac - b_ab * a_ac;  // twice the areas opposite to the corners, times a common factor
-  if (to_c <= 0 && a_ab >= 0 && b_ab <= 0) return of_edge(w, i, j, a_ab, a_ab - b_ab);
+  if (to_c <= 0 && a_ab >= 0 && b_ab <= 0 && a_ab > b_ab) return of_edge(w, i, j, a_ab, a_ab - b_ab);
   const double to_b = c_ab * a_ac - a_ab * c_ac;
-  if (to_b <= 0 && a_ac >= 0 && c_ac <= 0) return of_edge(w, i, k, a_ac, a_ac - c_ac);
+  if (to_b <= 0 && a_ac >= 0 && c_ac <= 0 && a_ac > c_ac) return of_edge(w, i, k, a_ac, a_ac - c_ac);
   const double to_a = b_ab * c_ac - c_ab * b_ac;
   const double b_bc = b_ac - b_ab, c_bc = c_ab - c_ac;
-  if (to_a <= 0 && b_bc >= 0 && c_bc >= 0) return of_edge(w, j, k, b_bc, b_bc + c_bc);
+  if (to_a <= 0 && b_bc >= 0 && c_bc >= 0 && b_bc + c_bc > 0) return of_edge(w, j, k, b_bc, b_bc + c_bc);
   const Vec3 n = cross(ab, ac);
   const double nn = dot(n, n), sum = to_a + to_b + to_c, height = dot(n, a);
   if (!(nn > 0) || !(sum > 0)) {  // flat as far as doubles can tell
@@ -89,7 +89,8 @@ NearestPoint nearest_of_tetrahedron(ConvexSimplex& s) {
   // Signed volumes of the origin with each face, turned so that inside means the sign of the whole.
   const Vec3 acd = cross(ac, ad);
   const double volume = dot(ab, acd);
-  const std::array<double, 4> part{-dot(a, acd), -dot(a, cross(ad, ab)), -dot(a, cross(ab, ac)), -dot(b, cross(bd, bc))};
+  const std::array<double, 4> part{-dot(a, acd), -dot(a, cross(ad, ab)), -dot(a, cross(ab, ac)),
+                                   -dot(b, cross(bd, bc))};
   constexpr std::array<std::array<int, 3>, 4> faces{{{3, 1, 2}, {3, 2, 0}, {3, 0, 1}, {0, 2, 1}}};
   Face best{};
   best.squared = std::numeric_limits<double>::infinity();
@@ -98,7 +99,8 @@ NearestPoint nearest_of_tetrahedron(ConvexSimplex& s) {
     // A flat tetrahedron has no inside: all its faces are candidates.
     if (part[i] * volume > 0) continue;
     outside = true;
-    if (const Face f = nearest_on_triangle(w, faces[i][0], faces[i][1], faces[i][2]); f.squared < best.squared) best = f;
+    if (const Face f = nearest_on_triangle(w, faces[i][0], faces[i][1], faces[i][2]); f.squared < best.squared)
+      best = f;
   }
   if (!outside) {
     for (std::size_t i = 0; i < 4; ++i) s.weight[i] = part[i] / volume;

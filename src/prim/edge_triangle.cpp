@@ -44,18 +44,21 @@ bool segments_meet(PlacedPoints& p, const std::array<int, 2>& e, const std::arra
   return false;  // all four on one line, and no end on the other segment
 }
 
-EdgeContact edge_triangle(PlacedPoints& p, const std::array<int, 2>& e, const std::array<int, 3>& t) {
+EdgeContact edge_triangle(PlacedPoints& p, const std::array<int, 2>& e, const std::array<int, 3>& t, unsigned inner) {
   const int s0 = p.orient3d(t[0], t[1], t[2], e[0]), s1 = p.orient3d(t[0], t[1], t[2], e[1]);
   if (s0 * s1 > 0) return EdgeContact::none;
   if (s0 * s1 < 0) {
     int negative = 0, positive = 0;
+    unsigned on_edges = 0;
     for (int k = 0; k < 3; ++k) {
       const int o = p.orient3d(e[0], e[1], t[k], t[(k + 1) % 3]);
       negative += o < 0;
       positive += o > 0;
+      if (o == 0) on_edges |= 1u << k;
     }
     if (negative > 0 && positive > 0) return EdgeContact::none;
-    return negative + positive == 3 ? EdgeContact::crossing : EdgeContact::touching;
+    const bool inside = on_edges == 0 || (negative + positive == 2 && (on_edges & inner) != 0);
+    return inside ? EdgeContact::crossing : EdgeContact::touching;
   }
   const std::array<int, 2> view = projection(p, t);
   if (view[0] >= 0) {

@@ -7,7 +7,6 @@ namespace graze::prim {
 
 namespace {
 
-using math::PlacedPoints;
 
 constexpr Part vertex_part(int k) { return static_cast<Part>(k); }
 constexpr Part edge_part(int k) { return static_cast<Part>(3 + k); }
@@ -44,9 +43,11 @@ struct Corners {
   bool of_b;
   int axis = -1;  ///< a projection in which it is not flat; -1: the triangle is degenerate
   int turn = 0;   ///< its orientation in that projection
+  unsigned inner = 0;  ///< edges that are diagonals of a planar polygon
 };
 
-Corners make_corners(PlacedPoints& p, int first, bool of_b) {
+template <class Points>
+Corners make_corners(Points& p, int first, bool of_b) {
   Corners t{{first, first + 1, first + 2}, of_b};
   const Vec3 n = cross(p.approx(first + 1) - p.approx(first), p.approx(first + 2) - p.approx(first));
   int axis = 0;
@@ -61,14 +62,16 @@ Corners make_corners(PlacedPoints& p, int first, bool of_b) {
 }
 
 /// Is a point that lies in the plane of a (not degenerate) triangle in the closed triangle?
-bool in_triangle(PlacedPoints& p, const Corners& t, int point) {
+template <class Points>
+bool in_triangle(Points& p, const Corners& t, int point) {
   for (int k = 0; k < 3; ++k)
     if (p.orient2d(t.axis, t.i[k], t.i[(k + 1) % 3], point) * t.turn < 0) return false;
   return true;
 }
 
 /// Is a point on a closed segment?
-bool on_closed_segment(PlacedPoints& p, int e0, int e1, int point) {
+template <class Points>
+bool on_closed_segment(Points& p, int e0, int e1, int point) {
   if (!p.collinear(e0, e1, point)) return false;
   for (int axis = 0; axis < 3; ++axis)
     if (p.compare(axis, e0, point) * p.compare(axis, point, e1) < 0) return false;
@@ -82,7 +85,8 @@ Vec3 on_segment(const Vec3& a, const Vec3& b, double wa, double wb) {
 }
 
 /// Where the line of an edge meets a plane, rounded: divided by the ends' signed volumes against it.
-Vec3 plane_point(const PlacedPoints& p, int e0, int e1, const Corners& t) {
+template <class Points>
+Vec3 plane_point(const Points& p, int e0, int e1, const Corners& t) {
   const Vec3 o = p.approx(t.i[0]);
   const Vec3 n = cross(p.approx(t.i[1]) - o, p.approx(t.i[2]) - o);
   return on_segment(p.approx(e0), p.approx(e1), dot(n, p.approx(e0) - o), dot(n, p.approx(e1) - o));
@@ -90,7 +94,8 @@ Vec3 plane_point(const PlacedPoints& p, int e0, int e1, const Corners& t) {
 
 /// Two edges in one plane, seen in a projection in which that plane is not flat. Adds edge/edge if their interiors meet in
 /// exactly one point; ends that lie on the other edge are vertices and are found as such.
-void coplanar_edges(PlacedPoints& p, int axis, std::array<int, 2> e, Part e_part, std::array<int, 2> f, Part f_part,
+template <class Points>
+void coplanar_edges(Points& p, int axis, std::array<int, 2> e, Part e_part, std::array<int, 2> f, Part f_part,
                     bool swapped, Sink& sink) {
   if (p.orient2d(axis, e[0], e[1], f[0]) * p.orient2d(axis, e[0], e[1], f[1]) >= 0) return;
   if (p.orient2d(axis, f[0], f[1], e[0]) * p.orient2d(axis, f[0], f[1], e[1]) >= 0) return;
@@ -101,7 +106,8 @@ void coplanar_edges(PlacedPoints& p, int axis, std::array<int, 2> e, Part e_part
 }
 
 /// Edge k of triangle s, whose ends lie strictly on both sides of the plane of t, against t, which is not degenerate. Only such edges can cross.
-void piercing_edge(PlacedPoints& p, const Corners& s, int k, const Corners& t, Sink& sink) {
+template <class Points>
+void piercing_edge(Points& p, const Corners& s, int k, const Corners& t, Sink& sink) {
   const int e0 = s.i[k], e1 = s.i[(k + 1) % 3];
   std::array<int, 3> o;
   for (int j = 0; j < 3; ++j) o[j] = p.orient3d(e0, e1, t.i[j], t.i[(j + 1) % 3]);
@@ -112,20 +118,25 @@ void piercing_edge(PlacedPoints& p, const Corners& s, int k, const Corners& t, S
     sink.add(s.of_b, edge_part(k), Part::face, true, plane_point(p, e0, e1, t));
   } else if (zeros == 1) {
     const int j = o[0] == 0 ? 0 : o[1] == 0 ? 1 : 2;
-    sink.add(s.of_b, edge_part(k), edge_part(j), false, plane_point(p, e0, e1, t));
+    if (t.inner >> j & 1)
+      sink.add(s.of_b, edge_part(k), Part::face, true, plane_point(p, e0, e1, t));
+    else
+      sink.add(s.of_b, edge_part(k), edge_part(j), false, plane_point(p, e0, e1, t));
   } else {  // the edge passes through the corner that the two lines share
     const int j = o[0] != 0 ? 2 : o[1] != 0 ? 0 : 1;
     sink.add(s.of_b, Part::face, vertex_part(j), false, p.approx(t.i[j]));
   }
 }
 
-void piercing_edges(PlacedPoints& p, const Corners& s, const Corners& t, const std::array<int, 3>& side, Sink& sink) {
+template <class Points>
+void piercing_edges(Points& p, const Corners& s, const Corners& t, const std::array<int, 3>& side, Sink& sink) {
   for (int k = 0; k < 3 && !sink.crossed(); ++k)
     if (side[k] * side[(k + 1) % 3] < 0) piercing_edge(p, s, k, t, sink);
 }
 
 /// s's vertices and edges that lie in the plane of t, which is not degenerate.
-void parts_in_plane(PlacedPoints& p, const Corners& s, const Corners& t, const std::array<int, 3>& side, Sink& sink) {
+template <class Points>
+void parts_in_plane(Points& p, const Corners& s, const Corners& t, const std::array<int, 3>& side, Sink& sink) {
   for (int k = 0; k < 3 && !sink.met(); ++k)
     if (side[k] == 0 && in_triangle(p, t, s.i[k])) sink.add(s.of_b, vertex_part(k), Part::face, false, p.approx(s.i[k]));
   for (int k = 0; k < 3; ++k) {
@@ -140,7 +151,8 @@ void parts_in_plane(PlacedPoints& p, const Corners& s, const Corners& t, const s
 }
 
 /// Two degenerate triangles: segments or points. Their vertices on the other's edges, and pairs of edges that cross.
-void degenerate_degenerate(PlacedPoints& p, const Corners& a, const Corners& b, Sink& sink) {
+template <class Points>
+void degenerate_degenerate(Points& p, const Corners& a, const Corners& b, Sink& sink) {
   for (const auto& [s, t] : {std::pair{&a, &b}, std::pair{&b, &a}})
     for (int k = 0; k < 3; ++k)
       for (int j = 0; j < 3; ++j)
@@ -160,7 +172,8 @@ void degenerate_degenerate(PlacedPoints& p, const Corners& a, const Corners& b, 
     }
 }
 
-std::array<int, 3> sides(PlacedPoints& p, const std::array<int, 3>& plane, const std::array<int, 3>& points) {
+template <class Points>
+std::array<int, 3> sides(Points& p, const std::array<int, 3>& plane, const std::array<int, 3>& points) {
   std::array<int, 3> s;
   for (int k = 0; k < 3; ++k) s[k] = p.orient3d(plane[0], plane[1], plane[2], points[k]);
   return s;
@@ -170,14 +183,17 @@ bool one_side(const std::array<int, 3>& s) {
   return (s[0] > 0 && s[1] > 0 && s[2] > 0) || (s[0] < 0 && s[1] < 0 && s[2] < 0);
 }
 
-void run(PlacedPoints& p, Sink& sink) {
+template <class Points>
+void run(Points& p, unsigned inner_a, unsigned inner_b, Sink& sink) {
   const std::array<int, 3> ia{0, 1, 2}, ib{3, 4, 5};
   // All of one triangle strictly on one side of the other's plane: apart (Kitamura 3.6). A degenerate plane gives zeros only.
   const std::array<int, 3> b_side = sides(p, ia, ib);
   if (one_side(b_side)) return;
   const std::array<int, 3> a_side = sides(p, ib, ia);
   if (one_side(a_side)) return;
-  const Corners a = make_corners(p, 0, false), b = make_corners(p, 3, true);
+  Corners a = make_corners(p, 0, false), b = make_corners(p, 3, true);
+  a.inner = inner_a;
+  b.inner = inner_b;
   // A degenerate triangle is the union of its edges: nothing need be tested against its face.
   if (b.axis >= 0) piercing_edges(p, a, b, a_side, sink);
   if (a.axis >= 0 && !sink.crossed()) piercing_edges(p, b, a, b_side, sink);
@@ -189,16 +205,22 @@ void run(PlacedPoints& p, Sink& sink) {
 
 }  // namespace
 
-TriangleContact triangle_triangle(PlacedPoints& p) {
+TriangleContact triangle_triangle(math::PlacedPoints& p, unsigned inner_a, unsigned inner_b) {
   Sink sink(nullptr);
-  run(p, sink);
+  run(p, inner_a, inner_b, sink);
   return sink.contact;
 }
 
-void triangle_triangle(PlacedPoints& p, TriangleMeetings& out) {
+TriangleContact triangle_triangle(math::WholePoints& p, unsigned inner_a, unsigned inner_b) {
+  Sink sink(nullptr);
+  run(p, inner_a, inner_b, sink);
+  return sink.contact;
+}
+
+void triangle_triangle(math::PlacedPoints& p, TriangleMeetings& out, unsigned inner_a, unsigned inner_b) {
   out.count = 0;
   Sink sink(&out);
-  run(p, sink);
+  run(p, inner_a, inner_b, sink);
   out.contact = sink.contact;
 }
 

@@ -7,6 +7,7 @@
 #include <graze/math/vec3.hpp>
 
 #include "math/placed_points.hpp"
+#include "math/whole_points.hpp"
 
 namespace graze::prim {
 
@@ -42,9 +43,15 @@ struct TriangleMeetings {
 ///
 /// Two triangles share a point if and only if an edge of one meets the other: what they share is convex and compact, and an extreme
 /// point of it is a vertex of one of them, or lies on an edge of one.
-TriangleContact triangle_triangle(math::PlacedPoints& p);
+///
+/// Bit k of inner_a, inner_b: the triangle's edge k is a diagonal of its planar polygon. Its interior belongs to the polygon's, so an edge of the other that passes through
+/// it crosses, whichever diagonal the triangulation happened to take.
+TriangleContact triangle_triangle(math::PlacedPoints& p, unsigned inner_a = 0, unsigned inner_b = 0);
+
+/// The same in whole numbers.
+TriangleContact triangle_triangle(math::WholePoints& p, unsigned inner_a = 0, unsigned inner_b = 0);
 
 /// The same, with everything that meets.
-void triangle_triangle(math::PlacedPoints& p, TriangleMeetings& out);
+void triangle_triangle(math::PlacedPoints& p, TriangleMeetings& out, unsigned inner_a = 0, unsigned inner_b = 0);
 
 }  // namespace graze::prim

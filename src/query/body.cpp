@@ -12,6 +12,18 @@ namespace query {
 
 BodyData::BodyData(Mesh m, int threads) : mesh(std::move(m)), tree(mesh, threads) {}
 
+std::vector<std::uint8_t> BodyData::find_inner_edges() const {
+  std::vector<std::uint8_t> bits(mesh.triangle_count(), 0);
+  for (std::uint32_t p = 0; p < mesh.polygon_count(); ++p) {
+    const auto [first, last] = mesh.triangles_of(PolygonId{p});
+    if (last - first < 2 || !mesh.is_planar(PolygonId{p})) continue;
+    for (std::uint32_t t = first; t < last; ++t)
+      for (int k = 0; k < 3; ++k)
+        if (mesh.is_diagonal(TriangleId{t}, k)) bits[t] = static_cast<std::uint8_t>(bits[t] | 1u << k);
+  }
+  return bits;
+}
+
 }  // namespace query
 
 Body::Body(Mesh mesh, const BodyOptions& options) {

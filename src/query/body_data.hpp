@@ -30,6 +30,12 @@ struct BodyData {
     return box_trees_.get(build, [&] { return BoxTreeData(mesh, edges(), build); });
   }
 
+  /// Bit k: edge k of the triangle is a diagonal of a planar polygon, and so no edge of the surface.
+  unsigned inner_edges(std::uint32_t triangle) const {
+    if (mesh.triangle_count() == mesh.polygon_count()) return 0;  // as many triangles as polygons: there are no diagonals
+    return inner_edges_.get([this] { return find_inner_edges(); })[triangle];
+  }
+
   const Slabs& slabs() const {
     return slabs_.get([this] { return Slabs(tree); });
   }
@@ -43,6 +49,8 @@ struct BodyData {
   Lazy<Classification> classification_;
   Lazy<EdgeList> edges_;
   Lazy<Slabs> slabs_;
+  Lazy<std::vector<std::uint8_t>> inner_edges_;
+  std::vector<std::uint8_t> find_inner_edges() const;
   BoxTreeCache box_trees_;
 };
 

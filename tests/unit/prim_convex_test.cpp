@@ -35,8 +35,9 @@ std::vector<Mesh> shapes() {
 
 TEST(ConvexPoints, StoresItsPointsExactlyWhereverTheyAre) {
   for (const Vec3& shift : {Vec3{0, 0, 0}, Vec3{1e6, 0, -3}, Vec3{0.7, 1e9, 1e15}}) {
+    const Mesh box = make::box();
     std::vector<Vec3> positions;
-    for (const Vec3& p : make::box().positions()) positions.push_back(p + shift);
+    for (const Vec3& p : box.positions()) positions.push_back(p + shift);
     const std::vector<std::array<std::uint32_t, 2>> edges{{0, 1}, {1, 2}};  // support is not asked here
     const ConvexPoints points(positions, edges);
     for (std::uint32_t i = 0; i < points.size(); ++i) EXPECT_EQ(points[i] + points.centre(), positions[i]);
@@ -67,6 +68,26 @@ TEST(ConvexPoints, NoPointIsFurtherThanTheSupportAndItsSlack) {
       }
     }
   }
+}
+
+TEST(ConvexFrame, PlacesWithinItsSlack) {
+  oracle::Random random(4);
+  const ConvexPoints a = points_of(make::box()), b = points_of(make::sphere({.triangles = 60}));
+  double worst = 0;
+  for (int i = 0; i < 500; ++i) {
+    const Pose pa = oracle::random_pose(random), pb = oracle::random_pose(random);
+    const prim::ConvexFrame frame(pa, a, pb, b);
+    ASSERT_TRUE(frame.usable);
+    const math::RelativePlacement placement(pa, pb);
+    for (std::uint32_t v = 0; v < b.size(); ++v) {
+      const DyadicVec3 exact = placement.exact_b(b[v] + b.centre()) - placement.exact_a(a.centre());
+      const DyadicVec3 error = exact - DyadicVec3(frame.place(b[v])) * placement.scale();
+      const double off = math::sqrt_ratio(dot(error, error), placement.scale() * placement.scale());
+      EXPECT_LE(off, frame.slack);
+      worst = std::max(worst, off / frame.slack);
+    }
+  }
+  EXPECT_GT(worst, 0.001) << "the bound is not absurd";
 }
 
 TEST(ConvexSimplex, FindsTheNearestPoint) {

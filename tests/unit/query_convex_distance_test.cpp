@@ -8,6 +8,7 @@
 #include <graze/mesh/make.hpp>
 #include <graze/query/convex_distance.hpp>
 
+#include "prim/closest.hpp"
 #include "random_budget.hpp"
 #include "soups.hpp"
 
@@ -17,19 +18,34 @@ namespace {
 using oracle::Rational;
 using testing::RandomBudget;
 
-/// The square of the distance of the solids, exactly: 0 if one is inside the other.
+std::array<Vec3, 3> rounded(const oracle::Triangle& t) {
+  return {oracle::to_double(t[0]), oracle::to_double(t[1]), oracle::to_double(t[2])};
+}
+
+/// The square of the distance of the solids, exactly: 0 if one is inside the other. Rationals are slow: only triangles
+/// that doubles see within a generous margin of the nearest are looked at.
 Rational exact_square(const Mesh& a, const Pose& pa, const Mesh& b, const Pose& pb) {
   std::vector<oracle::Triangle> ta, tb;
   for (std::size_t i = 0; i < a.triangle_count(); ++i) ta.push_back(testing::placed_triangle(a, pa, i));
   for (std::size_t i = 0; i < b.triangle_count(); ++i) tb.push_back(testing::placed_triangle(b, pb, i));
   if (oracle::point_in_polyhedron(ta[0][0], tb) != oracle::Where::outside) return 0;
   if (oracle::point_in_polyhedron(tb[0][0], ta) != oracle::Where::outside) return 0;
-  Rational best = -1;
+  std::vector<double> near;
+  double least = std::numeric_limits<double>::infinity(), size = 0;
   for (const auto& x : ta)
     for (const auto& y : tb) {
-      const Rational d = oracle::squared_distance(x, y);
-      if (best < 0 || d < best) best = d;
+      const auto rx = rounded(x), ry = rounded(y);
+      near.push_back(std::sqrt(prim::closest_triangle_triangle(rx, ry).squared));
+      least = std::min(least, near.back());
+      for (std::size_t k = 0; k < 3; ++k) size = std::max({size, length(rx[k]), length(ry[k])});
     }
+  Rational best = -1;
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    if (near[i] > least + 1e-12 * size) continue;
+    const Rational d = oracle::squared_distance(ta[i / tb.size()], tb[i % tb.size()]);
+    if (best < 0 || d < best) best = d;
+    if (best == 0) break;
+  }
   return best;
 }
 
@@ -76,10 +92,11 @@ void expect_right(const Mesh& ma, const Pose& pa, const Mesh& mb, const Pose& pb
   const ConvexDistanceResult plain = convex_distance(a, pa, b, pb);
   const ConvexDistanceResult warm = convex_distance(a, pa, b, pb, {}, &coherence);
   const ConvexDistanceResult again = convex_distance(a, pa, b, pb, {}, &coherence);
+  const double size = length(pa.translation()) + length(pb.translation()) + length(ma.box().lo) + length(ma.box().hi) +
+                      length(mb.box().lo) + length(mb.box().hi);
   for (const ConvexDistanceResult* r : {&plain, &warm, &again}) {
     ASSERT_EQ(r->status, status) << exact;
     EXPECT_NEAR(r->distance, exact, 1.0001e-9 * exact);
-    const double size = 10 + length(pa.translation()) + length(pb.translation());
     EXPECT_NEAR(length(r->points[0] - r->points[1]), exact, 1e-9 * exact + 1e-13 * size);
     if (status == Status::contact) {
       EXPECT_FALSE(r->normal);
@@ -89,6 +106,7 @@ void expect_right(const Mesh& ma, const Pose& pa, const Mesh& mb, const Pose& pb
     EXPECT_NEAR(length(*r->normal), 1, 1e-12);
     EXPECT_GT(dot(*r->normal, r->points[1] - r->points[0]), exact * (1 - 1e-6) - 1e-12 * size);
     ASSERT_TRUE(r->feature);
+    if (r != &plain && r->feature == plain.feature) continue;
     EXPECT_NEAR(feature_distance(ma, pa, mb, pb, *r->feature), exact, 1e-8 * exact + 1e-14 * size);
   }
 }
@@ -140,7 +158,7 @@ TEST(ConvexDistance, RefusesAnErrorOutOfRange) {
 TEST(ConvexDistance, IsRightInAnyPose) {
   oracle::Random random(RandomBudget::seed(41));
   ConvexCoherence coherence;  // handed from pair to pair: never wrong
-  for (RandomBudget budget(60); budget.more();) {
+  for (RandomBudget budget(12); budget.more();) {
     const Mesh a = small_shape(random), b = small_shape(random);
     const Pose pa = oracle::random_pose(random);
     const Pose pb = random() % 4 == 0 ? pa : oracle::random_pose(random);
@@ -174,7 +192,8 @@ TEST(ConvexDistance, BoxesOnTheGridTouchExactly) {
 
 TEST(ConvexDistance, TheLastBitDecides) {
   const ConvexBody a(make::box()), b(make::box());
-  const Pose touching({1, 0.25, 0}), apart({std::nextafter(1.0, 2), 0.25, 0}), crossing({std::nextafter(1.0, 0), 0.25, 0});
+  const Pose touching({1, 0.25, 0}), apart({std::nextafter(1.0, 2), 0.25, 0}),
+      crossing({std::nextafter(1.0, 0), 0.25, 0});
   EXPECT_EQ(convex_collide(a, Pose(), b, touching).status, Status::contact);
   EXPECT_EQ(convex_collide(a, Pose(), b, apart).status, Status::free);
   EXPECT_EQ(convex_collide(a, Pose(), b, crossing).status, Status::contact);
@@ -183,8 +202,8 @@ TEST(ConvexDistance, TheLastBitDecides) {
   EXPECT_GT(convex_distance(a, Pose(), b, apart).counters.rational_decided, 0u);
 }
 
-/// Boxes of side 2 |q|^2 k turned by whole quaternions that leave their common face's plane alone touch exactly, though the
-/// rotations have entries like 8/17.
+/// Boxes of side 2 |q|^2 k turned by whole quaternions that leave their common face's plane alone touch exactly, though
+/// the rotations have entries like 8/17.
 TEST(ConvexDistance, TurnedFacesTouchExactly) {
   const auto times = [](const Quat& a, const Quat& b) {
     return Quat{a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -249,9 +268,9 @@ TEST(ConvexDistance, ScalingByPowersOfTwoChangesNothing) {
 }
 
 TEST(ConvexDistance, IsRightFarAwayAndForUnequalSizes) {
-  oracle::Random random(17);
+  oracle::Random random(RandomBudget::seed(17));
   ConvexCoherence coherence;
-  for (int i = 0; i < 12; ++i) {
+  for (RandomBudget budget(1); budget.more();) {
     const Mesh a = small_shape(random), b = small_shape(random);
     const Vec3 far{0x1p30, -0x1p31, 0x1p29};
     const Pose pa = oracle::random_pose(random, oracle::PoseFamily::real_translation);
@@ -270,8 +289,8 @@ TEST(ConvexDistance, IsRightFarAwayAndForUnequalSizes) {
 TEST(ConvexDistance, NearlyParallelFacesAndSmallGaps) {
   const Mesh mesh = make::box();
   ConvexCoherence coherence;
-  for (const double gap : {1e-3, 1e-6, 1e-9, 1e-13, 1e-15})
-    for (const double tilt : {0.0, 1e-4, 1e-8, 1e-12, 1e-16}) {
+  for (const double gap : {1e-3, 1e-7, 1e-13, 1e-15})
+    for (const double tilt : {0.0, 1e-8, 1e-16}) {
       SCOPED_TRACE(std::to_string(gap) + " " + std::to_string(tilt));
       expect_right(mesh, Pose(), mesh, Pose({1 + gap, 0.1, 0.2}, {1, 0, tilt, tilt / 3}), coherence);
     }
@@ -285,9 +304,11 @@ TEST(ConvexDistance, CoherenceSavesWorkAndKeepsTheAnswer) {
   for (int frame = 0; frame < 200; ++frame) {
     const double angle = frame * std::numbers::pi / 180;
     const Pose pb({1.8 * std::cos(angle), 1.8 * std::sin(angle), 0.1}, {std::cos(angle), 0.3, std::sin(angle), 0});
-    const ConvexDistanceResult x = convex_distance(a, Pose(), b, pb), y = convex_distance(a, Pose(), b, pb, {}, &coherence);
+    const ConvexDistanceResult x = convex_distance(a, Pose(), b, pb),
+                               y = convex_distance(a, Pose(), b, pb, {}, &coherence);
     EXPECT_EQ(x.status, y.status);
     EXPECT_NEAR(x.distance, y.distance, 1e-9 * x.distance);
+    EXPECT_TRUE(x.feature && y.feature);
     equal += x.distance == y.distance;
     cold += x.counters.support_calls;
     warm += y.counters.support_calls;
@@ -297,7 +318,7 @@ TEST(ConvexDistance, CoherenceSavesWorkAndKeepsTheAnswer) {
   }
   EXPECT_LT(2 * warm, cold);
   EXPECT_EQ(yes_no, 2u * 200) << "the remembered direction still separates";
-  EXPECT_GT(equal, 190) << "the same features give the same bits";
+  EXPECT_EQ(equal, 200) << "the same features give the same bits";
 }
 
 TEST(ConvexDistance, ALooserErrorIsKeptToo) {

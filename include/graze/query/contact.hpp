@@ -10,7 +10,7 @@
 namespace graze {
 
 /// Do the surfaces cross (an edge whose ends lie strictly on both sides of the other triangle's plane meets that
-/// triangle's interior), or only touch (all else)?
+/// triangle's interior, or that of the planar polygon it is part of), or only touch (all else)?
 enum class ContactKind { touching, crossing };
 
 /// Which features meet: of A first, then of B.

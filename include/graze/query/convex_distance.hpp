@@ -22,9 +22,9 @@ namespace query {
 struct ConvexBodyData;
 }
 
-/// The solid that a convex mesh bounds, made ready for `convex_distance` and `convex_collide`: its corners, which of them
-/// are neighbours, and where to start looking for the furthest one along a direction.
-/// Immutable, cheap to copy, free to share between threads.
+/// The solid that a convex mesh bounds, made ready for `convex_distance` and `convex_collide`: its corners, which of
+/// them are neighbours, and where to start looking for the furthest one along a direction. Immutable, cheap to copy,
+/// free to share between threads.
 class GRAZE_API ConvexBody {
  public:
   /// Throws `Error` (unsupported) unless the mesh is the closed surface of a convex body (`Classification::convex`).
@@ -75,18 +75,18 @@ struct ConvexDistanceOptions {
 struct ConvexDistanceResult {
   Status status = Status::undecided;  ///< `free`: apart by `distance`; `contact`: the solids share a point
   double distance = 0;                ///< of the solids, to the relative error asked for; 0 in contact
-  std::array<Vec3, 2> points{};       ///< nearest points of A and of B (in contact: a common one), in the world, rounded
-  std::optional<Feature> feature;     ///< the features that hold them; none for a common point inside the solids
-  std::optional<Vec3> normal;         ///< unit, from A to B; none in contact
+  std::array<Vec3, 2> points{};    ///< nearest points of A and of B (in contact: a common one), in the world, rounded
+  std::optional<Feature> feature;  ///< the features that hold them; none for a common point inside the solids
+  std::optional<Vec3> normal;      ///< unit, from A to B; none in contact
   Counters counters;
-  std::optional<ErrorDetail> error;   ///< with `invalid_request`
+  std::optional<ErrorDetail> error;  ///< with `invalid_request`
 };
 
-/// The least distance between two placed convex solids, and where; 0 if and only if they share a point, in real numbers:
-/// one inside the other is in contact.
+/// The least distance between two placed convex solids, and where; 0 if and only if they share a point, in real
+/// numbers: one inside the other is in contact.
 ///
-/// Every answer is certified, with or without `coherence`: the status is the same, the distance the same to the relative
-/// error (and to the last bit wherever the nearest features are unique).
+/// Every answer is certified, with or without `coherence`: the status is the same, the distance the same to the
+/// relative error (and to the last bit wherever the nearest features are unique).
 GRAZE_API ConvexDistanceResult convex_distance(const ConvexBody& a, const Pose& pose_a, const ConvexBody& b,
                                                const Pose& pose_b, const ConvexDistanceOptions& options = {},
                                                ConvexCoherence* coherence = nullptr);

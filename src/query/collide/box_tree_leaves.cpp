@@ -117,7 +117,7 @@ void BoxTreeLeaves::test(std::size_t b, std::uint32_t edge, std::uint32_t face) 
   };
   for (const std::uint32_t v : body(b).edges().vertices[edge]) add(b, v);
   for (const std::uint32_t v : body(1 - b).mesh.triangles()[face]) add(1 - b, v);
-  const prim::EdgeContact contact = prim::edge_triangle(points_, {0, 1}, {2, 3, 4});
+  const prim::EdgeContact contact = prim::edge_triangle(points_, {0, 1}, {2, 3, 4}, body(1 - b).inner_edges(face));
   if (contact != prim::EdgeContact::none)
     found(b, edge, face, contact == prim::EdgeContact::crossing ? ContactKind::crossing : ContactKind::touching);
 }

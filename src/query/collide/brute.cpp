@@ -25,12 +25,12 @@ struct Search {
     return b ? points.add_b(x) : points.add_a(x);
   }
 
-  prim::EdgeContact test(bool edges_of_b, const std::array<std::uint32_t, 2>& edge, const Triangle& face) {
+  prim::EdgeContact test(bool edges_of_b, const std::array<std::uint32_t, 2>& edge, std::uint32_t face) {
     ++result.counters.edge_polygon_tests;
     points.clear();
     for (const std::uint32_t v : edge) add(edges_of_b, v);
-    for (const std::uint32_t v : face) add(!edges_of_b, v);
-    return prim::edge_triangle(points, {0, 1}, {2, 3, 4});
+    for (const std::uint32_t v : body(!edges_of_b).mesh.triangles()[face]) add(!edges_of_b, v);
+    return prim::edge_triangle(points, {0, 1}, {2, 3, 4}, body(!edges_of_b).inner_edges(face));
   }
 
   void found(bool edges_of_b, std::size_t edge, std::uint32_t face, ContactKind kind) {
@@ -73,7 +73,7 @@ struct Search {
           ++result.counters.precheck_edge_face_box;
           continue;
         }
-        const prim::EdgeContact contact = test(edges_of_b, edges.vertices[e], faces[collected[i]]);
+        const prim::EdgeContact contact = test(edges_of_b, edges.vertices[e], collected[i]);
         if (contact != prim::EdgeContact::none)
           found(edges_of_b, e, collected[i],
                 contact == prim::EdgeContact::crossing ? ContactKind::crossing : ContactKind::touching);

@@ -212,7 +212,7 @@ class Clipping {
         points_.clear();
         for (const std::uint32_t v : edge_) add_point(of_b_, v);
         for (const std::uint32_t v : body(!of_b_).mesh.triangles()[t]) add_point(!of_b_, v);
-        const prim::EdgeContact contact = prim::edge_triangle(points_, {0, 1}, {2, 3, 4});
+        const prim::EdgeContact contact = prim::edge_triangle(points_, {0, 1}, {2, 3, 4}, body(!of_b_).inner_edges(t));
         if (contact != prim::EdgeContact::none) found(edge, t, contact == prim::EdgeContact::crossing);
       }
     }

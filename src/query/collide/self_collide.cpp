@@ -66,7 +66,7 @@ class SelfFound : public PairReceiver {
     if (s.count == 0) {
       for (const std::uint32_t t : {ta, tb})
         for (std::size_t k = 0; k < 3; ++k) points_.add_a(body_.corner(t, k));
-      const prim::TriangleContact c = prim::triangle_triangle(points_);
+      const prim::TriangleContact c = prim::triangle_triangle(points_, body_.inner_edges(ta), body_.inner_edges(tb));
       if (c != prim::TriangleContact::none)
         add(item_a, item_b, Neighbourhood::apart, c == prim::TriangleContact::crossing ? ContactKind::crossing : ContactKind::touching);
     } else if (s.count == 1) {

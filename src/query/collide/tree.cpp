@@ -18,8 +18,13 @@ class Found : public PairReceiver {
   void crossing(std::uint32_t item_a, std::uint32_t item_b) override { add(item_a, item_b, ContactKind::crossing); }
 
   void undecided(std::uint32_t item_a, std::uint32_t item_b) override {
-    load_pair(points_, query_, query_.a.tree.triangle(item_a), query_.b.tree.triangle(item_b));
-    const prim::TriangleContact contact = prim::triangle_triangle(points_);
+    const std::uint32_t ta = query_.a.tree.triangle(item_a), tb = query_.b.tree.triangle(item_b);
+    load_pair(points_, query_, ta, tb);
+    const unsigned inner_a = query_.a.inner_edges(ta), inner_b = query_.b.inner_edges(tb);
+    const bool whole = whole_.take(points_);
+    counters.whole_decided += whole;
+    const prim::TriangleContact contact =
+        whole ? prim::triangle_triangle(whole_, inner_a, inner_b) : prim::triangle_triangle(points_, inner_a, inner_b);
     if (contact != prim::TriangleContact::none)
       add(item_a, item_b, contact == prim::TriangleContact::crossing ? ContactKind::crossing : ContactKind::touching);
   }
@@ -52,6 +57,7 @@ class Found : public PairReceiver {
   const CollideQuery& query_;
   math::RelativePlacement placement_;  // its own: exact parts are made when first needed, in whichever thread
   math::PlacedPoints points_;
+  math::WholePoints whole_;
   std::vector<TrianglePair> pairs_;
   std::optional<ContactKind> kind_;
 };

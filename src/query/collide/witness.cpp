@@ -85,7 +85,7 @@ class Witness {
 
   void features_of(std::uint32_t ta, std::uint32_t tb) {
     load_pair(points_, q_, ta, tb);
-    prim::triangle_triangle(points_, meetings_);
+    prim::triangle_triangle(points_, meetings_, q_.a.inner_edges(ta), q_.b.inner_edges(tb));
     for (int i = 0; i < meetings_.count; ++i) {
       const FeatureRef a = feature_of(q_.a.mesh, ta, meetings_.meetings[i].a), b = feature_of(q_.b.mesh, tb, meetings_.meetings[i].b);
       if (const std::optional<FeatureKind> kind = kind_of(a, b)) result_.features.push_back({*kind, a, b});
@@ -95,7 +95,7 @@ class Witness {
   /// The witness pair's own: a common point, and the normal if they touch.
   void point_and_normal(std::uint32_t ta, std::uint32_t tb) {
     load_pair(points_, q_, ta, tb);
-    prim::triangle_triangle(points_, meetings_);
+    prim::triangle_triangle(points_, meetings_, q_.a.inner_edges(ta), q_.b.inner_edges(tb));
     const std::array<Vec3, 2> segment = meetings_.segment();
     const Vec3 point = q_.pose_a.apply(segment[0] * 0.5 + segment[1] * 0.5);
     result_.points = {point, point};

@@ -28,8 +28,9 @@ const Mesh& convex_or_error(const Mesh& mesh, const Classification& c) {
                .line = ErrorDetail::none});
 }
 
-/// How far the faces are from `middle` at least, if it is inside them all, else 0. For the normal n = u x v of a triangle and a difference d,
-/// n . d is off by at most 16 units |u| |v| |d|: a unit a difference, 3 a cross product's component, 3 the last product.
+/// How far the faces are from `middle` at least, if it is inside them all, else 0. For the normal n = u x v of a
+/// triangle and a difference d, n . d is off by at most 16 units |u| |v| |d|: a unit a difference, 3 a cross product's
+/// component, 3 the last product.
 double inner_radius(const Mesh& mesh, int volume_sign, const prim::ConvexPoints& points) {
   double least = std::numeric_limits<double>::infinity();
   for (const Triangle& t : mesh.triangles()) {

@@ -22,13 +22,14 @@ struct Lists {
   }
 };
 
-/// The corners, edges and flat faces of a convex solid, found exactly in its mesh: polygons that meet in a plane are one
-/// face, and a vertex is a corner if it has three faces at least (two: it is inside an edge; one: inside a face).
+/// The corners, edges and flat faces of a convex solid, found exactly in its mesh: polygons that meet in a plane are
+/// one face, and a vertex is a corner if it has three faces at least (two: it is inside an edge; one: inside a face).
 struct ConvexShape {
-  std::vector<std::uint32_t> corners;                ///< vertices of the mesh, rising; the lowest of those at one place
-  std::vector<std::array<std::uint32_t, 2>> edges;   ///< by numbers of corners
-  Lists faces_of_corner;                             ///< rising
-  Lists polygons_of_face;                            ///< rising
+  std::vector<std::uint32_t> corners;               ///< vertices of the mesh, rising; the lowest of those at one place
+  std::vector<std::array<std::uint32_t, 2>> edges;  ///< by numbers of corners
+  Lists faces_of_corner;                            ///< rising
+  Lists polygons_of_face;                           ///< rising
+  Lists corners_of_face;                            ///< rising
   bool plain = true;  ///< every vertex that polygons use is a corner: an edge of the solid is an edge of the mesh
 
   explicit ConvexShape(const Mesh& mesh);

@@ -61,26 +61,21 @@ Vec3 in_world(const ConvexQuery& q, const Vec3& stored) {
   return q.frame.in_world(stored + q.a.points.centre()) + q.pose_a.translation();
 }
 /// A point of A's stored frame in B's mesh.
-Vec3 in_b(const ConvexQuery& q, const Vec3& stored) {
-  return q.frame.in_b(stored - q.frame.t) + q.b.points.centre();
-}
-
-void add_feature(const ConvexQuery& q, prim::ConvexNearest& nearest, ConvexDistanceResult& result) {
-  const ConvexPart pa{q.a, nearest.of_a, nearest.a + q.a.points.centre()};
-  const ConvexPart pb{q.b, nearest.of_b, in_b(q, nearest.b)};
-  result.feature = feature_of(pa, pb);
-  if (!result.feature) result.feature = feature_of_faces(pa, pb, q.frame, nearest);
-}
+Vec3 in_b(const ConvexQuery& q, const Vec3& stored) { return q.frame.in_b(stored - q.frame.t) + q.b.points.centre(); }
 
 /// Certified by doubles: as far apart as the nearest points, to the error asked for?
 bool report_apart(const ConvexQuery& q, const prim::ConvexSearch& search, double relative_error,
                   ConvexDistanceResult& result) {
   prim::ConvexNearest nearest = prim::nearest_points(q.a.points, q.b.points, q.frame, search.simplex());
-  const double upper = nearest.distance * (1 + 0x1p-50) + q.frame.slack;
+  const ConvexPart a{q.a, nearest.of_a, nearest.a + q.a.points.centre(), true};
+  const ConvexPart b{q.b, nearest.of_b, in_b(q, nearest.b), true};
+  use_fixed_plane(a, b, q.frame, nearest);
+  const double upper = nearest.distance * (1 + 0x1p-50) + 2 * q.frame.slack;
   if (!(upper - search.lower() <= relative_error * search.lower())) return false;
+  result.feature = feature_of(a, b);
+  if (!result.feature) result.feature = feature_of_faces(a, b, q.frame, nearest);
   result.status = Status::free;
   result.distance = nearest.distance;
-  add_feature(q, nearest, result);
   result.points = {in_world(q, nearest.a), in_world(q, nearest.b)};
   result.normal = unit(q.frame.in_world(nearest.direction));
   return true;
@@ -111,7 +106,7 @@ void report_exactly(const ConvexQuery& q, const prim::ExactConvexAnswer& answer,
   }
   result.status = answer.contact ? Status::contact : Status::free;
   result.distance = answer.distance;
-  const ConvexPart pa{q.a, of_a, a + q.a.points.centre()}, pb{q.b, of_b, b + q.b.points.centre()};
+  const ConvexPart pa{q.a, of_a, a + q.a.points.centre(), false}, pb{q.b, of_b, b + q.b.points.centre(), false};
   result.points = {q.pose_a.apply(pa.point), q.pose_b.apply(pb.point)};
   if (answer.contact) result.points[1] = result.points[0];
   result.feature = feature_of(pa, pb);
@@ -170,7 +165,8 @@ ConvexCollideResult convex_collide(const ConvexBody& a, const Pose& pose_a, cons
   ConvexCollideResult result;
   const query::ConvexQuery q(a, pose_a, b, pose_b);
   prim::ConvexSearch search = q.search(coherence);
-  const query::Outcome outcome = q.frame.usable ? search.collide(coherence ? coherence->state().axis : Vec3{}) : query::Outcome::open;
+  const query::Outcome outcome =
+      q.frame.usable ? search.collide(coherence ? coherence->state().axis : Vec3{}) : query::Outcome::open;
   query::count(search, result.counters);
   if (outcome == query::Outcome::open) {
     const prim::ExactConvexAnswer answer = q.exactly(search.simplex(), result.counters);

@@ -2,6 +2,7 @@
 #include "query/distance/convex_features.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "prim/closest.hpp"
@@ -12,11 +13,61 @@ namespace {
 
 using Type = FeatureRef::Type;
 
+std::array<Vec3, 3> corners_of(const Mesh& mesh, std::uint32_t triangle) {
+  const Triangle& t = mesh.triangles()[triangle];
+  return {mesh.positions()[t[0]], mesh.positions()[t[1]], mesh.positions()[t[2]]};
+}
+
+/// A polygon and the square of its distance from a point, as far as doubles can tell.
+struct NearPolygon {
+  std::uint32_t polygon = 0;
+  double squared = std::numeric_limits<double>::infinity();
+};
+
+/// The polygon of a face that is nearest to the point; the lowest of several.
+NearPolygon nearest_polygon(const ConvexPart& part, std::uint32_t face) {
+  NearPolygon best;
+  for (const std::uint32_t polygon : part.body.shape.polygons_of_face[face]) {
+    const auto [first, last] = part.body.mesh.triangles_of(PolygonId{polygon});
+    for (std::uint32_t t = first; t < last; ++t) {
+      const Vec3 d = prim::closest_point_triangle(part.point, corners_of(part.body.mesh, t)).point - part.point;
+      if (dot(d, d) < best.squared) best = {polygon, dot(d, d)};
+    }
+  }
+  return best;
+}
+
+std::uint32_t polygon_at(const ConvexPart& part, std::uint32_t face) {
+  const auto polygons = part.body.shape.polygons_of_face[face];
+  return polygons.size() == 1 ? polygons.front() : nearest_polygon(part, face).polygon;
+}
+
 /// The faces that all the corners share, the two lowest. One corner has three at least, an edge two, a face one.
 struct CommonFaces {
   int size = 0;
   std::array<std::uint32_t, 2> id{};
+
+  void add(std::uint32_t face) { id[static_cast<std::size_t>(size++)] = face; }
 };
+
+std::span<const std::uint32_t> ids(const prim::CornerSet& set) {
+  return std::span(set.id).first(static_cast<std::size_t>(set.size));
+}
+
+/// Of all faces at the corners the one nearest to the point.
+std::uint32_t nearest_face(const ConvexPart& part) {
+  std::uint32_t best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (const std::uint32_t corner : ids(part.corners))
+    for (const std::uint32_t face : part.body.shape.faces_of_corner[corner]) {
+      const double d = nearest_polygon(part, face).squared;
+      if (d < least || (d == least && face < best)) {
+        least = d;
+        best = face;
+      }
+    }
+  return best;
+}
 
 CommonFaces common_faces(const ConvexPart& part) {
   CommonFaces out;
@@ -27,38 +78,16 @@ CommonFaces common_faces(const ConvexPart& part) {
     return list.size() > 16 ? std::binary_search(list.begin(), list.end(), face)
                             : std::find(list.begin(), list.end(), face) != list.end();
   };
-  const auto ids = std::span(part.corners.id).first(static_cast<std::size_t>(part.corners.size));
+  const auto set = ids(part.corners);
   const std::uint32_t fewest = *std::min_element(
-      ids.begin(), ids.end(), [&](std::uint32_t x, std::uint32_t y) { return faces[x].size() < faces[y].size(); });
+      set.begin(), set.end(), [&](std::uint32_t x, std::uint32_t y) { return faces[x].size() < faces[y].size(); });
   for (const std::uint32_t face : faces[fewest]) {
-    if (!std::all_of(ids.begin(), ids.end(), [&](std::uint32_t v) { return v == fewest || has(v, face); })) continue;
-    out.id[static_cast<std::size_t>(out.size++)] = face;
+    if (!std::all_of(set.begin(), set.end(), [&](std::uint32_t v) { return v == fewest || has(v, face); })) continue;
+    out.add(face);
     if (out.size == 2) break;
   }
+  if (out.size == 0 && part.on_surface) out.add(nearest_face(part));
   return out;
-}
-
-std::array<Vec3, 3> corners_of(const Mesh& mesh, std::uint32_t triangle) {
-  const Triangle& t = mesh.triangles()[triangle];
-  return {mesh.positions()[t[0]], mesh.positions()[t[1]], mesh.positions()[t[2]]};
-}
-
-/// The polygon of a face that holds the point, as far as doubles can tell; the lowest of several.
-std::uint32_t polygon_at(const ConvexPart& part, std::uint32_t face) {
-  const auto polygons = part.body.shape.polygons_of_face[face];
-  std::uint32_t best = polygons.front();
-  double least = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; polygons.size() > 1 && i < polygons.size(); ++i) {
-    const auto [first, last] = part.body.mesh.triangles_of(PolygonId{polygons[i]});
-    for (std::uint32_t t = first; t < last; ++t) {
-      const Vec3 d = prim::closest_point_triangle(part.point, corners_of(part.body.mesh, t)).point - part.point;
-      if (dot(d, d) < least) {
-        least = dot(d, d);
-        best = polygons[i];
-      }
-    }
-  }
-  return best;
 }
 
 FeatureRef face_ref(std::uint32_t polygon) { return {Type::face, false, {polygon, polygon}}; }
@@ -128,6 +157,34 @@ std::optional<Feature> feature_of(const ConvexPart& a, const ConvexPart& b) {
   const std::optional<FeatureKind> kind = kind_of(fa->type, fb->type);
   if (!kind) return std::nullopt;
   return Feature{*kind, *fa, *fb};
+}
+
+void use_fixed_plane(const ConvexPart& a, const ConvexPart& b, const prim::ConvexFrame& frame,
+                     prim::ConvexNearest& nearest) {
+  const bool of_a = a.corners.size >= 3 && b.corners.size == 1;
+  if (!of_a && !(b.corners.size >= 3 && a.corners.size == 1)) return;
+  const ConvexPart& part = of_a ? a : b;
+  const CommonFaces faces = common_faces(part);
+  if (faces.size == 0) return;
+  const auto corners = part.body.shape.corners_of_face[faces.id[0]];
+  const auto at = [&](std::size_t i) {
+    const Vec3 x = part.body.points[corners[i]];
+    return of_a ? x : frame.place(x);
+  };
+  // The lowest, the one furthest from it, and the one furthest from their line.
+  const Vec3 origin = at(0);
+  Vec3 side, normal;
+  for (std::size_t i = 1; i < corners.size(); ++i)
+    if (const Vec3 d = at(i) - origin; dot(d, d) > dot(side, side)) side = d;
+  for (std::size_t i = 1; i < corners.size(); ++i)
+    if (const Vec3 n = cross(side, at(i) - origin); dot(n, n) > dot(normal, normal)) normal = n;
+  const Vec3& corner = of_a ? nearest.b : nearest.a;
+  const double nn = dot(normal, normal), height = dot(normal, corner - origin) / std::sqrt(nn);
+  const double distance = std::fabs(height);
+  if (!(std::fabs(distance - nearest.distance) <= frame.slack)) return;
+  nearest.distance = distance;
+  nearest.direction = (height > 0) == of_a ? normal : -normal;
+  (of_a ? nearest.a : nearest.b) = corner - normal * (height / std::sqrt(nn));
 }
 
 std::optional<Feature> feature_of_faces(const ConvexPart& a, const ConvexPart& b, const prim::ConvexFrame& frame,

@@ -52,7 +52,7 @@ std::vector<std::uint32_t> faces_of(const Connectivity& connectivity) {
     if (twin == Connectivity::no_half_edge || index(twin) < h) continue;
     const std::uint32_t p = index(connectivity.polygon(HalfEdgeId{h})), q = index(connectivity.polygon(twin));
     if (find(p) == find(q) || !coplanar(mesh, p, q)) continue;
-    const auto [low, high] = std::minmax(find(p), find(q));
+    const auto [low, high] = std::minmax({find(p), find(q)});
     root[high] = low;
   }
   std::vector<std::uint32_t> face(root.size());
@@ -81,6 +81,17 @@ void sort_unique(std::vector<T>& v) {
   v.erase(std::unique(v.begin(), v.end()), v.end());
 }
 
+/// Lists by the first number of each pair.
+Lists listed(std::vector<std::array<std::uint32_t, 2>> pairs, std::size_t count) {
+  sort_unique(pairs);
+  Lists out;
+  for (std::size_t i = 0, p = 0; i < count; ++i) {
+    for (; p < pairs.size() && pairs[p][0] == i; ++p) out.items.push_back(pairs[p][1]);
+    out.first.push_back(static_cast<std::uint32_t>(p));
+  }
+  return out;
+}
+
 }  // namespace
 
 ConvexShape::ConvexShape(const Mesh& mesh) {
@@ -97,11 +108,7 @@ ConvexShape::ConvexShape(const Mesh& mesh) {
     }
   }
   sort_unique(meets);
-  std::sort(parts.begin(), parts.end());
-  for (std::size_t i = 0, p = 0; i < face_count; ++i) {
-    for (; p < parts.size() && parts[p][0] == i; ++p) polygons_of_face.items.push_back(parts[p][1]);
-    polygons_of_face.first.push_back(static_cast<std::uint32_t>(p));
-  }
+  polygons_of_face = listed(std::move(parts), face_count);
   constexpr std::uint32_t none = 0xFFFFFFFF;
   std::vector<std::uint32_t> corner_of(mesh.vertex_count(), none);
   for (std::size_t i = 0, end; i < meets.size(); i = end) {
@@ -115,6 +122,10 @@ ConvexShape::ConvexShape(const Mesh& mesh) {
     for (std::size_t k = i; k < end; ++k) faces_of_corner.items.push_back(meets[k][1]);
     faces_of_corner.first.push_back(static_cast<std::uint32_t>(faces_of_corner.items.size()));
   }
+  std::vector<std::array<std::uint32_t, 2>> faces;  // face and corner
+  for (const auto& [v, f] : meets)
+    if (corner_of[v] != none) faces.push_back({f, corner_of[v]});
+  corners_of_face = listed(std::move(faces), face_count);
   // Where two faces meet along edges of the mesh lies one edge of the solid; its two corners are among their ends.
   std::vector<std::array<std::uint32_t, 3>> ends;  // two faces and a corner
   for (std::uint32_t e = 0; e < connectivity.edge_count(); ++e) {
