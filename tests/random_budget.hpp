@@ -8,7 +8,8 @@
 
 namespace graze::testing {
 
-/// How long a random test runs: `cases` in the normal run; with GRAZE_RANDOM_SECONDS (the night's run) that many seconds, from another seed.
+/// How long a random test runs: `cases` in the normal run; with GRAZE_RANDOM_SECONDS (the night's run) that many
+/// seconds, from another seed.
 class RandomBudget {
  public:
   explicit RandomBudget(int cases) : cases_(cases) {

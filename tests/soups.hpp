@@ -40,7 +40,9 @@ inline Mesh box(const Vec3& lo, const Vec3& hi) {
   std::vector<Vec3> p;
   for (int i = 0; i < 8; ++i) p.push_back({i & 1 ? hi.x : lo.x, i & 2 ? hi.y : lo.y, i & 4 ? hi.z : lo.z});
   PolygonList f;
-  for (const auto& q : {std::array<std::uint32_t, 4>{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}}) f.add(q);
+  for (const auto& q :
+       {std::array<std::uint32_t, 4>{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}})
+    f.add(q);
   return Mesh(p, f);
 }
 
@@ -49,7 +51,8 @@ inline oracle::Triangle placed_triangle(const Mesh& mesh, const Pose& pose, std:
   return oracle::place(pose, {mesh.positions()[c[0]], mesh.positions()[c[1]], mesh.positions()[c[2]]});
 }
 
-/// Does an edge of one triangle pass through the other's plane and, there, through the interior of the other's planar polygon? More than the triangle's interior: its diagonals belong to it.
+/// Does an edge of one triangle pass through the other's plane and, there, through the interior of the other's planar
+/// polygon? More than the triangle's interior: its diagonals belong to it.
 inline bool crosses_polygon(const oracle::Triangle& s, const Mesh& mesh, const Pose& pose, std::uint32_t t) {
   const PolygonId polygon = mesh.polygon_of(TriangleId{t});
   if (!mesh.is_planar(polygon)) return false;
@@ -57,7 +60,8 @@ inline bool crosses_polygon(const oracle::Triangle& s, const Mesh& mesh, const P
   const std::span<const std::uint32_t> corners = mesh.polygon(polygon);
   for (std::size_t k = 0; k < 3; ++k) {
     const oracle::Point &p = s[k], &q = s[(k + 1) % 3];
-    if (oracle::orient3d_sign(face[0], face[1], face[2], p) * oracle::orient3d_sign(face[0], face[1], face[2], q) >= 0) continue;
+    if (oracle::orient3d_sign(face[0], face[1], face[2], p) * oracle::orient3d_sign(face[0], face[1], face[2], q) >= 0)
+      continue;
     bool on_edge = false;
     for (std::size_t i = 0; i < corners.size() && !on_edge; ++i)
       on_edge = oracle::segments_meet(p, q, oracle::place(pose, mesh.positions()[corners[i]]),
@@ -76,10 +80,12 @@ inline Truth truth(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose&
   Truth t;
   for (std::uint32_t i = 0; i < a.triangle_count(); ++i)
     for (std::uint32_t j = 0; j < b.triangle_count(); ++j) {
-      const oracle::TriangleAnswer answer = oracle::intersect(placed_triangle(a, pose_a, i), placed_triangle(b, pose_b, j));
+      const oracle::TriangleAnswer answer =
+          oracle::intersect(placed_triangle(a, pose_a, i), placed_triangle(b, pose_b, j));
       if (answer.contact) t.pairs.push_back({TriangleId{i}, TriangleId{j}});
       t.crossing = t.crossing || answer.crossing ||
-                   (answer.contact && (crosses_polygon(placed_triangle(a, pose_a, i), b, pose_b, j) || crosses_polygon(placed_triangle(b, pose_b, j), a, pose_a, i)));
+                   (answer.contact && (crosses_polygon(placed_triangle(a, pose_a, i), b, pose_b, j) ||
+                                       crosses_polygon(placed_triangle(b, pose_b, j), a, pose_a, i)));
     }
   return t;
 }

@@ -6,9 +6,10 @@
 
 namespace graze::core {
 
-/// Calls `body(i)` for every i in [0, count), on up to `threads` threads, each call under an FpGuard; returns when all are done. An exception
-/// of a call is rethrown (that of the lowest i) after all have ended. With one thread, or one item, it runs in the caller's
-/// thread, in order. Backend: oneTBB in a private arena, or std::thread (for thread sanitizer).
+/// Calls `body(i)` for every i in [0, count), on up to `threads` threads, each call under an FpGuard; returns when all
+/// are done. An exception of a call is rethrown (that of the lowest i) after all have ended. With one thread, or one
+/// item, it runs in the caller's thread, in order. Backend: oneTBB in a private arena, or std::thread (for thread
+/// sanitizer).
 void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& body);
 
 }  // namespace graze::core

@@ -83,12 +83,8 @@ struct DyadicVec3 {
   const Dyadic& operator[](int i) const { return i == 0 ? x : i == 1 ? y : z; }
 };
 
-inline DyadicVec3 operator-(const DyadicVec3& a, const DyadicVec3& b) {
-  return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
-inline DyadicVec3 operator+(const DyadicVec3& a, const DyadicVec3& b) {
-  return {a.x + b.x, a.y + b.y, a.z + b.z};
-}
+inline DyadicVec3 operator-(const DyadicVec3& a, const DyadicVec3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+inline DyadicVec3 operator+(const DyadicVec3& a, const DyadicVec3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 inline DyadicVec3 operator*(const DyadicVec3& a, const Dyadic& s) { return {a.x * s, a.y * s, a.z * s}; }
 inline Dyadic dot(const DyadicVec3& a, const DyadicVec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 inline DyadicVec3 cross(const DyadicVec3& a, const DyadicVec3& b) {
@@ -100,8 +96,8 @@ inline int orient3d(const DyadicVec3& a, const DyadicVec3& b, const DyadicVec3& 
   return dot(cross(b - a, c - a), d - a).sign();
 }
 
-/// num / den rounded to a double with a relative error below 2^-60 before the last rounding; den > 0. Saturates at the ends
-/// of the range of doubles.
+/// num / den rounded to a double with a relative error below 2^-60 before the last rounding; den > 0. Saturates at the
+/// ends of the range of doubles.
 double ratio(const Dyadic& num, const Dyadic& den);
 /// sqrt(num / den), likewise; num >= 0, den > 0.
 double sqrt_ratio(const Dyadic& num, const Dyadic& den);

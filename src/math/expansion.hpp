@@ -5,8 +5,8 @@
 
 namespace graze::math {
 
-/// Exact sums of doubles (Shewchuk 1997): components do not overlap, smallest first, zeros left out. Exact as long as nothing
-/// overflows or underflows: `in_expansion_range` says for which inputs that cannot happen.
+/// Exact sums of doubles (Shewchuk 1997): components do not overlap, smallest first, zeros left out. Exact as long as
+/// nothing overflows or underflows: `in_expansion_range` says for which inputs that cannot happen.
 template <int N>
 struct Expansion {
   int n = 0;

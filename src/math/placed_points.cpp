@@ -9,7 +9,8 @@ bool PlacedPoints::is_double(int i) {
   Point& p = points_[i];
   if (p.exactness == Exactness::unknown) {
     const std::optional<Vec3> exact = p.of_a ? std::optional<Vec3>(p.local) : placement_.place_exactly(p.local);
-    const bool usable = exact && in_expansion_range(exact->x) && in_expansion_range(exact->y) && in_expansion_range(exact->z);
+    const bool usable =
+        exact && in_expansion_range(exact->x) && in_expansion_range(exact->y) && in_expansion_range(exact->z);
     if (usable) p.approx = *exact;
     p.exactness = usable ? Exactness::doubles : Exactness::dyadic;
   }

@@ -12,15 +12,14 @@
 
 namespace graze::math {
 
-/// A few points of two placed bodies, in A's frame, and the exact signs of the determinants that decide questions about them: by
-/// doubles with an error bound, by expansions where the coordinates are doubles, by big integers otherwise. Indices are those in which
-/// points were added.
+/// A few points of two placed bodies, in A's frame, and the exact signs of the determinants that decide questions about
+/// them: by doubles with an error bound, by expansions where the coordinates are doubles, by big integers otherwise.
+/// Indices are those in which points were added.
 class PlacedPoints {
  public:
   static constexpr int capacity = 8;
 
-  PlacedPoints(const RelativePlacement& placement, Counters& counters)
-      : placement_(placement), counters_(counters) {}
+  PlacedPoints(const RelativePlacement& placement, Counters& counters) : placement_(placement), counters_(counters) {}
 
   void clear() {
     size_ = 0;

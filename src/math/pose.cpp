@@ -11,7 +11,12 @@ namespace graze {
 namespace {
 
 [[noreturn]] void refuse(ErrorCode code, const char* message) {
-  throw Error({.code = code, .message = message, .element = "pose", .id = ErrorDetail::none, .file = {}, .line = ErrorDetail::none});
+  throw Error({.code = code,
+               .message = message,
+               .element = "pose",
+               .id = ErrorDetail::none,
+               .file = {},
+               .line = ErrorDetail::none});
 }
 
 }  // namespace
@@ -35,7 +40,8 @@ Pose Pose::from_matrix(const std::array<double, 16>& m) {
                                std::fabs(dot(x, y)), std::fabs(dot(x, z)), std::fabs(dot(y, z))});
   if (!(off <= 1e-6))
     refuse(ErrorCode::bad_pose,
-           "the 3x3 part of the matrix is not a rotation (R^T R differs from I by more than 1e-6); scale the mesh, not the pose");
+           "the 3x3 part of the matrix is not a rotation (R^T R differs from I by more than 1e-6); scale the mesh, not "
+           "the pose");
   if (dot(cross(x, y), z) < 0) refuse(ErrorCode::bad_pose, "the matrix mirrors (determinant -1); a pose can only turn");
   // Shepperd: start from the largest of w, x, y, z, so that nothing is divided by a small number.
   const double trace = x.x + y.y + z.z;

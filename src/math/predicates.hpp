@@ -21,13 +21,14 @@ int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 /// The same sign by expansions alone; all coordinates `in_expansion_range`.
 int orient3d_expansion(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 
-/// The sign of orient3d if doubles can tell it, else 0. Each coordinate given may be off by up to `error` from the one meant.
+/// The sign of orient3d if doubles can tell it, else 0. Each coordinate given may be off by up to `error` from the one
+/// meant.
 ///
 /// Bound: with S = |.|_1 of the three difference vectors u, v, w and delta >= the error of each difference's coordinate
-/// (2 `error`; the rounding of the difference itself is in the relative part), the permanent of |u|, |v|, |w| grows by at most
-/// delta (Su Sv + Su Sw + Sv Sw) + 2 delta^2 (Su + Sv + Sw) + 6 delta^3. Rounding adds (7 + 56 eps) eps times the permanent
-/// (Shewchuk's bound A), which Su Sv Sw bounds from above. Products that underflow lose less than 2^-1072 (1 + S) in all.
-/// Overflow makes the bound infinite or NaN, and then neither comparison holds.
+/// (2 `error`; the rounding of the difference itself is in the relative part), the permanent of |u|, |v|, |w| grows by
+/// at most delta (Su Sv + Su Sw + Sv Sw) + 2 delta^2 (Su + Sv + Sw) + 6 delta^3. Rounding adds (7 + 56 eps) eps times
+/// the permanent (Shewchuk's bound A), which Su Sv Sw bounds from above. Products that underflow lose less than 2^-1072
+/// (1 + S) in all. Overflow makes the bound infinite or NaN, and then neither comparison holds.
 inline int orient3d_filter(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, double error) {
   const Vec3 u = b - a, v = c - a, w = d - a;
   const double det = dot(cross(u, v), w);

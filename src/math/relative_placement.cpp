@@ -17,8 +17,8 @@ Quat scaled(const Quat& q) {
   return {std::ldexp(q.w, -e), std::ldexp(q.x, -e), std::ldexp(q.y, -e), std::ldexp(q.z, -e)};
 }
 
-/// Rows of R(q / |q|). With |q|^2 in [1/4, 4]: the factor 2 / |q|^2 is right to 5 eps, the sums of two products to 2 eps, so an
-/// entry is right to 20 eps.
+/// Rows of R(q / |q|). With |q|^2 in [1/4, 4]: the factor 2 / |q|^2 is right to 5 eps, the sums of two products to 2
+/// eps, so an entry is right to 20 eps.
 std::array<double, 9> matrix(const Quat& q) {
   const double s = 2 / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
   return {1 - s * (q.y * q.y + q.z * q.z), s * (q.x * q.y - q.w * q.z),     s * (q.x * q.z + q.w * q.y),
@@ -32,8 +32,8 @@ Quat relative(const Quat& a, const Quat& b) {
           a.w * b.y + a.x * b.z - a.y * b.w - a.z * b.x, a.w * b.z - a.x * b.y + a.y * b.x - a.z * b.w};
 }
 
-/// Do the rows permute the axes, up to signs? Exactly so if and only if the non-zero components have one magnitude and there
-/// are one, two or four of them.
+/// Do the rows permute the axes, up to signs? Exactly so if and only if the non-zero components have one magnitude and
+/// there are one, two or four of them.
 bool permutes_axes(const Quat& q) {
   double magnitude = 0;
   int count = 0;
@@ -61,9 +61,8 @@ struct ExactRotation {
     }
     const Dyadic w(q.w), x(q.x), y(q.y), z(q.z), two(2);
     const Dyadic ww = w * w, xx = x * x, yy = y * y, zz = z * z;
-    m = {ww + xx - yy - zz, two * (x * y - w * z), two * (x * z + w * y),
-         two * (x * y + w * z), ww - xx + yy - zz, two * (y * z - w * x),
-         two * (x * z - w * y), two * (y * z + w * x), ww - xx - yy + zz};
+    m = {ww + xx - yy - zz,     two * (x * y - w * z), two * (x * z + w * y), two * (x * y + w * z), ww - xx + yy - zz,
+         two * (y * z - w * x), two * (x * z - w * y), two * (y * z + w * x), ww - xx - yy + zz};
     norm = ww + xx + yy + zz;
   }
 };
@@ -139,7 +138,9 @@ DyadicVec3 RelativePlacement::exact_a(const Vec3& x) const { return DyadicVec3(x
 DyadicVec3 RelativePlacement::exact_b(const Vec3& x) const {
   const Exact& e = exact();
   const DyadicVec3 p(x);
-  const auto row = [&](std::size_t i, const Dyadic& t) { return e.m[i] * p.x + e.m[i + 1] * p.y + e.m[i + 2] * p.z + t; };
+  const auto row = [&](std::size_t i, const Dyadic& t) {
+    return e.m[i] * p.x + e.m[i + 1] * p.y + e.m[i + 2] * p.z + t;
+  };
   return {row(0, e.t.x), row(3, e.t.y), row(6, e.t.z)};
 }
 

@@ -12,7 +12,8 @@
 namespace graze::math {
 
 /// Two placed bodies seen from A's own frame, where A's points are what they are given as and B's points are
-/// Ra^T (Rb x + tb - ta), exactly. Rounded coordinates come with their error bound; exact ones are asked for where that is not enough.
+/// Ra^T (Rb x + tb - ta), exactly. Rounded coordinates come with their error bound; exact ones are asked for where that
+/// is not enough.
 class RelativePlacement {
  public:
   RelativePlacement(const Pose& a, const Pose& b);
@@ -22,8 +23,8 @@ class RelativePlacement {
     return {r_[0] * x.x + r_[1] * x.y + r_[2] * x.z + t_.x, r_[3] * x.x + r_[4] * x.y + r_[5] * x.z + t_.y,
             r_[6] * x.x + r_[7] * x.y + r_[8] * x.z + t_.z};
   }
-  /// No coordinate of place(x) is further than this from the exact one. Every entry of the rounded rotation is within 64 eps of the exact one
-  /// (see the constructor); the sums and the translation add less than 36 eps more.
+  /// No coordinate of place(x) is further than this from the exact one. Every entry of the rounded rotation is within
+  /// 64 eps of the exact one (see the constructor); the sums and the translation add less than 36 eps more.
   double error(const Vec3& x) const {
     return 100 * 0x1p-53 * (std::fabs(x.x) + std::fabs(x.y) + std::fabs(x.z) + shift_) +
            8 * std::numeric_limits<double>::denorm_min();
@@ -37,6 +38,9 @@ class RelativePlacement {
   /// A point of B in A's frame, if its coordinates are exactly doubles there and this is cheap to know: both rotations
   /// permute the axes (or the poses are equal) and the sums have no error term.
   std::optional<Vec3> place_exactly(const Vec3& x) const;
+
+  /// Are `rotation()` (zeros and ones, up to signs) and `translation()` exact?
+  bool is_axis_permutation() const { return doubles_possible_; }
 
   /// Exact coordinates in A's frame, both scaled by the same positive number |qa|^2 |qb|^2.
   DyadicVec3 exact_a(const Vec3& x) const;

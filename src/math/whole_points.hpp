@@ -8,14 +8,20 @@
 
 namespace graze::math {
 
-/// The same questions as PlacedPoints answers, for points whose placed coordinates are small whole multiples of one power of two: grids, stacked boxes, everything that is
-/// aligned. Then 64-bit integers decide every sign at once, also the zeros.
+/// The same questions as PlacedPoints answers, for points whose placed coordinates are small whole multiples of one
+/// power of two: grids, stacked boxes, everything that is aligned. Then 64-bit integers decide every sign at once, also
+/// the zeros.
 class WholePoints {
  public:
-  /// The points of `p` in units of a power of two, if all coordinates are whole there and at most 2^18: products of three differences then stay below 2^61.
-  bool take(PlacedPoints& p);
+  using Int3 = std::array<std::int64_t, 3>;
+  /// Sets point i, in any unit that all points share; coordinates at most 2^19 in size, so that determinants of three
+  /// differences stay below 2^63.
+  void set(int i, const Int3& x) { at_[static_cast<std::size_t>(i)] = x; }
 
-  const Vec3& approx(int i) const { return approx_[i]; }
+  /// In those units.
+  Vec3 approx(int i) const {
+    return {static_cast<double>(at_[i][0]), static_cast<double>(at_[i][1]), static_cast<double>(at_[i][2])};
+  }
   int orient3d(int a, int b, int c, int d) const {
     const Int3 &o = at_[a], &p = at_[b], &q = at_[c], &r = at_[d];
     const std::int64_t ux = p[0] - o[0], uy = p[1] - o[1], uz = p[2] - o[2];
@@ -27,15 +33,17 @@ class WholePoints {
     const std::size_t u = static_cast<std::size_t>((axis + 1) % 3), v = static_cast<std::size_t>((axis + 2) % 3);
     return sign((at_[b][u] - at_[a][u]) * (at_[c][v] - at_[a][v]) - (at_[b][v] - at_[a][v]) * (at_[c][u] - at_[a][u]));
   }
-  int compare(int axis, int a, int b) const { return sign(at_[b][static_cast<std::size_t>(axis)] - at_[a][static_cast<std::size_t>(axis)]); }
-  bool collinear(int a, int b, int c) const { return orient2d(0, a, b, c) == 0 && orient2d(1, a, b, c) == 0 && orient2d(2, a, b, c) == 0; }
+  int compare(int axis, int a, int b) const {
+    return sign(at_[b][static_cast<std::size_t>(axis)] - at_[a][static_cast<std::size_t>(axis)]);
+  }
+  bool collinear(int a, int b, int c) const {
+    return orient2d(0, a, b, c) == 0 && orient2d(1, a, b, c) == 0 && orient2d(2, a, b, c) == 0;
+  }
 
  private:
-  using Int3 = std::array<std::int64_t, 3>;
   static int sign(std::int64_t x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
   std::array<Int3, PlacedPoints::capacity> at_;
-  std::array<Vec3, PlacedPoints::capacity> approx_;
 };
 
 }  // namespace graze::math

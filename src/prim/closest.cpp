@@ -11,10 +11,13 @@ constexpr Part vertex_part(int k) { return static_cast<Part>(k); }
 constexpr Part edge_part(int k) { return static_cast<Part>(3 + k); }
 
 /// Edge k at parameter s: one of its ends, or its interior.
-constexpr Part part_at(int k, double s) { return s <= 0 ? vertex_part(k) : s >= 1 ? vertex_part((k + 1) % 3) : edge_part(k); }
+constexpr Part part_at(int k, double s) {
+  return s <= 0 ? vertex_part(k) : s >= 1 ? vertex_part((k + 1) % 3) : edge_part(k);
+}
 
-/// The foot of p on the plane of t, if it lies inside the triangle as far as doubles can tell. It is made as a convex combination of the corners, so it is a
-/// point of the triangle, up to the last places of the coordinates, even where a needle's normal is mostly rounding.
+/// The foot of p on the plane of t, if it lies inside the triangle as far as doubles can tell. It is made as a convex
+/// combination of the corners, so it is a point of the triangle, up to the last places of the coordinates, even where a
+/// needle's normal is mostly rounding.
 bool foot_inside(const Vec3& p, const std::array<Vec3, 3>& t, Vec3& foot) {
   const Vec3 u = t[1] - t[0], v = t[2] - t[0], n = cross(u, v);
   std::array<double, 3> w;  // areas: w[k] belongs to the corner opposite to edge k
@@ -71,8 +74,9 @@ ClosestPair closest_triangle_triangle(const std::array<Vec3, 3>& a, const std::a
   };
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
-      const SegmentPair s = closest_segment_segment(a[static_cast<std::size_t>(i)], a[static_cast<std::size_t>((i + 1) % 3)],
-                                                    b[static_cast<std::size_t>(j)], b[static_cast<std::size_t>((j + 1) % 3)]);
+      const SegmentPair s =
+          closest_segment_segment(a[static_cast<std::size_t>(i)], a[static_cast<std::size_t>((i + 1) % 3)],
+                                  b[static_cast<std::size_t>(j)], b[static_cast<std::size_t>((j + 1) % 3)]);
       offer(s.a, s.b, part_at(i, s.s), part_at(j, s.t));
     }
   // Vertices over the other's face; over its edges they have been met above.
@@ -106,8 +110,9 @@ double separation(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, co
   };
   for (const Vec3& x : a) top = std::max(top, along(x));
   for (const Vec3& x : b) bottom = std::min(bottom, along(x));
-  // Each product n . d: three differences (eps each), three products and two sums: below 4 eps |n|_1 reach; twice. The coordinates' own errors: error |n|_1
-  // on either side, for a corner and for a[0] that is subtracted from all of them alike. Products that underflow: below 1e-320. |n| is rounded by less than 4 eps.
+  // Each product n . d: three differences (eps each), three products and two sums: below 4 eps |n|_1 reach; twice. The
+  // coordinates' own errors: error |n|_1 on either side, for a corner and for a[0] that is subtracted from all of them
+  // alike. Products that underflow: below 1e-320. |n| is rounded by less than 4 eps.
   const double slack = norm1(n) * (4 * error + 8 * 0x1p-53 * reach) + 1e-320;
   const double len = length_of(n);
   if (!(len > 0)) return 0;
@@ -125,8 +130,9 @@ bool planes_separate(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b,
       hi = std::max(hi, h);
       reach = std::max({reach, std::fabs(d.x), std::fabs(d.y), std::fabs(d.z)});
     }
-    // n is the rounded normal: the triangle's own corners are off its plane by less than their products' roundings, 16 eps |n|_1 of the edges, and by the
-    // corners' error. A needle whose n is mostly rounding has a small n, and n . d is then below the slack of its own corners, which is measured, not assumed.
+    // n is the rounded normal: the triangle's own corners are off its plane by less than their products' roundings, 16
+    // eps |n|_1 of the edges, and by the corners' error. A needle whose n is mostly rounding has a small n, and n . d
+    // is then below the slack of its own corners, which is measured, not assumed.
     double own = 0;
     for (const Vec3& x : t) own = std::max(own, std::fabs(dot(n, x - t[0])));
     const double edge = std::max(norm1(t[1] - t[0]), norm1(t[2] - t[0]));
@@ -142,8 +148,9 @@ ExactDistance exact_distance(const std::array<math::DyadicVec3, 3>& a, const std
   using math::DyadicVec3;
   ExactDistance best;
   bool any = false;
-  // The closest points of two convex polytopes lie in the relative interiors of two faces, and are then the closest points of the faces' affine
-  // hulls. So it is enough to try all pairs of faces for which those exist, are unique, and lie inside.
+  // The closest points of two convex polytopes lie in the relative interiors of two faces, and are then the closest
+  // points of the faces' affine hulls. So it is enough to try all pairs of faces for which those exist, are unique, and
+  // lie inside.
   const auto offer = [&](const Dyadic& num, const Dyadic& den, Part pa, Part pb) {
     if (any && !(num * best.den < best.num * den)) return;
     best = {num, den, pa, pb};
@@ -152,8 +159,10 @@ ExactDistance exact_distance(const std::array<math::DyadicVec3, 3>& a, const std
   const auto squared = [](const DyadicVec3& v) { return dot(v, v); };
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
-      offer(squared(a[static_cast<std::size_t>(i)] - b[static_cast<std::size_t>(j)]), Dyadic(1), vertex_part(i), vertex_part(j));
-  const auto point_edge = [&](const DyadicVec3& p, const DyadicVec3& e0, const DyadicVec3& e1, Part pp, Part pe, bool swapped) {
+      offer(squared(a[static_cast<std::size_t>(i)] - b[static_cast<std::size_t>(j)]), Dyadic(1), vertex_part(i),
+            vertex_part(j));
+  const auto point_edge = [&](const DyadicVec3& p, const DyadicVec3& e0, const DyadicVec3& e1, Part pp, Part pe,
+                              bool swapped) {
     const DyadicVec3 u = e1 - e0, w = p - e0;
     const Dyadic t = dot(w, u), d = squared(u);
     if (t.sign() <= 0 || (d - t).sign() <= 0) return;

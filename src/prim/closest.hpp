@@ -10,8 +10,9 @@
 
 namespace graze::prim {
 
-/// Closest points of two segments, rounded: parameters in [0, 1]. Either may be a point. |a - b| is never below the true distance by more than the
-/// rounding of the points; how far above it may be is for the caller to bound (see `separation`).
+/// Closest points of two segments, rounded: parameters in [0, 1]. Either may be a point. |a - b| is never below the
+/// true distance by more than the rounding of the points; how far above it may be is for the caller to bound (see
+/// `separation`).
 struct SegmentPair {
   double s, t;
   Vec3 a, b;
@@ -33,15 +34,17 @@ struct ClosestPair {
 };
 ClosestPair closest_triangle_triangle(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b);
 
-/// A certified lower bound of the distance between two triangles whose coordinates are off by at most `error`: along n, any direction from A to B, everything of A
-/// lies below everything of B by this much. Not positive if n proves nothing. Sharp if n joins the closest points.
+/// A certified lower bound of the distance between two triangles whose coordinates are off by at most `error`: along n,
+/// any direction from A to B, everything of A lies below everything of B by this much. Not positive if n proves
+/// nothing. Sharp if n joins the closest points.
 double separation(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, const Vec3& n, double error);
 
-/// Is the distance certainly above `bound`, as the plane of one of the triangles shows? Cheap, for sorting out before closest points are computed.
+/// Is the distance certainly above `bound`, as the plane of one of the triangles shows? Cheap, for sorting out before
+/// closest points are computed.
 bool planes_separate(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, double error, double bound);
 
-/// The square of the distance between two triangles, exactly: num / den; and the parts that hold the closest points. For triangles that do not
-/// intersect; degenerate ones are the segments or points that they are.
+/// The square of the distance between two triangles, exactly: num / den; and the parts that hold the closest points.
+/// For triangles that do not intersect; degenerate ones are the segments or points that they are.
 struct ExactDistance {
   math::Dyadic num, den;
   Part part_a = Part::vertex0, part_b = Part::vertex0;

@@ -72,6 +72,7 @@ ConvexSearch::Step ConvexSearch::advance(const Support& s) {
 }
 
 bool ConvexSearch::keeps_apart(const Support& s) const {
+  if (!(squared_ > 0x1p-600)) return false;  // squares below are not to underflow
   const double gap = dot(v_, s.w);
   return gap > 0 && gap * gap > 1.0001 * squared_ * s.slack * s.slack;
 }
@@ -98,7 +99,7 @@ ConvexSearch::Outcome ConvexSearch::distance(double relative_error) {
   while (iterations < most_iterations && squared_ > frame_.slack * frame_.slack) {
     const Support s = support();
     const double length = std::sqrt(squared_);
-    lower_ = std::max(lower_, (dot(v_, s.w) / length - s.slack) * (1 - 0x1p-50));
+    lower_ = std::max(lower_, (dot(v_, s.w) / length - s.slack) * (1 - 0x1p-49));
     const Step step = advance(s);
     if (step == Step::contact) return surely_inside(simplex_, frame_.slack) ? Outcome::contact : Outcome::open;
     if (step == Step::stalled) {

@@ -60,7 +60,8 @@ Face nearest_on_triangle(const Points& w, int i, int j, int k) {
   if (to_a <= 0 && b_bc >= 0 && c_bc >= 0 && b_bc + c_bc > 0) return of_edge(w, j, k, b_bc, b_bc + c_bc);
   const Vec3 n = cross(ab, ac);
   const double nn = dot(n, n), sum = to_a + to_b + to_c, height = dot(n, a);
-  if (!(nn > 0) || !(sum > 0)) {  // flat as far as doubles can tell
+  // Flat, or some part not positive, as far as doubles can tell: weights must not be negative.
+  if (!(nn > 0) || !(to_a > 0 && to_b > 0 && to_c > 0)) {
     Face best = nearest_on_edge(w, i, j);
     for (const auto& [p, q] : {std::array{j, k}, std::array{k, i}})
       if (const Face f = nearest_on_edge(w, p, q); f.squared < best.squared) best = f;

@@ -34,10 +34,10 @@ bool beyond(PlacedPoints& p, int u, int v, int x) {  // x on the line uv, strict
 EdgeContact meet_beyond_vertex(PlacedPoints& p) {
   const bool flat1 = p.collinear(0, 1, 2), flat2 = p.collinear(0, 3, 4);
   bool touching = false;
-  if (!flat1 && !flat2)
-    return std::max(edge_triangle(p, {1, 2}, {0, 3, 4}), edge_triangle(p, {3, 4}, {0, 1, 2}));
+  if (!flat1 && !flat2) return std::max(edge_triangle(p, {1, 2}, {0, 3, 4}), edge_triangle(p, {3, 4}, {0, 1, 2}));
   if (flat1 && flat2)
-    touching = same_direction(p, 0, 1, 3) || same_direction(p, 0, 1, 4) || same_direction(p, 0, 2, 3) || same_direction(p, 0, 2, 4);
+    touching = same_direction(p, 0, 1, 3) || same_direction(p, 0, 1, 4) || same_direction(p, 0, 2, 3) ||
+               same_direction(p, 0, 2, 4);
   else if (flat1)
     touching = segment_beyond(p, 0, 1, 3, 4) || segment_beyond(p, 0, 2, 3, 4);
   else

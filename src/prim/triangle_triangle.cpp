@@ -7,7 +7,6 @@ namespace graze::prim {
 
 namespace {
 
-
 constexpr Part vertex_part(int k) { return static_cast<Part>(k); }
 constexpr Part edge_part(int k) { return static_cast<Part>(3 + k); }
 
@@ -21,11 +20,12 @@ class Sink {
   /// Only the answer is wanted, and there is contact; enough once nothing that is left could cross.
   bool met() const { return !all_ && contact != TriangleContact::none; }
 
-  /// `swapped`: the first part belongs to B.
-  void add(bool swapped, Part first, Part second, bool crosses, const Vec3& point) {
+  /// `swapped`: the first part belongs to B. `where()`: the point, computed only if it is wanted.
+  template <class Where>
+  void add(bool swapped, Part first, Part second, bool crosses, Where&& where) {
     contact = std::max(contact, crosses ? TriangleContact::crossing : TriangleContact::touching);
     if (!all_) return;
-    const Meeting m = swapped ? Meeting{second, first, point} : Meeting{first, second, point};
+    const Meeting m = swapped ? Meeting{second, first, where()} : Meeting{first, second, where()};
     for (int i = 0; i < all_->count; ++i)
       if (all_->meetings[i].a == m.a && all_->meetings[i].b == m.b) return;
     all_->meetings[all_->count++] = m;
@@ -41,8 +41,8 @@ class Sink {
 struct Corners {
   std::array<int, 3> i;
   bool of_b;
-  int axis = -1;  ///< a projection in which it is not flat; -1: the triangle is degenerate
-  int turn = 0;   ///< its orientation in that projection
+  int axis = -1;       ///< a projection in which it is not flat; -1: the triangle is degenerate
+  int turn = 0;        ///< its orientation in that projection
   unsigned inner = 0;  ///< edges that are diagonals of a planar polygon
 };
 
@@ -92,39 +92,42 @@ Vec3 plane_point(const Points& p, int e0, int e1, const Corners& t) {
   return on_segment(p.approx(e0), p.approx(e1), dot(n, p.approx(e0) - o), dot(n, p.approx(e1) - o));
 }
 
-/// Two edges in one plane, seen in a projection in which that plane is not flat. Adds edge/edge if their interiors meet in
-/// exactly one point; ends that lie on the other edge are vertices and are found as such.
+/// Two edges in one plane, seen in a projection in which that plane is not flat. Adds edge/edge if their interiors meet
+/// in exactly one point; ends that lie on the other edge are vertices and are found as such.
 template <class Points>
 void coplanar_edges(Points& p, int axis, std::array<int, 2> e, Part e_part, std::array<int, 2> f, Part f_part,
                     bool swapped, Sink& sink) {
   if (p.orient2d(axis, e[0], e[1], f[0]) * p.orient2d(axis, e[0], e[1], f[1]) >= 0) return;
   if (p.orient2d(axis, f[0], f[1], e[0]) * p.orient2d(axis, f[0], f[1], e[1]) >= 0) return;
-  const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-  const Vec3 &a = p.approx(e[0]), &b = p.approx(e[1]), &c = p.approx(f[0]), &d = p.approx(f[1]);
-  const auto side = [&](const Vec3& x) { return (d[u] - c[u]) * (x[v] - c[v]) - (d[v] - c[v]) * (x[u] - c[u]); };
-  sink.add(swapped, e_part, f_part, false, on_segment(a, b, side(a), side(b)));
+  sink.add(swapped, e_part, f_part, false, [&] {
+    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    const Vec3 &a = p.approx(e[0]), &b = p.approx(e[1]), &c = p.approx(f[0]), &d = p.approx(f[1]);
+    const auto side = [&](const Vec3& x) { return (d[u] - c[u]) * (x[v] - c[v]) - (d[v] - c[v]) * (x[u] - c[u]); };
+    return on_segment(a, b, side(a), side(b));
+  });
 }
 
-/// Edge k of triangle s, whose ends lie strictly on both sides of the plane of t, against t, which is not degenerate. Only such edges can cross.
+/// Edge k of triangle s, whose ends lie strictly on both sides of the plane of t, against t, which is not degenerate.
+/// Only such edges can cross.
 template <class Points>
 void piercing_edge(Points& p, const Corners& s, int k, const Corners& t, Sink& sink) {
   const int e0 = s.i[k], e1 = s.i[(k + 1) % 3];
   std::array<int, 3> o;
   for (int j = 0; j < 3; ++j) o[j] = p.orient3d(e0, e1, t.i[j], t.i[(j + 1) % 3]);
-  const bool negative = o[0] < 0 || o[1] < 0 || o[2] < 0, positive = o[0] > 0 || o[1] > 0 || o[2] > 0;
+  const bool negative = o[0] < 0 || o[1] < 0 || o[2]<0, positive = o[0]> 0 || o[1] > 0 || o[2] > 0;
   if (negative && positive) return;
   const int zeros = (o[0] == 0) + (o[1] == 0) + (o[2] == 0);
   if (zeros == 0) {
-    sink.add(s.of_b, edge_part(k), Part::face, true, plane_point(p, e0, e1, t));
+    sink.add(s.of_b, edge_part(k), Part::face, true, [&] { return plane_point(p, e0, e1, t); });
   } else if (zeros == 1) {
     const int j = o[0] == 0 ? 0 : o[1] == 0 ? 1 : 2;
     if (t.inner >> j & 1)
-      sink.add(s.of_b, edge_part(k), Part::face, true, plane_point(p, e0, e1, t));
+      sink.add(s.of_b, edge_part(k), Part::face, true, [&] { return plane_point(p, e0, e1, t); });
     else
-      sink.add(s.of_b, edge_part(k), edge_part(j), false, plane_point(p, e0, e1, t));
+      sink.add(s.of_b, edge_part(k), edge_part(j), false, [&] { return plane_point(p, e0, e1, t); });
   } else {  // the edge passes through the corner that the two lines share
     const int j = o[0] != 0 ? 2 : o[1] != 0 ? 0 : 1;
-    sink.add(s.of_b, Part::face, vertex_part(j), false, p.approx(t.i[j]));
+    sink.add(s.of_b, Part::face, vertex_part(j), false, [&] { return p.approx(t.i[j]); });
   }
 }
 
@@ -138,7 +141,8 @@ void piercing_edges(Points& p, const Corners& s, const Corners& t, const std::ar
 template <class Points>
 void parts_in_plane(Points& p, const Corners& s, const Corners& t, const std::array<int, 3>& side, Sink& sink) {
   for (int k = 0; k < 3 && !sink.met(); ++k)
-    if (side[k] == 0 && in_triangle(p, t, s.i[k])) sink.add(s.of_b, vertex_part(k), Part::face, false, p.approx(s.i[k]));
+    if (side[k] == 0 && in_triangle(p, t, s.i[k]))
+      sink.add(s.of_b, vertex_part(k), Part::face, false, [&] { return p.approx(s.i[k]); });
   for (int k = 0; k < 3; ++k) {
     const int e0 = s.i[k], e1 = s.i[(k + 1) % 3];
     if (side[k] != 0 || side[(k + 1) % 3] != 0) continue;
@@ -146,7 +150,8 @@ void parts_in_plane(Points& p, const Corners& s, const Corners& t, const std::ar
       coplanar_edges(p, t.axis, {e0, e1}, edge_part(k), {t.i[j], t.i[(j + 1) % 3]}, edge_part(j), s.of_b, sink);
     // t's corners on the edge are found as vertices in s's triangle, unless s has no face to find them in.
     for (int j = 0; j < 3 && s.axis < 0 && !sink.met(); ++j)
-      if (on_closed_segment(p, e0, e1, t.i[j])) sink.add(s.of_b, Part::face, vertex_part(j), false, p.approx(t.i[j]));
+      if (on_closed_segment(p, e0, e1, t.i[j]))
+        sink.add(s.of_b, Part::face, vertex_part(j), false, [&] { return p.approx(t.i[j]); });
   }
 }
 
@@ -157,7 +162,7 @@ void degenerate_degenerate(Points& p, const Corners& a, const Corners& b, Sink& 
     for (int k = 0; k < 3; ++k)
       for (int j = 0; j < 3; ++j)
         if (on_closed_segment(p, t->i[j], t->i[(j + 1) % 3], s->i[k])) {
-          sink.add(s->of_b, vertex_part(k), Part::face, false, p.approx(s->i[k]));
+          sink.add(s->of_b, vertex_part(k), Part::face, false, [&] { return p.approx(s->i[k]); });
           break;
         }
   for (int k = 0; k < 3; ++k)
@@ -179,6 +184,19 @@ std::array<int, 3> sides(Points& p, const std::array<int, 3>& plane, const std::
   return s;
 }
 
+template <class Points>
+bool half_space(Points& p) {
+  const auto zero = [](const std::array<int, 3>& s) { return s[0] == 0 && s[1] == 0 && s[2] == 0; };
+  const auto closed = [](const std::array<int, 3>& s) {
+    return (s[0] >= 0 && s[1] >= 0 && s[2] >= 0) || (s[0] <= 0 && s[1] <= 0 && s[2] <= 0);
+  };
+  const std::array<int, 3> b = sides(p, {0, 1, 2}, {3, 4, 5});
+  // A degenerate triangle has no plane and gives zeros only, which say nothing of its own edges.
+  if (!zero(b) && closed(b)) return true;
+  const std::array<int, 3> a = sides(p, {3, 4, 5}, {0, 1, 2});
+  return zero(a) ? zero(b) : closed(a);
+}
+
 bool one_side(const std::array<int, 3>& s) {
   return (s[0] > 0 && s[1] > 0 && s[2] > 0) || (s[0] < 0 && s[1] < 0 && s[2] < 0);
 }
@@ -186,7 +204,8 @@ bool one_side(const std::array<int, 3>& s) {
 template <class Points>
 void run(Points& p, unsigned inner_a, unsigned inner_b, Sink& sink) {
   const std::array<int, 3> ia{0, 1, 2}, ib{3, 4, 5};
-  // All of one triangle strictly on one side of the other's plane: apart (Kitamura 3.6). A degenerate plane gives zeros only.
+  // All of one triangle strictly on one side of the other's plane: apart (Kitamura 3.6). A degenerate plane gives zeros
+  // only.
   const std::array<int, 3> b_side = sides(p, ia, ib);
   if (one_side(b_side)) return;
   const std::array<int, 3> a_side = sides(p, ib, ia);
@@ -216,6 +235,9 @@ TriangleContact triangle_triangle(math::WholePoints& p, unsigned inner_a, unsign
   run(p, inner_a, inner_b, sink);
   return sink.contact;
 }
+
+bool cannot_cross(math::PlacedPoints& p) { return half_space(p); }
+bool cannot_cross(math::WholePoints& p) { return half_space(p); }
 
 void triangle_triangle(math::PlacedPoints& p, TriangleMeetings& out, unsigned inner_a, unsigned inner_b) {
   out.count = 0;

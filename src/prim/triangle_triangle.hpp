@@ -21,8 +21,8 @@ constexpr int edge_of(Part p) { return static_cast<int>(p) - 3; }
 
 enum class TriangleContact : std::uint8_t { none, touching, crossing };
 
-/// Two parts that meet: vertex/face, face/vertex, edge/edge, edge/face or face/edge. A vertex in the closed triangle is vertex/face
-/// wherever it lies in it; edge/edge means that the edges' interiors meet in one point.
+/// Two parts that meet: vertex/face, face/vertex, edge/edge, edge/face or face/edge. A vertex in the closed triangle is
+/// vertex/face wherever it lies in it; edge/edge means that the edges' interiors meet in one point.
 struct Meeting {
   Part a, b;
   Vec3 point;  ///< in A's frame, rounded
@@ -37,19 +37,26 @@ struct TriangleMeetings {
   std::array<Vec3, 2> segment() const;
 };
 
-/// Do two closed triangles share a point, and do they cross: does an edge with its ends strictly on both sides of the other
-/// triangle's plane meet that triangle's interior? Points 0, 1, 2 are A's corners, 3, 4, 5 are B's. Exact. Degenerate
-/// triangles are the segments or points that they are.
+/// Do two closed triangles share a point, and do they cross: does an edge with its ends strictly on both sides of the
+/// other triangle's plane meet that triangle's interior? Points 0, 1, 2 are A's corners, 3, 4, 5 are B's. Exact.
+/// Degenerate triangles are the segments or points that they are.
 ///
-/// Two triangles share a point if and only if an edge of one meets the other: what they share is convex and compact, and an extreme
-/// point of it is a vertex of one of them, or lies on an edge of one.
+/// Two triangles share a point if and only if an edge of one meets the other: what they share is convex and compact,
+/// and an extreme point of it is a vertex of one of them, or lies on an edge of one.
 ///
-/// Bit k of inner_a, inner_b: the triangle's edge k is a diagonal of its planar polygon. Its interior belongs to the polygon's, so an edge of the other that passes through
-/// it crosses, whichever diagonal the triangulation happened to take.
+/// Bit k of inner_a, inner_b: the triangle's edge k is a diagonal of its planar polygon. Its interior belongs to the
+/// polygon's, so an edge of the other that passes through it crosses, whichever diagonal the triangulation happened to
+/// take.
 TriangleContact triangle_triangle(math::PlacedPoints& p, unsigned inner_a = 0, unsigned inner_b = 0);
 
 /// The same in whole numbers.
 TriangleContact triangle_triangle(math::WholePoints& p, unsigned inner_a = 0, unsigned inner_b = 0);
+
+/// Is it certain that the triangles do not cross, though they may touch? If one lies in a closed half space of the
+/// other's plane, no edge of it passes that plane; and an edge of the other could pass through its interior only where
+/// that lies in the plane, which a linear function with its least value inside a triangle forces on all of it.
+bool cannot_cross(math::PlacedPoints& p);
+bool cannot_cross(math::WholePoints& p);
 
 /// The same, with everything that meets.
 void triangle_triangle(math::PlacedPoints& p, TriangleMeetings& out, unsigned inner_a = 0, unsigned inner_b = 0);

@@ -5,7 +5,7 @@
 #include <graze/mesh/mesh.hpp>
 
 #include "query/collide/box_tree_data.hpp"
-#include "query/distance/slabs.hpp"
+#include "query/collide/grid.hpp"
 #include "query/edge_list.hpp"
 #include "query/lazy.hpp"
 #include "query/wide_tree.hpp"
@@ -32,12 +32,13 @@ struct BodyData {
 
   /// Bit k: edge k of the triangle is a diagonal of a planar polygon, and so no edge of the surface.
   unsigned inner_edges(std::uint32_t triangle) const {
-    if (mesh.triangle_count() == mesh.polygon_count()) return 0;  // as many triangles as polygons: there are no diagonals
+    if (mesh.triangle_count() == mesh.polygon_count())
+      return 0;  // as many triangles as polygons: there are no diagonals
     return inner_edges_.get([this] { return find_inner_edges(); })[triangle];
   }
 
-  const Slabs& slabs() const {
-    return slabs_.get([this] { return Slabs(tree); });
+  const Grid& grid() const {
+    return grid_.get([this] { return Grid(mesh); });
   }
 
   /// Corner k of a triangle.
@@ -48,7 +49,7 @@ struct BodyData {
  private:
   Lazy<Classification> classification_;
   Lazy<EdgeList> edges_;
-  Lazy<Slabs> slabs_;
+  Lazy<Grid> grid_;
   Lazy<std::vector<std::uint8_t>> inner_edges_;
   std::vector<std::uint8_t> find_inner_edges() const;
   BoxTreeCache box_trees_;

@@ -6,7 +6,8 @@
 
 namespace graze::query {
 
-/// A part of a body that only some questions need: made by the first that asks, in whichever thread; then shared and immutable.
+/// A part of a body that only some questions need: made by the first that asks, in whichever thread; then shared and
+/// immutable.
 template <class T>
 class Lazy {
  public:

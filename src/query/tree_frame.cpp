@@ -16,8 +16,7 @@ TreeFrame::TreeFrame(const math::RelativePlacement& placement, const WideTree& a
     t_exact[i] = x;
     shift += std::fabs(x);
   }
-  const double placed = placement.error(b.frame.centre) +
-                        0x1p-52 * (std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z));
+  const double placed = placement.error(b.frame.centre) + 0x1p-52 * (std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z));
   const double centre_error_of_t = std::ldexp(placed, -a.frame.exponent);
   usable = std::abs(ratio) <= 40 && shift <= 0x1p60 && centre_error_of_t <= 0x1p20;
   if (!usable) return;
@@ -27,8 +26,8 @@ TreeFrame::TreeFrame(const math::RelativePlacement& placement, const WideTree& a
     r[i] = static_cast<float>(placement.rotation()[i]);
     r_exact[i] = size * placement.rotation()[i];
   }
-  // A point of B's frame (at most 1.01 in size) through r_exact, which is right to 64 eps an entry, and t_exact; six roundings; and the 2^-50 that the corners
-  // themselves may be off in either frame.
+  // A point of B's frame (at most 1.01 in size) through r_exact, which is right to 64 eps an entry, and t_exact; six
+  // roundings; and the 2^-50 that the corners themselves may be off in either frame.
   centre_error = static_cast<float>(1.01 * (centre_error_of_t + 0x1p-45 * (1 + size + shift)));
   for (int j = 0; j < 3; ++j) rt[j] = r[j] * t[0] + r[3 + j] * t[1] + r[6 + j] * t[2];
   error = static_cast<float>(1.01 * (0x1p-24 * (16 + 18 * size + 8 * shift) + centre_error_of_t));

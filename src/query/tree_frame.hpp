@@ -8,29 +8,32 @@ namespace graze::query {
 
 /// B's float frame seen from A's: y = rho R x + t, in single precision, with what it may be off by.
 ///
-/// u = 2^-24 is the unit roundoff of float. A corner of B is off by u/2 a coordinate in its own frame (<= 0.87 rho u after turning);
-/// rounding R adds 1.74 rho u, rounding t |t| u, and the six roundings of the sum at most 6 (1.74 rho + |t|) u. A corner of A is off by u/2, the
-/// decoding of a box by 3 u a bound on A's side, 3 rho u on B's. Together below (16 + 18 rho + 8 |t|) u, plus the error of t in double.
+/// u = 2^-24 is the unit roundoff of float. A corner of B is off by u/2 a coordinate in its own frame (<= 0.87 rho u
+/// after turning); rounding R adds 1.74 rho u, rounding t |t| u, and the six roundings of the sum at most 6 (1.74 rho +
+/// |t|) u. A corner of A is off by u/2, the decoding of a box by 3 u a bound on A's side, 3 rho u on B's. Together
+/// below (16 + 18 rho + 8 |t|) u, plus the error of t in double.
 struct TreeFrame {
   TreeFrame(const math::RelativePlacement& placement, const WideTree& a, const WideTree& b);
 
-  float r[9];      ///< rows of R
-  float rho;       ///< size of B's frame over A's, a power of two
-  float t[3];      ///< B's centre
-  float rt[3];     ///< R^T t
-  float error;     ///< bound for a coordinate along A's axes, of both bodies together
-  float error_b;   ///< the same for a projection on one of B's axes: 3 `error` covers that the rounded axis is neither of length one nor
-                   ///< quite B's (2 u each), and the roundings of the projections
-  double r_exact[9];   ///< rho R and t before they are rounded to single precision: right to `centre_error` for points of the frame
+  float r[9];     ///< rows of R
+  float rho;      ///< size of B's frame over A's, a power of two
+  float t[3];     ///< B's centre
+  float rt[3];    ///< R^T t
+  float error;    ///< bound for a coordinate along A's axes, of both bodies together
+  float error_b;  ///< the same for a projection on one of B's axes: 3 `error` covers that the rounded axis is neither
+                  ///< of length one nor quite B's (2 u each), and the roundings of the projections
+  double r_exact[9];  ///< rho R and t before they are rounded to single precision: right to `centre_error` for points
+                      ///< of the frame
   double t_exact[3];
   float centre_error;  ///< rounded up
-  bool usable;     ///< false: sizes or places differ so much that single precision says nothing
+  bool usable;         ///< false: sizes or places differ so much that single precision says nothing
 
-  /// Where the origin of a node of B lies relative to the origin of a node of A, to be rounded to single precision by the caller; off by at most
-  /// `centre_error`.
+  /// Where the origin of a node of B lies relative to the origin of a node of A, to be rounded to single precision by
+  /// the caller; off by at most `centre_error`.
   void offset(const bvh::WideNode& a, const bvh::WideNode& b, double* out) const {
     for (int i = 0; i < 3; ++i)
-      out[i] = r_exact[3 * i] * b.origin[0] + r_exact[3 * i + 1] * b.origin[1] + r_exact[3 * i + 2] * b.origin[2] + t_exact[i] - a.origin[i];
+      out[i] = r_exact[3 * i] * b.origin[0] + r_exact[3 * i + 1] * b.origin[1] + r_exact[3 * i + 2] * b.origin[2] +
+               t_exact[i] - a.origin[i];
   }
 };
 

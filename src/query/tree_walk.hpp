@@ -20,8 +20,8 @@ struct NodePair {
   std::uint32_t a, b;
 };
 
-/// Receives candidate triangle pairs in the traversal's order; items are positions in the trees' item lists. Called once a pair found, so
-/// virtual costs nothing here.
+/// Receives candidate triangle pairs in the traversal's order; items are positions in the trees' item lists. Called
+/// once a pair found, so virtual costs nothing here.
 class PairReceiver {
  public:
   virtual ~PairReceiver() = default;
@@ -34,17 +34,20 @@ class PairReceiver {
   bool done = false;  ///< set by the receiver when nothing more can change the answer
 };
 
-/// Walks the pairs on the stack (last first) and all below them, until the receiver is done or `until` pairs wait on the stack. `same`: both are one
-/// tree, and each pair of different items is to come once.
-void traverse(const WideTree& a, const WideTree& b, bool same, const TreeFrame& frame, std::vector<NodePair>& stack, std::size_t until,
-              PairReceiver& receiver);
+/// Walks the pairs on the stack (last first) and all below them, until the receiver is done or `until` pairs wait on
+/// the stack. `same`: both are one tree, and each pair of different items is to come once.
+void traverse(const WideTree& a, const WideTree& b, bool same, const TreeFrame& frame, std::vector<NodePair>& stack,
+              std::size_t until, PairReceiver& receiver);
 
-/// A whole traversal on up to `threads` threads. `make()` makes a receiver; `merge(receiver)` is called for all of them in the order in which one
-/// thread would have come to their pairs, up to the first that is done. So the result is the same for any number of threads.
+/// A whole traversal on up to `threads` threads. `make()` makes a receiver; `merge(receiver)` is called for all of them
+/// in the order in which one thread would have come to their pairs, up to the first that is done. So the result is the
+/// same for any number of threads.
 ///
-/// The walk runs until enough node pairs wait on its stack; each is then a task. A task is not begun once an earlier one is done.
+/// The walk runs until enough node pairs wait on its stack; each is then a task. A task is not begun once an earlier
+/// one is done.
 template <class Make, class Merge>
-void walk(const WideTree& a, const WideTree& b, bool same, const TreeFrame& frame, int threads, Make&& make, Merge&& merge) {
+void walk(const WideTree& a, const WideTree& b, bool same, const TreeFrame& frame, int threads, Make&& make,
+          Merge&& merge) {
   constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
   std::vector<NodePair> stack{{0, 0}};
   const auto first = make();

@@ -85,6 +85,7 @@ WideTree::WideTree(const Mesh& mesh, int threads) : frame(mesh.box()) {
         }
     }
   });
+  slabs = Slabs(tree, corners);
 }
 
 }  // namespace graze::query

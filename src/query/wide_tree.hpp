@@ -7,11 +7,12 @@
 #include <graze/mesh/mesh.hpp>
 
 #include "bvh/wide_tree.hpp"
+#include "query/slabs.hpp"
 
 namespace graze::query {
 
-/// A body's own frame for single precision: a point x is (x - centre) * 2^-exponent there, and lies in [-1, 1]. So the filters' bounds are
-/// relative to the body's box, wherever and however large it is.
+/// A body's own frame for single precision: a point x is (x - centre) * 2^-exponent there, and lies in [-1, 1]. So the
+/// filters' bounds are relative to the body's box, wherever and however large it is.
 struct FloatFrame {
   explicit FloatFrame(const Box3& box);
 
@@ -28,15 +29,19 @@ struct WideTree {
 
   FloatFrame frame;
   bvh::WideTree tree;
-  /// Nine floats a triangle: corners relative to the origin of the bottom node that holds it, rounded to nearest, so off by 2^-24 of the node's size, not of the
-  /// body's. A node's n triangles stand together as nine rows of n: all first corners' x, then y, z, then the second corners'. Eight more at the end can be read.
+  /// Nine floats a triangle: corners relative to the origin of the bottom node that holds it, rounded to nearest, so
+  /// off by 2^-24 of the node's size, not of the body's. A node's n triangles stand together as nine rows of n: all
+  /// first corners' x, then y, z, then the second corners'. Eight more at the end can be read.
   std::vector<float> corners;
   const float* row(const bvh::WideNode& bottom, int corner, int axis) const {
-    return corners.data() + 9 * std::size_t{bottom.first} + static_cast<std::size_t>((3 * corner + axis) * bottom.count);
+    return corners.data() + 9 * std::size_t{bottom.first} +
+           static_cast<std::size_t>((3 * corner + axis) * bottom.count);
   }
 
+  Slabs slabs;
+
   std::uint32_t triangle(std::uint32_t item) const { return tree.items[item]; }
-  std::size_t bytes() const { return tree.bytes() + corners.size() * sizeof(float); }
+  std::size_t bytes() const { return tree.bytes() + corners.size() * sizeof(float) + slabs.bytes(); }
 };
 
 }  // namespace graze::query

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every method of the type list, against exact rational arithmetic and against each other, on the question each answers.
+// Every method of the type list, against exact rational arithmetic and against each other, on the question each
+// answers.
 #include <gtest/gtest.h>
 
 #include <cfenv>
@@ -24,7 +25,8 @@ struct Scene {
 
 Scene random_scene(oracle::Random& random, int size) {
   const bool grid = random() % 2 == 0;
-  Mesh a = testing::soup(random, oracle::whole(random, 1, size), grid), b = testing::soup(random, oracle::whole(random, 1, size), grid);
+  Mesh a = testing::soup(random, oracle::whole(random, 1, size), grid),
+       b = testing::soup(random, oracle::whole(random, 1, size), grid);
   const Pose pose_a = oracle::random_pose(random);
   const Pose pose_b = random() % 2 ? pose_a : oracle::random_pose(random);
   return {std::move(a), std::move(b), pose_a, pose_b};
@@ -69,16 +71,23 @@ void check_features(const Scene& s, const CollideResult& r) {
     for (std::uint32_t i = first; i < last; ++i) t.push_back(testing::placed_triangle(mesh, pose, i));
     return t;
   };
-  const auto vertex = [](const Mesh& mesh, const Pose& pose, std::uint32_t id) { return oracle::place(pose, mesh.positions()[id]); };
+  const auto vertex = [](const Mesh& mesh, const Pose& pose, std::uint32_t id) {
+    return oracle::place(pose, mesh.positions()[id]);
+  };
   for (const Feature& f : r.features) {
-    const auto meets_some = [&](const oracle::Point& p, const oracle::Point& q, const std::vector<oracle::Triangle>& ts) {
+    const auto meets_some = [&](const oracle::Point& p, const oracle::Point& q,
+                                const std::vector<oracle::Triangle>& ts) {
       return std::any_of(ts.begin(), ts.end(), [&](const auto& t) { return oracle::segment_meets_triangle(p, q, t); });
     };
     const auto a = [&](std::size_t k) { return vertex(s.a, s.pose_a, f.a.id[k]); };
     const auto b = [&](std::size_t k) { return vertex(s.b, s.pose_b, f.b.id[k]); };
     switch (f.kind) {
-      case FeatureKind::vertex_face: EXPECT_TRUE(oracle::point_in_polygon(a(0), polygon(s.b, s.pose_b, f.b.id[0]))); break;
-      case FeatureKind::face_vertex: EXPECT_TRUE(oracle::point_in_polygon(b(0), polygon(s.a, s.pose_a, f.a.id[0]))); break;
+      case FeatureKind::vertex_face:
+        EXPECT_TRUE(oracle::point_in_polygon(a(0), polygon(s.b, s.pose_b, f.b.id[0])));
+        break;
+      case FeatureKind::face_vertex:
+        EXPECT_TRUE(oracle::point_in_polygon(b(0), polygon(s.a, s.pose_a, f.a.id[0])));
+        break;
       case FeatureKind::edge_edge: EXPECT_TRUE(oracle::segments_meet(a(0), a(1), b(0), b(1))); break;
       case FeatureKind::edge_face: EXPECT_TRUE(meets_some(a(0), a(1), polygon(s.b, s.pose_b, f.b.id[0]))); break;
       case FeatureKind::face_edge: EXPECT_TRUE(meets_some(b(0), b(1), polygon(s.a, s.pose_a, f.a.id[0]))); break;
@@ -111,7 +120,8 @@ TEST(CollideConformance, EveryMethodAgreesWithRationals) {
 TEST(CollideConformance, StackedBoxesByEveryMethod) {
   const Mesh unit = testing::box({0, 0, 0}, {2, 2, 2});
   const Body body(unit);
-  for (const Vec3 shift : {Vec3{2, 0, 0}, {2, 2, 0}, {2, 2, 2}, {1, 1, 2}, {1, 1, 1}, {0, 0, 0}, {3, 0, 0}, {2, 0, 3}}) {
+  for (const Vec3 shift :
+       {Vec3{2, 0, 0}, {2, 2, 0}, {2, 2, 2}, {1, 1, 2}, {1, 1, 1}, {0, 0, 0}, {3, 0, 0}, {2, 0, 3}}) {
     const testing::Truth truth = testing::truth(unit, Pose(), unit, Pose(shift));
     for (const MethodTraits& method : collide_methods()) {
       CollideOptions options;
@@ -129,7 +139,8 @@ TEST(CollideConformance, SolidCountsContainment) {
     CollideOptions options;
     options.method = method.name;
     options.solid = true;
-    const CollideResult in = collide(big, Pose(), small, Pose(), options), out = collide(big, Pose(), small, Pose({20, 0, 0}), options);
+    const CollideResult in = collide(big, Pose(), small, Pose(), options),
+                        out = collide(big, Pose(), small, Pose({20, 0, 0}), options);
     if (method.contact_certain && in.status != Status::undecided) {
       EXPECT_EQ(in.status, Status::contact) << method.name;
     }
@@ -198,7 +209,9 @@ TEST_F(Invariance, ScaledByPowersOfTwo) {
         for (const Vec3& v : m.positions()) p.push_back(oracle::times_power_of_two(v, power));
         return Mesh(p, m.triangles());
       };
-      const auto moved = [&](const Pose& pose) { return Pose(oracle::times_power_of_two(pose.translation(), power), pose.rotation()); };
+      const auto moved = [&](const Pose& pose) {
+        return Pose(oracle::times_power_of_two(pose.translation(), power), pose.rotation());
+      };
       expect_same(ask({scaled(s.a), scaled(s.b), moved(s.pose_a), moved(s.pose_b)}), expected);
     }
   }
@@ -207,14 +220,16 @@ TEST_F(Invariance, ScaledByPowersOfTwo) {
 TEST_F(Invariance, QuaternionsOfAnyLength) {
   for (RandomBudget budget(60); budget.more();) {
     const Scene s = random_scene(random, 8);
-    const Pose longer(s.pose_a.translation(), oracle::times(s.pose_a.rotation(), 4)), negative(s.pose_b.translation(), oracle::times(s.pose_b.rotation(), -0.5));
+    const Pose longer(s.pose_a.translation(), oracle::times(s.pose_a.rotation(), 4)),
+        negative(s.pose_b.translation(), oracle::times(s.pose_b.rotation(), -0.5));
     expect_same(ask({s.a, s.b, longer, negative}), ask(s));
   }
 }
 
 TEST_F(Invariance, RigidMotionByExactTransforms) {
   for (RandomBudget budget(60); budget.more();) {
-    Scene s{testing::soup(random, 8, true), testing::soup(random, 8, true), Pose(oracle::grid_point(random, 2)), Pose(oracle::grid_point(random, 2))};
+    Scene s{testing::soup(random, 8, true), testing::soup(random, 8, true), Pose(oracle::grid_point(random, 2)),
+            Pose(oracle::grid_point(random, 2))};
     const CollideResult expected = ask(s);
     // The whole scene turned by a quarter about x and shifted by whole numbers.
     const auto moved = [&](const Pose& pose) {
@@ -231,7 +246,8 @@ TEST_F(Invariance, PermutedTriangles) {
   for (RandomBudget budget(60); budget.more();) {
     const Scene s = random_scene(random, 12);
     std::vector<Triangle> reversed(s.a.triangles().rbegin(), s.a.triangles().rend());
-    const CollideResult x = ask(s), y = ask({Mesh({s.a.positions().begin(), s.a.positions().end()}, reversed), s.b, s.pose_a, s.pose_b});
+    const CollideResult x = ask(s), y = ask({Mesh({s.a.positions().begin(), s.a.positions().end()}, reversed), s.b,
+                                             s.pose_a, s.pose_b});
     std::vector<TrianglePair> renamed;
     const auto last = static_cast<std::uint32_t>(reversed.size() - 1);
     for (const TrianglePair& p : y.pairs) renamed.push_back({TriangleId{last - index(p.a)}, p.b});
@@ -261,7 +277,8 @@ TEST_F(Invariance, InstructionSet) {
   for (RandomBudget budget(40); budget.more();) {
     const Scene s = random_scene(random, 20);
     const CollideResult best = ask(s), first = ask(s, false);
-    for (const std::uint32_t disabled : {std::uint32_t{HWY_AVX2}, std::uint32_t{HWY_AVX2 | HWY_SSE4}, std::uint32_t{HWY_AVX2 | HWY_SSE4 | HWY_SSSE3}}) {
+    for (const std::uint32_t disabled : {std::uint32_t{HWY_AVX2}, std::uint32_t{HWY_AVX2 | HWY_SSE4},
+                                         std::uint32_t{HWY_AVX2 | HWY_SSE4 | HWY_SSSE3}}) {
       hwy::DisableTargets(disabled);
       hwy::GetChosenTarget().DeInit();
       expect_same(ask(s), best);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two small meshes and two poses made from the input's bytes: all certain methods must agree with each other and with `distance`, in both orders.
+// Two small meshes and two poses made from the input's bytes: all certain methods must agree with each other and with
+// `distance`, in both orders.
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -80,10 +81,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const CollideResult expected = ask(a, pa, b, pb, "brute");
     for (const char* method : {"tree", "box_tree"}) {
       const CollideResult r = ask(a, pa, b, pb, method);
-      require(r.status == expected.status && r.kind == expected.kind && r.pairs == expected.pairs && r.features == expected.features);
+      require(r.status == expected.status && r.kind == expected.kind && r.pairs == expected.pairs &&
+              r.features == expected.features);
     }
     const CollideResult swapped = ask(b, pb, a, pa, "tree");
-    require(swapped.status == expected.status && swapped.kind == expected.kind && swapped.pairs.size() == expected.pairs.size());
+    require(swapped.status == expected.status && swapped.kind == expected.kind &&
+            swapped.pairs.size() == expected.pairs.size());
     const DistanceResult d = distance(a, pa, b, pb);
     require(d.status == expected.status && (d.status == Status::free || d.distance == 0));
     const SelfCollideResult s = self_collide(a, {.all = true}), t = self_collide(a, {.method = "brute", .all = true});

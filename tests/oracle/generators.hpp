@@ -252,19 +252,15 @@ inline CornersPair basic_pair(Random& random, PairFamily family) {
     }
     case PairFamily::same_vertex:
     case PairFamily::same_edge:
-    case PairFamily::same_triangle:
-      return sharing_pair(random, family);
+    case PairFamily::same_triangle: return sharing_pair(random, family);
     case PairFamily::vertex_on_face:
     case PairFamily::vertex_on_edge:
     case PairFamily::edge_on_edge:
-    case PairFamily::edge_through_face:
-      return touching_pair(random, family);
+    case PairFamily::edge_through_face: return touching_pair(random, family);
     case PairFamily::degenerate_point:
     case PairFamily::degenerate_segment:
-    case PairFamily::both_degenerate:
-      return degenerate_pair(random, family);
-    case PairFamily::needle:
-      return needle_pair(random);
+    case PairFamily::both_degenerate: return degenerate_pair(random, family);
+    case PairFamily::needle: return needle_pair(random);
     default: {
       const Corners a = grid_triangle(random), b = grid_triangle(random);
       return {a, b};
@@ -318,16 +314,13 @@ inline CornersPair random_pair(Random& random, PairFamily family) {
     }
     case PairFamily::huge:  // coordinates stay below 2^9 in every basic family
       return shuffled(random, changed(any_basic(), [](const Vec3& p) { return times_power_of_two(p, 1015); }));
-    case PairFamily::mixed_scale:
-      return mixed_scale_pair(random);
-    case PairFamily::small_by_large:
-      return shuffled(random, small_by_large_pair(random));
+    case PairFamily::mixed_scale: return mixed_scale_pair(random);
+    case PairFamily::small_by_large: return shuffled(random, small_by_large_pair(random));
     case PairFamily::far_away: {
       const Vec3 far = grid_point(random, 1) * 0x1p30;
       return shuffled(random, changed(any_basic(), [&](const Vec3& p) { return p + far; }));
     }
-    default:
-      return shuffled(random, basic_pair(random, family));
+    default: return shuffled(random, basic_pair(random, family));
   }
 }
 

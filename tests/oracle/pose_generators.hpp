@@ -62,18 +62,12 @@ inline Pose random_pose(Random& random, PoseFamily family) {
   const Vec3 real_shift = real_point(random, 3), whole_shift = grid_point(random, 3);
   const Vec3 shift = whole(random, 0, 1) ? real_shift : whole_shift;
   switch (family) {
-    case PoseFamily::identity:
-      return Pose{};
-    case PoseFamily::whole_translation:
-      return Pose(whole_shift);
-    case PoseFamily::real_translation:
-      return Pose(real_shift);
-    case PoseFamily::whole_quaternion:
-      return Pose(shift, whole_quaternion(random));
-    case PoseFamily::unit_quaternion:
-      return Pose(shift, unit_quaternion(random));
-    case PoseFamily::quarter_turn:
-      return Pose(whole_shift, quarter_turn(random));
+    case PoseFamily::identity: return Pose{};
+    case PoseFamily::whole_translation: return Pose(whole_shift);
+    case PoseFamily::real_translation: return Pose(real_shift);
+    case PoseFamily::whole_quaternion: return Pose(shift, whole_quaternion(random));
+    case PoseFamily::unit_quaternion: return Pose(shift, unit_quaternion(random));
+    case PoseFamily::quarter_turn: return Pose(whole_shift, quarter_turn(random));
     case PoseFamily::half_turn: {
       const Vec3 v = grid_point(random, 2);
       return Pose(shift, v == Vec3{} ? Quat{0, 0, 0, 1} : Quat{0, v.x, v.y, v.z});

@@ -23,7 +23,8 @@ TEST(Orient, AgreesWithRationalsOnEveryFamily) {
       const auto [a, b] = oracle::random_pair(random, static_cast<PairFamily>(f));
       for (const Vec3& d : b) {
         EXPECT_EQ(math::orient3d(a[0], a[1], a[2], d), oracle::orient3d_sign(a[0], a[1], a[2], d))
-            << oracle::name(static_cast<PairFamily>(f)) << "\n" << oracle::describe(a);
+            << oracle::name(static_cast<PairFamily>(f)) << "\n"
+            << oracle::describe(a);
         EXPECT_EQ(math::orient2d(a[0].x, a[0].y, a[1].x, a[1].y, d.x, d.y),
                   oracle::orient2d_sign(a[0].x, a[0].y, a[1].x, a[1].y, d.x, d.y));
       }
@@ -33,7 +34,9 @@ TEST(Orient, AgreesWithRationalsOnEveryFamily) {
 TEST(Orient, IsExactWhereRoundingLies) {
   // Four points of one plane whose determinant in doubles is not zero.
   const Vec3 a{0.1, 0.2, 0.3}, u{0.7, 0.1, 0.9}, v{0.3, 0.8, 0.2};
-  const auto at = [&](double s, double t) { return Vec3{a.x + s * u.x + t * v.x, a.y + s * u.y + t * v.y, a.z + s * u.z + t * v.z}; };
+  const auto at = [&](double s, double t) {
+    return Vec3{a.x + s * u.x + t * v.x, a.y + s * u.y + t * v.y, a.z + s * u.z + t * v.z};
+  };
   for (double s : {0.25, 0.5, 3.0, -7.0})
     for (double t : {0.125, 2.0, 11.0}) {
       const Vec3 p = at(1, 0), q = at(0, 1), r = at(s, t);
@@ -75,7 +78,8 @@ TEST(PlacedPoints, SignsAgreeWithRationalsInAnyPose) {
   Counters counters;
   for (RandomBudget budget(30); budget.more();)
     for (int f = 0; f < oracle::pair_family_count; ++f) {
-      const oracle::PlacedPair pair = f % 2 ? oracle::placed_exactly(random) : oracle::placed_anyhow(random, static_cast<PairFamily>(f));
+      const oracle::PlacedPair pair =
+          f % 2 ? oracle::placed_exactly(random) : oracle::placed_anyhow(random, static_cast<PairFamily>(f));
       const math::RelativePlacement placement(pair.pose_a, pair.pose_b);
       math::PlacedPoints p(placement, counters);
       for (const Vec3& x : pair.a) p.add_a(x);

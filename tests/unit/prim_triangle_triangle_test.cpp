@@ -30,7 +30,9 @@ struct Set {
 };
 
 TriangleContact truth(const oracle::TriangleAnswer& answer) {
-  return answer.crossing ? TriangleContact::crossing : answer.contact ? TriangleContact::touching : TriangleContact::none;
+  return answer.crossing  ? TriangleContact::crossing
+         : answer.contact ? TriangleContact::touching
+                          : TriangleContact::none;
 }
 
 /// Every meeting that is reported is one, in exact arithmetic.
@@ -50,14 +52,15 @@ void check_meetings(const oracle::PlacedPair& pair, const prim::TriangleMeetings
     } else if (pa == Part::face) {
       EXPECT_TRUE(oracle::segment_crosses_triangle(corner(b, prim::edge_of(pb)), corner(b, prim::edge_of(pb) + 1), a));
     } else {
-      EXPECT_TRUE(oracle::segments_meet(corner(a, prim::edge_of(pa)), corner(a, prim::edge_of(pa) + 1), corner(b, prim::edge_of(pb)),
-                                        corner(b, prim::edge_of(pb) + 1)));
+      EXPECT_TRUE(oracle::segments_meet(corner(a, prim::edge_of(pa)), corner(a, prim::edge_of(pa) + 1),
+                                        corner(b, prim::edge_of(pb)), corner(b, prim::edge_of(pb) + 1)));
     }
   }
 }
 
 void check(const oracle::PlacedPair& pair) {
-  const TriangleContact expected = truth(oracle::intersect(oracle::place(pair.pose_a, pair.a), oracle::place(pair.pose_b, pair.b)));
+  const TriangleContact expected =
+      truth(oracle::intersect(oracle::place(pair.pose_a, pair.a), oracle::place(pair.pose_b, pair.b)));
   Set set(pair);
   ASSERT_EQ(prim::triangle_triangle(set.points), expected) << oracle::describe(pair);
   prim::TriangleMeetings all;
@@ -72,8 +75,12 @@ void check(const oracle::PlacedPair& pair) {
     by_edges = std::max(by_edges, prim::edge_triangle(set.points, {3 + k, 3 + (k + 1) % 3}, {0, 1, 2}));
   }
   ASSERT_EQ(static_cast<int>(by_edges), static_cast<int>(expected)) << oracle::describe(pair);
+  if (prim::cannot_cross(set.points)) {
+    ASSERT_NE(expected, TriangleContact::crossing) << oracle::describe(pair);
+  }
   const Set swapped({pair.b, pair.a, pair.pose_b, pair.pose_a});
-  ASSERT_EQ(prim::triangle_triangle(const_cast<Set&>(swapped).points), expected) << "swapped\n" << oracle::describe(pair);
+  ASSERT_EQ(prim::triangle_triangle(const_cast<Set&>(swapped).points), expected) << "swapped\n"
+                                                                                 << oracle::describe(pair);
 }
 
 TEST(TriangleTriangle, AgreesWithRationalsOnEveryFamilyInAnyPose) {
@@ -95,6 +102,15 @@ TEST(TriangleTriangle, AgreesWithRationalsOnGrids) {
   for (RandomBudget budget(2000); budget.more();) {
     const auto [a, b] = oracle::random_pair(random, random() % 4 == 0 ? PairFamily::both_degenerate : PairFamily::grid);
     check({a, b, Pose(), Pose()});
+    math::WholePoints whole;  // the same in 64-bit integers
+    for (std::size_t k = 0; k < 6; ++k) {
+      const Vec3& x = k < 3 ? a[k] : b[k - 3];
+      whole.set(static_cast<int>(k),
+                {static_cast<std::int64_t>(x.x), static_cast<std::int64_t>(x.y), static_cast<std::int64_t>(x.z)});
+    }
+    Set set({a, b, Pose(), Pose()});
+    ASSERT_EQ(prim::triangle_triangle(whole), prim::triangle_triangle(set.points));
+    ASSERT_EQ(prim::cannot_cross(whole), prim::cannot_cross(set.points));
   }
 }
 
@@ -104,7 +120,8 @@ TEST(TriangleTriangle, EdgesThatMeetOnlyEachOtherTouch) {
 }
 
 TEST(TriangleTriangle, SegmentOfACrossingPairHasItsEndsOnBothTriangles) {
-  const oracle::PlacedPair pair{{{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}}, {{{1, 1, -1}, {1, 1, 1}, {3, 3, 0}}}, Pose(), Pose()};
+  const oracle::PlacedPair pair{
+      {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}}, {{{1, 1, -1}, {1, 1, 1}, {3, 3, 0}}}, Pose(), Pose()};
   Set set(pair);
   prim::TriangleMeetings m;
   prim::triangle_triangle(set.points, m);
@@ -123,8 +140,11 @@ TEST(Neighbours, MeetBeyondWhatTheyShareAsRationalsSay) {
     Counters counters;
     math::PlacedPoints p(here, counters);
     for (const Vec3& v : x) p.add_a(v);
-    const auto tri = [&](std::size_t i, std::size_t j, std::size_t k) { return oracle::exact(oracle::Corners{x[i], x[j], x[k]}); };
-    EXPECT_EQ(prim::meet_beyond_vertex(p) != prim::EdgeContact::none, oracle::shares_more_than(tri(0, 1, 2), {0, 1, 2}, tri(0, 3, 4), {0, 3, 4}));
+    const auto tri = [&](std::size_t i, std::size_t j, std::size_t k) {
+      return oracle::exact(oracle::Corners{x[i], x[j], x[k]});
+    };
+    EXPECT_EQ(prim::meet_beyond_vertex(p) != prim::EdgeContact::none,
+              oracle::shares_more_than(tri(0, 1, 2), {0, 1, 2}, tri(0, 3, 4), {0, 3, 4}));
     EXPECT_EQ(prim::meet_beyond_edge(p), oracle::shares_more_than(tri(0, 1, 2), {0, 1, 2}, tri(0, 1, 3), {0, 1, 3}));
   }
 }
@@ -150,13 +170,15 @@ TEST(Closest, BoundsEncloseTheExactDistance) {
     double size = 0;
     for (const auto* t : {&a, &b})
       for (const Vec3& x : *t) size = std::max({size, std::fabs(x.x), std::fabs(x.y), std::fabs(x.z)});
-    EXPECT_LE(std::sqrt(oracle::to_double(exact)), std::sqrt(c.squared) + 64 * 0x1p-53 * size) << oracle::describe(oracle::CornersPair{a, b});
+    EXPECT_LE(std::sqrt(oracle::to_double(exact)), std::sqrt(c.squared) + 64 * 0x1p-53 * size)
+        << oracle::describe(oracle::CornersPair{a, b});
     if (exact == 0) continue;
     const auto dyadic = [](const oracle::Corners& t) {
       return std::array{math::DyadicVec3(t[0]), math::DyadicVec3(t[1]), math::DyadicVec3(t[2])};
     };
     const prim::ExactDistance e = prim::exact_distance(dyadic(a), dyadic(b));
-    EXPECT_NEAR(math::sqrt_ratio(e.num, e.den), std::sqrt(oracle::to_double(exact)), 1e-15 * (1 + std::sqrt(oracle::to_double(exact))));
+    EXPECT_NEAR(math::sqrt_ratio(e.num, e.den), std::sqrt(oracle::to_double(exact)),
+                1e-15 * (1 + std::sqrt(oracle::to_double(exact))));
   }
 }
 

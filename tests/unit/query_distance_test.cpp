@@ -16,7 +16,8 @@ oracle::Rational exact_square(const Mesh& a, const Pose& pa, const Mesh& b, cons
   oracle::Rational best = -1;
   for (std::size_t i = 0; i < a.triangle_count(); ++i)
     for (std::size_t j = 0; j < b.triangle_count(); ++j) {
-      const oracle::Rational d = oracle::squared_distance(testing::placed_triangle(a, pa, i), testing::placed_triangle(b, pb, j));
+      const oracle::Rational d =
+          oracle::squared_distance(testing::placed_triangle(a, pa, i), testing::placed_triangle(b, pb, j));
       if (best < 0 || d < best) best = d;
     }
   return best;

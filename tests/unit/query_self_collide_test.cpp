@@ -46,8 +46,10 @@ TEST(SelfCollide, NeighboursOfACleanMeshDoNotCount) {
 }
 
 TEST(SelfCollide, ClassesAreCountedApart) {
-  // 0, 1: the same three vertices. 2: folded back onto 0 over a shared edge. 3: through 0 from a shared vertex. 4: through 0, sharing nothing.
-  const std::vector<Vec3> p{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {3, 3, 0}, {1, 2, 1}, {2, 1, -1}, {1, 1, -1}, {1, 1, 1}, {9, 9, 0}};
+  // 0, 1: the same three vertices. 2: folded back onto 0 over a shared edge. 3: through 0 from a shared vertex. 4:
+  // through 0, sharing nothing.
+  const std::vector<Vec3> p{{0, 0, 0},  {4, 0, 0},  {0, 4, 0}, {3, 3, 0}, {1, 2, 1},
+                            {2, 1, -1}, {1, 1, -1}, {1, 1, 1}, {9, 9, 0}};
   const Mesh mesh(p, std::vector<Triangle>{{0, 1, 2}, {2, 0, 1}, {0, 1, 3}, {0, 4, 5}, {6, 7, 8}});
   const SelfCollideResult r = self_collide(Body(mesh), {.all = true});
   EXPECT_EQ(r.count[static_cast<std::size_t>(Neighbourhood::same_face)], 1u);

@@ -13,7 +13,7 @@ namespace graze {
   X(triangle_tests, "triangle against triangle tests, by any arithmetic")                               \
   X(float_decided, "triangle tests settled by single precision with its error bound")                   \
   X(filter_decided, "signs settled by double precision with its error bound")                           \
-  X(whole_decided, "triangle tests settled in whole numbers, where placed coordinates are on a grid")                  \
+  X(whole_decided, "triangle tests settled in whole numbers, where placed coordinates are on a grid")   \
   X(expansion_decided, "signs settled by expansions, where placed coordinates are doubles")             \
   X(rational_decided, "signs settled by exact big integers")                                            \
   X(edge_polygon_tests, "edge against polygon tests (Zachmann 3.2)")                                    \

@@ -25,8 +25,7 @@ struct Box3 {
   }
   bool empty() const { return lo.x > hi.x; }
   bool overlaps(const Box3& b) const {
-    return lo.x <= b.hi.x && b.lo.x <= hi.x && lo.y <= b.hi.y && b.lo.y <= hi.y && lo.z <= b.hi.z &&
-           b.lo.z <= hi.z;
+    return lo.x <= b.hi.x && b.lo.x <= hi.x && lo.y <= b.hi.y && b.lo.y <= hi.y && lo.z <= b.hi.z && b.lo.z <= hi.z;
   }
   bool contains(const Vec3& p) const {
     return lo.x <= p.x && p.x <= hi.x && lo.y <= p.y && p.y <= hi.y && lo.z <= p.z && p.z <= hi.z;

@@ -25,7 +25,7 @@ GRAZE_API const char* name(FeatureKind kind);
 struct FeatureRef {
   enum class Type : std::uint8_t { vertex, edge, face };
   Type type = Type::vertex;
-  bool diagonal = false;            ///< an edge that is a triangulation's diagonal of a polygon that is not planar
+  bool diagonal = false;              ///< an edge that is a triangulation's diagonal of a polygon that is not planar
   std::array<std::uint32_t, 2> id{};  ///< vertex {v, v}; edge {v0, v1}; face {polygon, polygon}
   friend auto operator<=>(const FeatureRef&, const FeatureRef&) = default;
 };

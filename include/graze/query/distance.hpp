@@ -16,18 +16,18 @@
 namespace graze {
 
 struct DistanceOptions {
-  double relative_error = 1e-9;  ///< of the distance; in [1e-14, 1)
+  double relative_error = 1e-9;      ///< of the distance; in [1e-14, 1)
   std::string_view method = "tree";  ///< "tree" or "brute"
   int threads = 1;
 };
 
 struct DistanceResult {
-  Status status = Status::undecided;   ///< `free`: apart by `distance`; `contact`: 0, with a witness
-  double distance = 0;                 ///< of the surfaces, to the relative error asked for
-  std::array<Vec3, 2> points{};        ///< closest points on A and on B, in the world, rounded
-  std::optional<Feature> feature;      ///< the features that hold them
-  TrianglePair pair{};                 ///< the triangles that hold them
-  std::optional<Vec3> normal;          ///< unit, from A to B; none in contact where undefined
+  Status status = Status::undecided;  ///< `free`: apart by `distance`; `contact`: 0, with a witness
+  double distance = 0;                ///< of the surfaces, to the relative error asked for
+  std::array<Vec3, 2> points{};       ///< closest points on A and on B, in the world, rounded
+  std::optional<Feature> feature;     ///< the features that hold them
+  TrianglePair pair{};                ///< the triangles that hold them
+  std::optional<Vec3> normal;         ///< unit, from A to B; none in contact where undefined
   Counters counters;
   double seconds = 0;
   std::optional<ErrorDetail> error;

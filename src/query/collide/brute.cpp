@@ -17,7 +17,8 @@ struct Search {
   math::PlacedPoints points;
   bool stop = false;
 
-  Search(const CollideQuery& query, CollideResult& r) : q(query), result(r), vertices(query), points(query.placement, r.counters) {}
+  Search(const CollideQuery& query, CollideResult& r)
+      : q(query), result(r), vertices(query), points(query.placement, r.counters) {}
 
   const BodyData& body(bool b) const { return b ? q.b : q.a; }
   int add(bool b, std::uint32_t vertex) {
@@ -40,7 +41,8 @@ struct Search {
     if (!q.options.all && !better) return;
     if (!q.options.all) result.pairs.clear();
     for (const std::uint32_t t : body(edges_of_b).edges().triangles_of(edge)) {
-      result.pairs.push_back(edges_of_b ? TrianglePair{TriangleId{face}, TriangleId{t}} : TrianglePair{TriangleId{t}, TriangleId{face}});
+      result.pairs.push_back(edges_of_b ? TrianglePair{TriangleId{face}, TriangleId{t}}
+                                        : TrianglePair{TriangleId{t}, TriangleId{face}});
       if (!q.options.all) break;
     }
     stop = !q.options.all && kind == ContactKind::crossing;

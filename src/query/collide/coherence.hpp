@@ -8,7 +8,8 @@
 namespace graze {
 
 struct CollideCoherence::State {
-  /// The plane (normal, offset) that separated the bodies last, in A's frame: n . x > d for A, < d for B (Zachmann 3.4.2).
+  /// The plane (normal, offset) that separated the bodies last, in A's frame: n . x > d for A, < d for B
+  /// (Zachmann 3.4.2).
   struct Plane {
     Vec3 normal;
     double offset = 0;

@@ -50,7 +50,8 @@ void refuse(CollideResult& result, ErrorDetail detail) {
 /// What the question itself asks that the method may not be able to answer.
 std::optional<ErrorDetail> mismatch(const MethodTraits& traits, const CollideQuery& q) {
   const std::string name(traits.name);
-  if (q.options.all && !traits.all_pairs) return query::unsupported("method " + name + " cannot list all pairs; use tree or brute");
+  if (q.options.all && !traits.all_pairs)
+    return query::unsupported("method " + name + " cannot list all pairs; use tree or brute");
   if (!q.options.solid && !traits.surface)
     return query::unsupported("method " + name + " answers the solid question only; ask with solid, or use tree");
   if (q.options.solid)
@@ -65,13 +66,21 @@ void answer(const CollideQuery& q, CollideResult& result) {
   if (!method) {
     std::string names = "automatic";
     for (const MethodEntry& m : table) names += ", " + std::string(m.traits.name);
-    return refuse(result, {.code = ErrorCode::bad_option, .message = "there is no method \"" + std::string(wanted) + "\"; choose one of " + names,
-                           .element = "option method", .id = ErrorDetail::none, .file = {}, .line = ErrorDetail::none});
+    return refuse(result, {.code = ErrorCode::bad_option,
+                           .message = "there is no method \"" + std::string(wanted) + "\"; choose one of " + names,
+                           .element = "option method",
+                           .id = ErrorDetail::none,
+                           .file = {},
+                           .line = ErrorDetail::none});
   }
   result.method = method->traits.name;
   if (q.options.threads < 1 || q.options.threads > 1024)
-    return refuse(result, {.code = ErrorCode::bad_option, .message = "the number of threads must be between 1 and 1024",
-                           .element = "option threads", .id = ErrorDetail::none, .file = {}, .line = ErrorDetail::none});
+    return refuse(result, {.code = ErrorCode::bad_option,
+                           .message = "the number of threads must be between 1 and 1024",
+                           .element = "option threads",
+                           .id = ErrorDetail::none,
+                           .file = {},
+                           .line = ErrorDetail::none});
   if (auto error = mismatch(method->traits, q)) return refuse(result, std::move(*error));
   if (auto error = method->refuses(q)) return refuse(result, std::move(*error));
   method->run(q, result);
@@ -100,7 +109,8 @@ CollideCoherence::~CollideCoherence() = default;
 CollideCoherence::CollideCoherence(CollideCoherence&&) noexcept = default;
 CollideCoherence& CollideCoherence::operator=(CollideCoherence&&) noexcept = default;
 
-void collide(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const CollideOptions& options, CollideResult& result) {
+void collide(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const CollideOptions& options,
+             CollideResult& result) {
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
   clear(result);
@@ -109,7 +119,8 @@ void collide(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-CollideResult collide(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const CollideOptions& options) {
+CollideResult collide(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
+                      const CollideOptions& options) {
   CollideResult result;
   collide(a, pose_a, b, pose_b, options, result);
   return result;

@@ -11,7 +11,8 @@
 
 namespace graze::query {
 
-/// One question to a method of `collide`. All geometry is seen from A's frame: A's points as they are, B's through `placement`.
+/// One question to a method of `collide`. All geometry is seen from A's frame: A's points as they are, B's through
+/// `placement`.
 struct CollideQuery {
   const BodyData& a;
   const BodyData& b;
@@ -25,13 +26,18 @@ struct CollideQuery {
 //   static constexpr MethodTraits traits;
 //   static std::optional<ErrorDetail> refuses(const CollideQuery&);   // a question or body class it cannot do
 //   static void run(const CollideQuery&, CollideResult&);
-// `run` gets a cleared result and sets status, kind, pairs (the witness, or all of them in any order) and counters. Features,
-// points, normal, sorting, the containment part of `solid` and seconds are added for all methods alike by collide.cpp.
+// `run` gets a cleared result and sets status, kind, pairs (the witness, or all of them in any order) and counters.
+// Features, points, normal, sorting, the containment part of `solid` and seconds are added for all methods alike by
+// collide.cpp.
 
 /// For `refuses`.
 inline ErrorDetail unsupported(std::string message, std::string element = "request") {
-  return {.code = ErrorCode::unsupported, .message = std::move(message), .element = std::move(element), .id = ErrorDetail::none,
-          .file = {}, .line = ErrorDetail::none};
+  return {.code = ErrorCode::unsupported,
+          .message = std::move(message),
+          .element = std::move(element),
+          .id = ErrorDetail::none,
+          .file = {},
+          .line = ErrorDetail::none};
 }
 
 /// Puts the corners of triangle ta of A (points 0, 1, 2) and tb of B (points 3, 4, 5) into the set.

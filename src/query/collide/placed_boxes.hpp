@@ -12,8 +12,8 @@
 
 namespace graze::query {
 
-/// Both bodies' vertices in A's frame, rounded, with one error bound per body: boxes of them, widened by that bound, contain the exact points.
-/// For the methods of the thesis, which look at all vertices anyway.
+/// Both bodies' vertices in A's frame, rounded, with one error bound per body: boxes of them, widened by that bound,
+/// contain the exact points. For the methods of the thesis, which look at all vertices anyway.
 class PlacedVertices {
  public:
   explicit PlacedVertices(const CollideQuery& q) : a_(q.a.mesh.positions().begin(), q.a.mesh.positions().end()) {

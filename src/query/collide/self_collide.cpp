@@ -18,8 +18,8 @@ namespace query {
 
 namespace {
 
-/// Two triangles of one mesh: the vertices they share by id, and the rest. A corner that is not there (an id used twice in a triangle) is filled up with
-/// a shared vertex, which adds nothing to the set of points.
+/// Two triangles of one mesh: the vertices they share by id, and the rest. A corner that is not there (an id used twice
+/// in a triangle) is filled up with a shared vertex, which adds nothing to the set of points.
 struct Shared {
   int count = 0;
   bool same_face = false;
@@ -52,7 +52,8 @@ struct Shared {
 
 class SelfFound : public PairReceiver {
  public:
-  SelfFound(const BodyData& body, bool all) : body_(body), all_(all), placement_(Pose(), Pose()), points_(placement_, counters) {}
+  SelfFound(const BodyData& body, bool all)
+      : body_(body), all_(all), placement_(Pose(), Pose()), points_(placement_, counters) {}
 
   void crossing(std::uint32_t item_a, std::uint32_t item_b) override {
     add(item_a, item_b, Neighbourhood::apart, ContactKind::crossing);
@@ -68,12 +69,14 @@ class SelfFound : public PairReceiver {
         for (std::size_t k = 0; k < 3; ++k) points_.add_a(body_.corner(t, k));
       const prim::TriangleContact c = prim::triangle_triangle(points_, body_.inner_edges(ta), body_.inner_edges(tb));
       if (c != prim::TriangleContact::none)
-        add(item_a, item_b, Neighbourhood::apart, c == prim::TriangleContact::crossing ? ContactKind::crossing : ContactKind::touching);
+        add(item_a, item_b, Neighbourhood::apart,
+            c == prim::TriangleContact::crossing ? ContactKind::crossing : ContactKind::touching);
     } else if (s.count == 1) {
       load({s.shared[0], s.rest_a[0], s.rest_a[1], s.rest_b[0], s.rest_b[1]});
       const prim::EdgeContact c = prim::meet_beyond_vertex(points_);
       if (c != prim::EdgeContact::none)
-        add(item_a, item_b, Neighbourhood::shared_vertex, c == prim::EdgeContact::crossing ? ContactKind::crossing : ContactKind::touching);
+        add(item_a, item_b, Neighbourhood::shared_vertex,
+            c == prim::EdgeContact::crossing ? ContactKind::crossing : ContactKind::touching);
     } else {
       load({s.shared[0], s.shared[1], s.rest_a[0], s.rest_b[0]});
       if (prim::meet_beyond_edge(points_)) add(item_a, item_b, Neighbourhood::shared_edge, ContactKind::touching);
@@ -123,7 +126,8 @@ void search(const BodyData& body, const SelfCollideOptions& options, SelfCollide
   const TreeFrame frame(here, body.tree, body.tree);
   if (options.method == "tree" && frame.usable) {
     walk(
-        body.tree, body.tree, true, frame, options.threads, [&] { return std::make_unique<SelfFound>(body, options.all); },
+        body.tree, body.tree, true, frame, options.threads,
+        [&] { return std::make_unique<SelfFound>(body, options.all); },
         [&](const SelfFound& part) { part.merge_into(result); });
     return;
   }
@@ -147,13 +151,19 @@ SelfCollideResult self_collide(const Body& body, const SelfCollideOptions& optio
   SelfCollideResult result;
   const auto refuse = [&](const char* option, std::string message) {
     result.status = Status::invalid_request;
-    result.error = ErrorDetail{.code = ErrorCode::bad_option, .message = std::move(message), .element = option, .id = ErrorDetail::none,
-                               .file = {}, .line = ErrorDetail::none};
+    result.error = ErrorDetail{.code = ErrorCode::bad_option,
+                               .message = std::move(message),
+                               .element = option,
+                               .id = ErrorDetail::none,
+                               .file = {},
+                               .line = ErrorDetail::none};
     return result;
   };
   if (options.method != "tree" && options.method != "brute" && options.method != "automatic")
-    return refuse("option method", "a mesh is tested against itself by tree or brute, not by \"" + std::string(options.method) + "\"");
-  if (options.threads < 1 || options.threads > 1024) return refuse("option threads", "the number of threads must be between 1 and 1024");
+    return refuse("option method",
+                  "a mesh is tested against itself by tree or brute, not by \"" + std::string(options.method) + "\"");
+  if (options.threads < 1 || options.threads > 1024)
+    return refuse("option threads", "the number of threads must be between 1 and 1024");
   SelfCollideOptions chosen = options;
   if (chosen.method == "automatic") chosen.method = "tree";
   result.status = Status::free;

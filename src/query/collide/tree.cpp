@@ -19,12 +19,16 @@ class Found : public PairReceiver {
 
   void undecided(std::uint32_t item_a, std::uint32_t item_b) override {
     const std::uint32_t ta = query_.a.tree.triangle(item_a), tb = query_.b.tree.triangle(item_b);
-    load_pair(points_, query_, ta, tb);
-    const unsigned inner_a = query_.a.inner_edges(ta), inner_b = query_.b.inner_edges(tb);
-    const bool whole = whole_.take(points_);
-    counters.whole_decided += whole;
-    const prim::TriangleContact contact =
-        whole ? prim::triangle_triangle(whole_, inner_a, inner_b) : prim::triangle_triangle(points_, inner_a, inner_b);
+    if (!grid_) grid_.emplace(query_.a.grid(), query_.b.grid(), placement_);
+    prim::TriangleContact contact;
+    if (grid_->usable()) {
+      ++counters.whole_decided;
+      grid_->load(query_.a.mesh.triangles()[ta], query_.b.mesh.triangles()[tb], whole_);
+      contact = decide(whole_, ta, tb);
+    } else {
+      load_pair(points_, query_, ta, tb);
+      contact = decide(points_, ta, tb);
+    }
     if (contact != prim::TriangleContact::none)
       add(item_a, item_b, contact == prim::TriangleContact::crossing ? ContactKind::crossing : ContactKind::touching);
   }
@@ -41,6 +45,14 @@ class Found : public PairReceiver {
   }
 
  private:
+  template <class Points>
+  prim::TriangleContact decide(Points& p, std::uint32_t ta, std::uint32_t tb) {
+    // With a touching pair in hand only a crossing one can change the answer.
+    if (!query_.options.all && kind_ == ContactKind::touching && prim::cannot_cross(p))
+      return prim::TriangleContact::none;
+    return prim::triangle_triangle(p, query_.a.inner_edges(ta), query_.b.inner_edges(tb));
+  }
+
   static bool is_better(const std::optional<ContactKind>& old, ContactKind now) {
     return !old || (now == ContactKind::crossing && *old == ContactKind::touching);
   }
@@ -57,6 +69,7 @@ class Found : public PairReceiver {
   const CollideQuery& query_;
   math::RelativePlacement placement_;  // its own: exact parts are made when first needed, in whichever thread
   math::PlacedPoints points_;
+  std::optional<CommonGrid> grid_;
   math::WholePoints whole_;
   std::vector<TrianglePair> pairs_;
   std::optional<ContactKind> kind_;

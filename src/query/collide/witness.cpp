@@ -10,7 +10,8 @@ namespace {
 
 using prim::Part;
 
-/// A part of a triangle as a feature of its mesh. The diagonal of a planar polygon is no feature: it is part of the face.
+/// A part of a triangle as a feature of its mesh. The diagonal of a planar polygon is no feature: it is part of the
+/// face.
 FeatureRef feature_of(const Mesh& mesh, std::uint32_t triangle, Part part) {
   const TriangleId id{triangle};
   const Triangle& corners = mesh.triangles()[triangle];
@@ -23,7 +24,8 @@ FeatureRef feature_of(const Mesh& mesh, std::uint32_t triangle, Part part) {
     const int k = prim::edge_of(part);
     const bool diagonal = mesh.is_diagonal(id, k);
     if (!diagonal || !mesh.is_planar(PolygonId{polygon})) {
-      const auto [lo, hi] = std::minmax(corners[static_cast<std::size_t>(k)], corners[static_cast<std::size_t>((k + 1) % 3)]);
+      const auto [lo, hi] =
+          std::minmax(corners[static_cast<std::size_t>(k)], corners[static_cast<std::size_t>((k + 1) % 3)]);
       return {FeatureRef::Type::edge, diagonal, {lo, hi}};
     }
   }
@@ -37,7 +39,8 @@ std::optional<FeatureKind> kind_of(const FeatureRef& a, const FeatureRef& b) {
   if (a.type == T::edge && b.type == T::edge) return FeatureKind::edge_edge;
   if (a.type == T::edge && b.type == T::face) return FeatureKind::edge_face;
   if (a.type == T::face && b.type == T::edge) return FeatureKind::face_edge;
-  return std::nullopt;  // two diagonals of planar polygons: faces meet, and other pairs of their triangles have the features
+  return std::nullopt;  // two diagonals of planar polygons: faces meet, and other pairs of their triangles have the
+                        // features
 }
 
 Vec3 turned(const Pose& pose, const Vec3& v) { return Pose({0, 0, 0}, pose.rotation()).apply(v); }
@@ -46,7 +49,8 @@ Vec3 face_normal(const math::PlacedPoints& p, int first) {
   return cross(p.approx(first + 1) - p.approx(first), p.approx(first + 2) - p.approx(first));
 }
 
-/// -1 or +1 if the three corners from `first` lie on that side of the plane through three others, some strictly; else 0.
+/// -1 or +1 if the three corners from `first` lie on that side of the plane through three others, some strictly; else
+/// 0.
 int one_side(math::PlacedPoints& p, int plane, int first) {
   int lo = 0, hi = 0;
   for (int k = 0; k < 3; ++k) {
@@ -87,7 +91,8 @@ class Witness {
     load_pair(points_, q_, ta, tb);
     prim::triangle_triangle(points_, meetings_, q_.a.inner_edges(ta), q_.b.inner_edges(tb));
     for (int i = 0; i < meetings_.count; ++i) {
-      const FeatureRef a = feature_of(q_.a.mesh, ta, meetings_.meetings[i].a), b = feature_of(q_.b.mesh, tb, meetings_.meetings[i].b);
+      const FeatureRef a = feature_of(q_.a.mesh, ta, meetings_.meetings[i].a),
+                       b = feature_of(q_.b.mesh, tb, meetings_.meetings[i].b);
       if (const std::optional<FeatureKind> kind = kind_of(a, b)) result_.features.push_back({*kind, a, b});
     }
   }

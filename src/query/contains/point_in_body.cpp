@@ -13,7 +13,8 @@ namespace {
 
 constexpr int point = 0;  // index of the query point in the set; the triangle's corners are 1, 2, 3
 
-/// On which side of the directed edge i -> j, seen from above, does the moved point lie? 0 only if the edge is vertical.
+/// On which side of the directed edge i -> j, seen from above, does the moved point lie? 0 only if the edge is
+/// vertical.
 int moved_side(math::PlacedPoints& p, int i, int j) {
   if (const int s = p.orient2d(2, i, j, point)) return s;
   // (xj - xi)(py - yi) - (yj - yi)(px - xi) with px + e, py + e^2.
@@ -33,12 +34,15 @@ int meets(math::PlacedPoints& p) {
 
 }  // namespace
 
-Location point_in_body(const BodyData& a, const math::RelativePlacement& placement, const Vec3& point_of_b, Counters& counters) {
+Location point_in_body(const BodyData& a, const math::RelativePlacement& placement, const Vec3& point_of_b,
+                       Counters& counters) {
   const WideTree& t = a.tree;
-  // The point in the tree's frame, with what it may be off by: its placement, and 2^-22 for corners and boxes in single precision.
+  // The point in the tree's frame, with what it may be off by: its placement, and 2^-22 for corners and boxes in single
+  // precision.
   const Vec3 placed = placement.place(point_of_b);
   const Vec3 f = t.frame.to_frame(placed);
-  const double error = std::ldexp(placement.error(point_of_b), -t.frame.exponent) + 0x1p-50 * (1 + std::fabs(f.x) + std::fabs(f.y) + std::fabs(f.z)) + 0x1p-22;
+  const double error = std::ldexp(placement.error(point_of_b), -t.frame.exponent) +
+                       0x1p-50 * (1 + std::fabs(f.x) + std::fabs(f.y) + std::fabs(f.z)) + 0x1p-22;
   const auto misses = [&](const bvh::WideNode& n, int i) {
     // The ray cannot meet a box that is beside it or below it. NaN never misses.
     for (int axis = 0; axis < 2; ++axis)

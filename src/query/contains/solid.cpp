@@ -15,8 +15,8 @@ std::optional<ErrorDetail> not_solid(const BodyData& body, const char* label) {
   if (c.even) return std::nullopt;
   std::string where;
   if (!c.boundary_edges.empty())
-    where = "edge " + std::to_string(index(c.boundary_edges[0].edge[0])) + " " + std::to_string(index(c.boundary_edges[0].edge[1])) +
-            " is on one polygon only";
+    where = "edge " + std::to_string(index(c.boundary_edges[0].edge[0])) + " " +
+            std::to_string(index(c.boundary_edges[0].edge[1])) + " is on one polygon only";
   else
     where = "an edge bounds an odd number of polygons";
   return unsupported("the body has no inside: " + where + " (" + std::to_string(c.boundary_edges.size()) +
@@ -26,17 +26,20 @@ std::optional<ErrorDetail> not_solid(const BodyData& body, const char* label) {
 
 namespace {
 
-/// One vertex of each connected part. If the surfaces are apart, a part is inside the other body as a whole or not at all.
+/// One vertex of each connected part. If the surfaces are apart, a part is inside the other body as a whole or not at
+/// all.
 std::vector<std::uint32_t> representatives(const BodyData& body) {
   const Classification& c = body.classification();
   std::vector<std::uint32_t> first;
   for (std::uint32_t p = 0; p < body.mesh.polygon_count(); ++p)
-    if (c.component_of[p] == first.size()) first.push_back(body.mesh.polygon(PolygonId{p})[0]);  // numbered by lowest polygon
+    if (c.component_of[p] == first.size())
+      first.push_back(body.mesh.polygon(PolygonId{p})[0]);  // numbered by lowest polygon
   return first;
 }
 
 /// Is some part of `inner` inside `outer`? Returns the vertex that shows it.
-std::optional<std::uint32_t> part_inside(const BodyData& outer, const BodyData& inner, const math::RelativePlacement& placement, Counters& counters) {
+std::optional<std::uint32_t> part_inside(const BodyData& outer, const BodyData& inner,
+                                         const math::RelativePlacement& placement, Counters& counters) {
   for (const std::uint32_t v : representatives(inner))
     if (point_in_body(outer, placement, inner.mesh.positions()[v], counters) == Location::inside) return v;
   return std::nullopt;
@@ -64,8 +67,12 @@ ContainsResult contains(const Body& body, const Pose& pose, const Vec3& point) {
   const core::FpGuard guard;
   ContainsResult result;
   if (!is_finite(point)) {
-    result.error = ErrorDetail{.code = ErrorCode::not_finite, .message = "the point is not finite; give three finite numbers",
-                               .element = "point", .id = ErrorDetail::none, .file = {}, .line = ErrorDetail::none};
+    result.error = ErrorDetail{.code = ErrorCode::not_finite,
+                               .message = "the point is not finite; give three finite numbers",
+                               .element = "point",
+                               .id = ErrorDetail::none,
+                               .file = {},
+                               .line = ErrorDetail::none};
     return result;
   }
   if (auto error = query::not_solid(body.data(), "A")) {

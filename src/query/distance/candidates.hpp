@@ -46,7 +46,8 @@ struct Candidate {
 /// Collects the triangle pairs that may hold the minimum.
 class Candidates {
  public:
-  /// `enough`: a pair at most that far apart ends the search (the bound becomes negative, which nothing can stay below).
+  /// `enough`: a pair at most that far apart ends the search (the bound becomes negative, which nothing can stay
+  /// below).
   Candidates(const DistanceQuery& q, UpperBound& bound, double enough = -1) : q_(q), bound_(bound), enough_(enough) {}
 
   void consider(std::uint32_t ta, std::uint32_t tb) {
@@ -57,8 +58,8 @@ class Candidates {
     ++counters.triangle_distances;
     const prim::ClosestPair c = prim::closest_triangle_triangle(a, b);
     const double d = std::sqrt(c.squared);
-    // The points found are off their triangles by the roundings of p + s u and of a foot: below 16 eps of the largest coordinates; and the
-    // corners themselves by `error` a coordinate.
+    // The points found are off their triangles by the roundings of p + s u and of a foot: below 16 eps of the largest
+    // coordinates; and the corners themselves by `error` a coordinate.
     double size = 0;
     for (const auto* t : {&a, &b})
       for (const Vec3& x : *t) size = std::max({size, std::fabs(x.x), std::fabs(x.y), std::fabs(x.z)});
@@ -73,7 +74,8 @@ class Candidates {
   }
 
   /// Corners of a pair in A's frame; returns their error.
-  static double load(const DistanceQuery& q, std::uint32_t ta, std::uint32_t tb, std::array<Vec3, 3>& a, std::array<Vec3, 3>& b) {
+  static double load(const DistanceQuery& q, std::uint32_t ta, std::uint32_t tb, std::array<Vec3, 3>& a,
+                     std::array<Vec3, 3>& b) {
     double error = 0;
     for (std::size_t k = 0; k < 3; ++k) {
       a[k] = q.a.corner(ta, k);
@@ -95,7 +97,8 @@ class Candidates {
 
   std::vector<Candidate> list;
   Counters counters;
-  Vec3 direction{};  ///< from A to B where the bound was last improved: a good direction to look for separation along, and no more than that
+  Vec3 direction{};  ///< from A to B where the bound was last improved: a good direction to look for separation along,
+                     ///< and no more than that
 
  private:
   const DistanceQuery& q_;

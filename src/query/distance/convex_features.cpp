@@ -133,20 +133,82 @@ std::optional<FeatureKind> kind_of(Type a, Type b) {
   return std::nullopt;
 }
 
-/// A part of a triangle; the diagonal of a polygon, planar as all are here, is no edge.
-FeatureRef triangle_part(const Mesh& mesh, std::uint32_t triangle, prim::Part part, bool as_face) {
-  const Triangle& c = mesh.triangles()[triangle];
-  if (prim::is_vertex(part) && !as_face) {
-    const std::uint32_t v = c[static_cast<std::size_t>(prim::corner_of(part))];
-    return {Type::vertex, false, {v, v}};
+/// A polygon of each body in A's stored frame, and what of them is nearest: a corner of one over the other, or two
+/// edges.
+class PolygonPair {
+ public:
+  PolygonPair(const ConvexPart& a, std::uint32_t pa, const ConvexPart& b, std::uint32_t pb,
+              const prim::ConvexFrame& frame)
+      : a_(a.body), b_(b.body), pa_(pa), pb_(pb), frame_(frame) {}
+
+  Feature nearest(Vec3& on_a, Vec3& on_b) {
+    corners_over_face(true);
+    corners_over_face(false);
+    edges();
+    on_a = on_a_;
+    on_b = on_b_;
+    return best_;
   }
-  if (prim::is_edge(part) && !as_face && !mesh.is_diagonal(TriangleId{triangle}, prim::edge_of(part))) {
-    const auto k = static_cast<std::size_t>(prim::edge_of(part));
-    const auto [lo, hi] = std::minmax(c[k], c[(k + 1) % 3]);
-    return {Type::edge, false, {lo, hi}};
+
+ private:
+  const ConvexBodyData& body(bool of_a) const { return of_a ? a_ : b_; }
+  std::span<const std::uint32_t> corners(bool of_a) const {
+    return body(of_a).mesh.polygon(PolygonId{of_a ? pa_ : pb_});
   }
-  return face_ref(index(mesh.polygon_of(TriangleId{triangle})));
-}
+  Vec3 at(bool of_a, std::uint32_t v) const {
+    const Vec3 x = body(of_a).mesh.positions()[v] - body(of_a).points.centre();
+    return of_a ? x : frame_.place(x);
+  }
+  void offer(const Vec3& on_a, const Vec3& on_b, const Feature& feature) {
+    const Vec3 d = on_b - on_a;
+    if (!(dot(d, d) < least_)) return;
+    least_ = dot(d, d);
+    on_a_ = on_a;
+    on_b_ = on_b;
+    best_ = feature;
+  }
+
+  void corners_over_face(bool of_a) {
+    const Mesh& other = body(!of_a).mesh;
+    const std::uint32_t polygon = of_a ? pb_ : pa_;
+    const auto [first, last] = other.triangles_of(PolygonId{polygon});
+    for (std::uint32_t t = first; t < last; ++t) {
+      const Triangle& c = other.triangles()[t];
+      const std::array<Vec3, 3> triangle{at(!of_a, c[0]), at(!of_a, c[1]), at(!of_a, c[2])};
+      for (const std::uint32_t v : corners(of_a)) {
+        const Vec3 p = at(of_a, v), foot = prim::closest_point_triangle(p, triangle).point;
+        const FeatureRef vertex{Type::vertex, false, {v, v}}, face = face_ref(polygon);
+        if (of_a)
+          offer(p, foot, {FeatureKind::vertex_face, vertex, face});
+        else
+          offer(foot, p, {FeatureKind::face_vertex, face, vertex});
+      }
+    }
+  }
+
+  void edges() {
+    const auto ca = corners(true), cb = corners(false);
+    const auto edge = [](std::uint32_t v, std::uint32_t w) {
+      return FeatureRef{Type::edge, false, {std::min(v, w), std::max(v, w)}};
+    };
+    for (std::size_t i = 0; i < ca.size(); ++i)
+      for (std::size_t j = 0; j < cb.size(); ++j) {
+        const std::uint32_t a0 = ca[i], a1 = ca[(i + 1) % ca.size()], b0 = cb[j], b1 = cb[(j + 1) % cb.size()];
+        const prim::SegmentPair pair =
+            prim::closest_segment_segment(at(true, a0), at(true, a1), at(false, b0), at(false, b1));
+        if (pair.s > 0 && pair.s < 1 && pair.t > 0 && pair.t < 1)
+          offer(pair.a, pair.b, {FeatureKind::edge_edge, edge(a0, a1), edge(b0, b1)});
+      }
+  }
+
+  const ConvexBodyData& a_;
+  const ConvexBodyData& b_;
+  std::uint32_t pa_, pb_;
+  const prim::ConvexFrame& frame_;
+  double least_ = std::numeric_limits<double>::infinity();
+  Vec3 on_a_, on_b_;
+  Feature best_;
+};
 
 }  // namespace
 
@@ -191,27 +253,8 @@ std::optional<Feature> feature_of_faces(const ConvexPart& a, const ConvexPart& b
                                         prim::ConvexNearest& nearest) {
   const CommonFaces fa = common_faces(a), fb = common_faces(b);
   if (fa.size == 0 || fb.size == 0) return std::nullopt;
-  const auto [a0, a1] = a.body.mesh.triangles_of(PolygonId{polygon_at(a, fa.id[0])});
-  const auto [b0, b1] = b.body.mesh.triangles_of(PolygonId{polygon_at(b, fb.id[0])});
-  std::optional<Feature> best;
-  double least = std::numeric_limits<double>::infinity();
-  for (std::uint32_t ta = a0; ta < a1; ++ta)
-    for (std::uint32_t tb = b0; tb < b1; ++tb) {
-      std::array<Vec3, 3> ca = corners_of(a.body.mesh, ta), cb = corners_of(b.body.mesh, tb);
-      for (Vec3& x : ca) x = x - a.body.points.centre();
-      for (Vec3& x : cb) x = frame.place(x - b.body.points.centre());
-      const prim::ClosestPair pair = prim::closest_triangle_triangle(ca, cb);
-      const bool vertex_a = prim::is_vertex(pair.part_a), vertex_b = !vertex_a && prim::is_vertex(pair.part_b);
-      const FeatureRef ra = triangle_part(a.body.mesh, ta, pair.part_a, vertex_b);
-      const FeatureRef rb = triangle_part(b.body.mesh, tb, pair.part_b, vertex_a);
-      const std::optional<FeatureKind> kind = kind_of(ra.type, rb.type);
-      if (!kind || !(pair.squared < least)) continue;
-      least = pair.squared;
-      best = Feature{*kind, ra, rb};
-      nearest.a = pair.a;
-      nearest.b = pair.b;
-    }
-  return best;
+  PolygonPair pair(a, polygon_at(a, fa.id[0]), b, polygon_at(b, fb.id[0]), frame);
+  return pair.nearest(nearest.a, nearest.b);
 }
 
 }  // namespace graze::query

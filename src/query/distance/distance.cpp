@@ -30,7 +30,8 @@ void every_pair(const DistanceQuery& q, Candidates& out) {
 }
 
 /// All triangle pairs that may hold the minimum, if it is below the bound.
-std::vector<Candidate> collect(const DistanceQuery& q, bool tree, int threads, UpperBound& bound, double enough, Counters& counters) {
+std::vector<Candidate> collect(const DistanceQuery& q, bool tree, int threads, UpperBound& bound, double enough,
+                               Counters& counters) {
   Candidates all(q, bound, enough);
   all.direction = q.placement.place(q.b.tree.frame.centre) - q.a.tree.frame.centre;  // until there is a better one
   const TreeFrame frame(q.placement, q.a.tree, q.b.tree);
@@ -150,7 +151,8 @@ Status within(const DistanceQuery& q, double d, int threads, Counters& counters)
 }
 
 /// The surfaces may touch: that is `collide`'s question.
-bool report_contact(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, int threads, DistanceResult& result) {
+bool report_contact(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, int threads,
+                    DistanceResult& result) {
   CollideOptions options;
   options.method = "tree";
   options.threads = threads;
@@ -175,7 +177,11 @@ namespace {
 template <class Result>
 bool refuse(Result& result, const char* option, std::string message, ErrorCode code = ErrorCode::bad_option) {
   result.status = Status::invalid_request;
-  result.error = ErrorDetail{.code = code, .message = std::move(message), .element = option, .id = ErrorDetail::none, .file = {},
+  result.error = ErrorDetail{.code = code,
+                             .message = std::move(message),
+                             .element = option,
+                             .id = ErrorDetail::none,
+                             .file = {},
                              .line = ErrorDetail::none};
   return true;
 }
@@ -184,25 +190,33 @@ bool refused(const DistanceOptions& options, DistanceResult& result) {
   if (!(options.relative_error >= 1e-14 && options.relative_error < 1))
     return refuse(result, "option relative_error", "the relative error must be at least 1e-14 and less than 1");
   if (options.method != "tree" && options.method != "brute" && options.method != "automatic")
-    return refuse(result, "option method", "distance is found by tree or brute, not by \"" + std::string(options.method) + "\"");
-  if (options.threads < 1 || options.threads > 1024) return refuse(result, "option threads", "the number of threads must be between 1 and 1024");
+    return refuse(result, "option method",
+                  "distance is found by tree or brute, not by \"" + std::string(options.method) + "\"");
+  if (options.threads < 1 || options.threads > 1024)
+    return refuse(result, "option threads", "the number of threads must be between 1 and 1024");
   return false;
 }
 
 }  // namespace
 
-void distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const DistanceOptions& options, DistanceResult& result) {
+void distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const DistanceOptions& options,
+              DistanceResult& result) {
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
   result = DistanceResult{};
   if (refused(options, result)) return;
   const query::DistanceQuery q{a.data(), b.data(), pose_a, pose_b, math::RelativePlacement(pose_a, pose_b)};
   query::UpperBound bound(query::infinity);
-  std::vector<query::Candidate> list = query::collect(q, options.method != "brute", options.threads, bound, -1, result.counters);
-  const auto by_ids = [](const query::Candidate& x, const query::Candidate& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; };
+  std::vector<query::Candidate> list =
+      query::collect(q, options.method != "brute", options.threads, bound, -1, result.counters);
+  const auto by_ids = [](const query::Candidate& x, const query::Candidate& y) {
+    return x.a != y.a ? x.a < y.a : x.b < y.b;
+  };
   std::sort(list.begin(), list.end(), by_ids);
-  const auto best = std::min_element(list.begin(), list.end(), [](const auto& x, const auto& y) { return x.closest.squared < y.closest.squared; });
-  const double lowest = std::min_element(list.begin(), list.end(), [](const auto& x, const auto& y) { return x.lower < y.lower; })->lower;
+  const auto best = std::min_element(
+      list.begin(), list.end(), [](const auto& x, const auto& y) { return x.closest.squared < y.closest.squared; });
+  const double lowest =
+      std::min_element(list.begin(), list.end(), [](const auto& x, const auto& y) { return x.lower < y.lower; })->lower;
   if (lowest > 0 && bound.get() - lowest <= options.relative_error * lowest) {
     result.distance = std::sqrt(best->closest.squared);
     query::report(q, *best, best->closest.part_a, best->closest.part_b, result);
@@ -212,7 +226,8 @@ void distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-DistanceResult distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const DistanceOptions& options) {
+DistanceResult distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
+                        const DistanceOptions& options) {
   DistanceResult result;
   distance(a, pose_a, b, pose_b, options, result);
   return result;

@@ -9,7 +9,6 @@
 #include <cmath>
 
 #include "query/box_kernel-inl.hpp"
-#include "query/distance/slabs.hpp"
 #include "query/distance/tree_distance.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -18,22 +17,24 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Squares of distances between box k of `one` and boxes i... of `many`, from below. Along three perpendicular axes the gaps are components of the
-/// distance; A's axes and B's axes each give a bound. B's rounded axes stretch by at most 6 u, which the factor covers with the roundings here.
+/// Squares of distances between box k of `one` and boxes i... of `many`, from below. Along three perpendicular axes the
+/// gaps are components of the distance; A's axes and B's axes each give a bound. B's rounded axes stretch by at most 6
+/// u, which the factor covers with the roundings here.
 inline hn::Vec<D> squared_gaps(const Side& one, int k, const Side& many, std::size_t i) {
   const D d;
-  const auto gap = [&](const float (*c1)[8], const float (*h1)[8], const float (*c2)[8], const float (*h2)[8], int axis) {
+  const auto gap = [&](const float(*c1)[8], const float(*h1)[8], const float(*c2)[8], const float(*h2)[8], int axis) {
     const auto between = hn::Abs(hn::Sub(hn::Load(d, c2[axis] + i), hn::Set(d, c1[axis][k])));
     return hn::Max(hn::Zero(d), hn::Sub(between, hn::Add(hn::Load(d, h2[axis] + i), hn::Set(d, h1[axis][k]))));
   };
-  const auto sum = [&](const float (*c1)[8], const float (*h1)[8], const float (*c2)[8], const float (*h2)[8]) {
+  const auto sum = [&](const float(*c1)[8], const float(*h1)[8], const float(*c2)[8], const float(*h2)[8]) {
     const auto x = gap(c1, h1, c2, h2, 0), y = gap(c1, h1, c2, h2, 1), z = gap(c1, h1, c2, h2, 2);
     return hn::MulAdd(x, x, hn::MulAdd(y, y, hn::Mul(z, z)));
   };
   return hn::Max(sum(one.c, one.h, many.c, many.h), sum(one.cb, one.hb, many.cb, many.hb));
 }
 
-/// The bound that pairs must stay below, in A's float frame, rounded up; squares of very small numbers may underflow to 0, which keeps pairs.
+/// The bound that pairs must stay below, in A's float frame, rounded up; squares of very small numbers may underflow to
+/// 0, which keeps pairs.
 inline float limit_of(const Candidates& candidates, int exponent) {
   if (candidates.bound() < 0) return -1;
   const double f = std::ldexp(candidates.bound(), -exponent);
@@ -45,8 +46,9 @@ struct alignas(64) Extents {
   float lo[3][8], hi[3][8];
 };
 
-/// A third frame beside A's and B's: its first axis is the direction in which the closest points so far lie, along which DESIGN 4's certificate is sharp; the other two
-/// tell pairs apart that lie beside the closest ones. Any direction is right; this one is good.
+/// A third frame beside A's and B's: its first axis is the direction in which the closest points so far lie, along
+/// which DESIGN 4's certificate is sharp; the other two tell pairs apart that lie beside the closest ones. Any
+/// direction is right; this one is good.
 class DirectedFrame {
  public:
   explicit DirectedFrame(const TreeFrame& frame) : f_(frame) {}
@@ -65,37 +67,48 @@ class DirectedFrame {
     const Vec3 axes[3] = {n, t, cross(n, t)};
     for (int k = 0; k < 3; ++k) {
       for (int i = 0; i < 3; ++i) a_[k][i] = static_cast<float>(axes[k][i]);
-      for (int j = 0; j < 3; ++j) b_[k][j] = f_.rho * (a_[k][0] * f_.r[j] + a_[k][1] * f_.r[3 + j] + a_[k][2] * f_.r[6 + j]);
+      for (int j = 0; j < 3; ++j)
+        b_[k][j] = f_.rho * (a_[k][0] * f_.r[j] + a_[k][1] * f_.r[3 + j] + a_[k][2] * f_.r[6 + j]);
       t_[k] = a_[k][0] * f_.t[0] + a_[k][1] * f_.t[1] + a_[k][2] * f_.t[2];
     }
     return true;
   }
 
-  /// Boxes of A in A's frame, boxes of B in B's; slabs sharpen the first axis. The slack is the frame's error on both sides times |axis|_1 < 1.74, doubled for
-  /// roundings here.
-  void boxes_of_a(const Side& s, const SlabNode* slabs, Extents& out) const { boxes(s.n, a_, nullptr, s.c, s.h, slabs, out); }
-  void boxes_of_b(const Side& s, const SlabNode* slabs, Extents& out) const { boxes(s.n, b_, t_, s.own_c, s.own_h, slabs, out); }
+  /// Boxes of A in A's frame, boxes of B in B's; slabs sharpen the first axis. The slack is the frame's error on both
+  /// sides times |axis|_1 < 1.74, doubled for roundings here.
+  void boxes_of_a(const Side& s, const SlabView* slabs, Extents& out) const {
+    boxes(s.n, a_, nullptr, s.c, s.h, slabs, out);
+  }
+  void boxes_of_b(const Side& s, const SlabView* slabs, Extents& out) const {
+    boxes(s.n, b_, t_, s.own_c, s.own_h, slabs, out);
+  }
 
   /// The triangles of a bottom node, by their corners.
-  void triangles_of_a(const WideTree& t, const bvh::WideNode& node, Extents& out) const { triangles(t, node, a_, nullptr, out); }
-  void triangles_of_b(const WideTree& t, const bvh::WideNode& node, Extents& out) const { triangles(t, node, b_, t_, out); }
+  void triangles_of_a(const WideTree& t, const bvh::WideNode& node, Extents& out) const {
+    triangles(t, node, a_, nullptr, out);
+  }
+  void triangles_of_b(const WideTree& t, const bvh::WideNode& node, Extents& out) const {
+    triangles(t, node, b_, t_, out);
+  }
 
  private:
   float slack() const { return 4 * f_.error; }
 
-  void boxes(int n, const float (*axes)[3], const float* shift, const float (*c)[8], const float (*h)[8], const SlabNode* slabs, Extents& out) const {
+  void boxes(int n, const float (*axes)[3], const float* shift, const float (*c)[8], const float (*h)[8],
+             const SlabView* slabs, Extents& out) const {
     const D d;
     for (std::size_t i = 0; i < static_cast<std::size_t>(n); i += hn::Lanes(d))
       for (int k = 0; k < 3; ++k) {
         const float down[3] = {-axes[k][0], -axes[k][1], -axes[k][2]};
         const auto base = hn::Set(d, shift ? shift[k] : 0.0f), e = hn::Set(d, slack());
-        const SlabNode* s = k == 0 ? slabs : nullptr;
+        const SlabView* s = k == 0 ? slabs : nullptr;
         hn::Store(hn::Add(hn::Add(base, highest(axes[k], c, h, s, i)), e), d, out.hi[k] + i);
         hn::Store(hn::Sub(hn::Sub(base, highest(down, c, h, s, i)), e), d, out.lo[k] + i);
       }
   }
 
-  void triangles(const WideTree& t, const bvh::WideNode& node, const float (*axes)[3], const float* shift, Extents& out) const {
+  void triangles(const WideTree& t, const bvh::WideNode& node, const float (*axes)[3], const float* shift,
+                 Extents& out) const {
     const D d;
     for (std::size_t i = 0; i < node.count; i += hn::Lanes(d)) {
       hn::Vec<D> x[3], y[3], z[3];
@@ -106,7 +119,8 @@ class DirectedFrame {
       }
       for (int k = 0; k < 3; ++k) {
         const float* n = axes[k];
-        const float base = n[0] * node.origin[0] + n[1] * node.origin[1] + n[2] * node.origin[2] + (shift ? shift[k] : 0.0f);
+        const float base =
+            n[0] * node.origin[0] + n[1] * node.origin[1] + n[2] * node.origin[2] + (shift ? shift[k] : 0.0f);
         const auto at = [&](int corner) { return combine<false>(n[0], n[1], n[2], x[corner], y[corner], z[corner]); };
         const auto p = at(0), q = at(1), r = at(2);
         hn::Store(hn::Add(hn::Max(p, hn::Max(q, r)), hn::Set(d, base + slack())), d, out.hi[k] + i);
@@ -115,22 +129,28 @@ class DirectedFrame {
     }
   }
 
-  /// How far boxes reach along n at most, by their sides and, if there are slabs, by those: with any number k, n . x = k (m . x) + (n - k m) . x, and the first
-  /// term is bounded by the slab, the second by the box. k = n . m makes the second small where n is close to the patch's normal.
-  static hn::Vec<D> highest(const float* n, const float (*c)[8], const float (*h)[8], const SlabNode* slabs, std::size_t i) {
+  /// How far boxes reach along n at most, by their sides and, if there are slabs, by those: with any number k, n . x =
+  /// k (m . x) + (n - k m) . x, and the first term is bounded by the slab, the second by the box. k = n . m makes the
+  /// second small where n is close to the patch's normal.
+  static hn::Vec<D> highest(const float* n, const float (*c)[8], const float (*h)[8], const SlabView* slabs,
+                            std::size_t i) {
     const D d;
     const auto nx = hn::Set(d, n[0]), ny = hn::Set(d, n[1]), nz = hn::Set(d, n[2]);
     const auto reach = [&](auto x, auto y, auto z) {
-      const auto centre = hn::MulAdd(x, hn::Load(d, c[0] + i), hn::MulAdd(y, hn::Load(d, c[1] + i), hn::Mul(z, hn::Load(d, c[2] + i))));
-      return hn::MulAdd(hn::Abs(x), hn::Load(d, h[0] + i),
-                        hn::MulAdd(hn::Abs(y), hn::Load(d, h[1] + i), hn::MulAdd(hn::Abs(z), hn::Load(d, h[2] + i), centre)));
+      const auto centre =
+          hn::MulAdd(x, hn::Load(d, c[0] + i), hn::MulAdd(y, hn::Load(d, c[1] + i), hn::Mul(z, hn::Load(d, c[2] + i))));
+      return hn::MulAdd(
+          hn::Abs(x), hn::Load(d, h[0] + i),
+          hn::MulAdd(hn::Abs(y), hn::Load(d, h[1] + i), hn::MulAdd(hn::Abs(z), hn::Load(d, h[2] + i), centre)));
     };
     const auto by_box = reach(nx, ny, nz);
     if (!slabs) return by_box;
-    const auto mx = hn::Load(d, slabs->m[0] + i), my = hn::Load(d, slabs->m[1] + i), mz = hn::Load(d, slabs->m[2] + i);
+    const auto mx = hn::LoadU(d, slabs->m[0] + i), my = hn::LoadU(d, slabs->m[1] + i),
+               mz = hn::LoadU(d, slabs->m[2] + i);
     const auto k = hn::MulAdd(nx, mx, hn::MulAdd(ny, my, hn::Mul(nz, mz)));
     const auto rest = reach(hn::NegMulAdd(k, mx, nx), hn::NegMulAdd(k, my, ny), hn::NegMulAdd(k, mz, nz));
-    const auto by_slab = hn::Add(rest, hn::Max(hn::Mul(k, hn::Load(d, slabs->lo + i)), hn::Mul(k, hn::Load(d, slabs->hi + i))));
+    const auto by_slab =
+        hn::Add(rest, hn::Max(hn::Mul(k, hn::LoadU(d, slabs->lo + i)), hn::Mul(k, hn::LoadU(d, slabs->hi + i))));
     return hn::Min(by_box, by_slab);
   }
 
@@ -157,8 +177,8 @@ struct Found {
   int n = 0;
 };
 
-/// All pairs that may be closer than the bound, nearest first: na boxes or triangles of A, nb of B. `bound(i, j)`: the squares of the distances of i... of A and j of B
-/// from below.
+/// All pairs that may be closer than the bound, nearest first: na boxes or triangles of A, nb of B. `bound(i, j)`: the
+/// squares of the distances of i... of A and j of B from below.
 template <class Bound>
 void near_pairs(int na, int nb, float limit, Found& out, Bound&& bound) {
   const D d;
@@ -181,8 +201,10 @@ void near_pairs(int na, int nb, float limit, Found& out, Bound&& bound) {
   });
 }
 
-/// The triangle pairs of two bottom nodes, nearest first. Whenever one of them gives a better direction, the rest are looked at along it.
-void consider_pairs(const DistanceQuery& q, const bvh::WideNode& na, const bvh::WideNode& nb, DirectedFrame& directed, Found& found, Candidates& out) {
+/// The triangle pairs of two bottom nodes, nearest first. Whenever one of them gives a better direction, the rest are
+/// looked at along it.
+void consider_pairs(const DistanceQuery& q, const bvh::WideNode& na, const bvh::WideNode& nb, DirectedFrame& directed,
+                    Found& found, Candidates& out) {
   const WideTree &a = q.a.tree, &b = q.b.tree;
   const D d;
   Extents ea, eb;
@@ -205,9 +227,10 @@ void consider_pairs(const DistanceQuery& q, const bvh::WideNode& na, const bvh::
   }
 }
 
-void TraverseDistance(const DistanceQuery& q, const TreeFrame& frame, std::vector<DistancePair>& stack, std::size_t until, Candidates& out) {
+void TraverseDistance(const DistanceQuery& q, const TreeFrame& frame, std::vector<DistancePair>& stack,
+                      std::size_t until, Candidates& out) {
   const WideTree &a = q.a.tree, &b = q.b.tree;
-  const Slabs &slabs_a = q.a.slabs(), &slabs_b = q.b.slabs();
+  const Slabs &slabs_a = q.a.tree.slabs, &slabs_b = q.b.tree.slabs;
   Side sa, sb;
   DirectedFrame directed(frame);
   Extents ea, eb;
@@ -233,19 +256,25 @@ void TraverseDistance(const DistanceQuery& q, const TreeFrame& frame, std::vecto
       out.counters.box_tests += static_cast<std::uint64_t>(na.count * nb.count);
       directed.triangles_of_a(a, na, ea);
       directed.triangles_of_b(b, nb, eb);
-      near_pairs(na.count, nb.count, limit, found, [&](std::size_t i, int j) { return hn::Mul(directed_gaps(ea, i, eb, j), shrink); });
+      near_pairs(na.count, nb.count, limit, found,
+                 [&](std::size_t i, int j) { return hn::Mul(directed_gaps(ea, i, eb, j), shrink); });
     } else {
       prepare_a(frame, na, pair.a, open_a, sa);
       prepare_b(frame, nb, pair.b, open_b, sb);
       out.counters.box_tests += static_cast<std::uint64_t>(sa.n * sb.n);
       if (has_direction) {
-        directed.boxes_of_a(sa, open_a ? &slabs_a.of(pair.a) : nullptr, ea);
-        directed.boxes_of_b(sb, open_b ? &slabs_b.of(pair.b) : nullptr, eb);
+        // A bottom node's boxes are those of triangles, which have no slabs.
+        SlabView va{}, vb{};
+        if (!na.bottom) va = slabs_a.of(na);
+        if (!nb.bottom) vb = slabs_b.of(nb);
+        directed.boxes_of_a(sa, na.bottom ? nullptr : &va, ea);
+        directed.boxes_of_b(sb, nb.bottom ? nullptr : &vb, eb);
       }
       near_pairs(sa.n, sb.n, limit, found, [&](std::size_t i, int j) {
         auto squared = has_direction ? directed_gaps(ea, i, eb, j) : hn::Zero(D());
         // Where the directed frame has settled the whole row, the other two need not be asked.
-        if (!hn::AllTrue(D(), hn::Gt(squared, hn::Set(D(), 1.001f * limit)))) squared = hn::Max(squared, squared_gaps(sb, j, sa, i));
+        if (!hn::AllTrue(D(), hn::Gt(squared, hn::Set(D(), 1.001f * limit))))
+          squared = hn::Max(squared, squared_gaps(sb, j, sa, i));
         return hn::Mul(squared, shrink);
       });
     }
@@ -254,7 +283,8 @@ void TraverseDistance(const DistanceQuery& q, const TreeFrame& frame, std::vecto
       consider_pairs(q, na, nb, directed, found, out);
     } else {
       for (int i = found.n; i-- > 0;)
-        stack.push_back({open_a ? na.first + found.pairs[i].a : pair.a, open_b ? nb.first + found.pairs[i].b : pair.b, found.pairs[i].squared});
+        stack.push_back({open_a ? na.first + found.pairs[i].a : pair.a, open_b ? nb.first + found.pairs[i].b : pair.b,
+                         found.pairs[i].squared});
     }
   }
 }
@@ -268,8 +298,8 @@ namespace graze::query {
 
 HWY_EXPORT(TraverseDistance);
 
-void traverse_distance(const DistanceQuery& query, const TreeFrame& frame, std::vector<DistancePair>& stack, std::size_t until,
-                       Candidates& candidates) {
+void traverse_distance(const DistanceQuery& query, const TreeFrame& frame, std::vector<DistancePair>& stack,
+                       std::size_t until, Candidates& candidates) {
   HWY_DYNAMIC_DISPATCH(TraverseDistance)(query, frame, stack, until, candidates);
 }
 

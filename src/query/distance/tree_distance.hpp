@@ -15,9 +15,9 @@ struct DistancePair {
   float squared;
 };
 
-/// Walks the pairs on the stack (last first), nearest children first, and gives every triangle pair that could be the closest to the candidates;
-/// stops when `until` pairs wait.
-void traverse_distance(const DistanceQuery& query, const TreeFrame& frame, std::vector<DistancePair>& stack, std::size_t until,
-                       Candidates& candidates);
+/// Walks the pairs on the stack (last first), nearest children first, and gives every triangle pair that could be the
+/// closest to the candidates; stops when `until` pairs wait.
+void traverse_distance(const DistanceQuery& query, const TreeFrame& frame, std::vector<DistancePair>& stack,
+                       std::size_t until, Candidates& candidates);
 
 }  // namespace graze::query

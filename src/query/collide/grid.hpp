@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <graze/mesh/mesh.hpp>
+
+#include "math/relative_placement.hpp"
+#include "math/whole_points.hpp"
+
+namespace graze::query {
+
+/// A body's vertices as whole multiples of a power of two, if they are small ones: boxes, aligned and snapped models.
+struct Grid {
+  explicit Grid(const Mesh& mesh);
+
+  bool valid = false;
+  int exponent = 0;          ///< the unit is 2^exponent
+  std::int32_t largest = 0;  ///< the largest coordinate in units
+  std::vector<std::array<std::int32_t, 3>> vertices;
+};
+
+/// Two bodies on one grid, seen from A: their triangles as whole points, without any rounding to think of. For aligned
+/// bodies, where every test is degenerate.
+class CommonGrid {
+ public:
+  /// Not usable unless both bodies have a grid, the poses permute axes, the translation is on the grid, and all numbers
+  /// stay small.
+  CommonGrid(const Grid& a, const Grid& b, const math::RelativePlacement& placement);
+  bool usable() const { return usable_; }
+
+  void load(const Triangle& ta, const Triangle& tb, math::WholePoints& out) const {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto& x = a_.vertices[ta[k]];
+      out.set(static_cast<int>(k),
+              {std::int64_t{x[0]} << shift_a_, std::int64_t{x[1]} << shift_a_, std::int64_t{x[2]} << shift_a_});
+      const auto& y = b_.vertices[tb[k]];
+      math::WholePoints::Int3 p;
+      for (std::size_t i = 0; i < 3; ++i) p[i] = sign_[i] * (std::int64_t{y[from_[i]]} << shift_b_) + t_[i];
+      out.set(static_cast<int>(3 + k), p);
+    }
+  }
+
+ private:
+  const Grid& a_;
+  const Grid& b_;
+  bool usable_ = false;
+  int shift_a_ = 0, shift_b_ = 0;
+  std::array<std::size_t, 3> from_{};
+  std::array<std::int64_t, 3> sign_{}, t_{};
+};
+
+}  // namespace graze::query
