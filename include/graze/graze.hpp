@@ -8,9 +8,11 @@
 #include <graze/core/status.hpp>
 #include <graze/io/mesh_file.hpp>
 #include <graze/math/box3.hpp>
+#include <graze/math/interval.hpp>
 #include <graze/math/pose.hpp>
 #include <graze/math/vec3.hpp>
 #include <graze/mesh/classify.hpp>
+#include <graze/mesh/connectivity.hpp>
 #include <graze/mesh/make.hpp>
 #include <graze/mesh/mesh.hpp>
 #include <graze/mesh/weld.hpp>
@@ -18,4 +20,5 @@
 #include <graze/query/collide.hpp>
 #include <graze/query/contact.hpp>
 #include <graze/query/contains.hpp>
+#include <graze/query/convex_distance.hpp>
 #include <graze/query/distance.hpp>

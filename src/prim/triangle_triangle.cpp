@@ -158,13 +158,16 @@ void parts_in_plane(Points& p, const Corners& s, const Corners& t, const std::ar
 /// Two degenerate triangles: segments or points. Their vertices on the other's edges, and pairs of edges that cross.
 template <class Points>
 void degenerate_degenerate(Points& p, const Corners& a, const Corners& b, Sink& sink) {
-  for (const auto& [s, t] : {std::pair{&a, &b}, std::pair{&b, &a}})
+  const auto vertices_on_edges = [&](const Corners& s, const Corners& t) {
     for (int k = 0; k < 3; ++k)
       for (int j = 0; j < 3; ++j)
-        if (on_closed_segment(p, t->i[j], t->i[(j + 1) % 3], s->i[k])) {
-          sink.add(s->of_b, vertex_part(k), Part::face, false, [&] { return p.approx(s->i[k]); });
+        if (on_closed_segment(p, t.i[j], t.i[(j + 1) % 3], s.i[k])) {
+          sink.add(s.of_b, vertex_part(k), Part::face, false, [&] { return p.approx(s.i[k]); });
           break;
         }
+  };
+  vertices_on_edges(a, b);
+  vertices_on_edges(b, a);
   for (int k = 0; k < 3; ++k)
     for (int j = 0; j < 3; ++j) {
       const int a0 = a.i[k], a1 = a.i[(k + 1) % 3], b0 = b.i[j], b1 = b.i[(j + 1) % 3];

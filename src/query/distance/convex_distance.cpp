@@ -112,6 +112,7 @@ void report_exactly(const ConvexQuery& q, const prim::ExactConvexAnswer& answer,
   result.feature = feature_of(pa, pb);
   if (!result.feature && q.frame.usable) {
     prim::ConvexNearest nearest;
+    nearest.distance = answer.distance;
     result.feature = feature_of_faces(pa, pb, q.frame, nearest);
     if (result.feature) result.points = {in_world(q, nearest.a), in_world(q, nearest.b)};
   }

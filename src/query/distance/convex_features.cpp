@@ -138,13 +138,13 @@ std::optional<FeatureKind> kind_of(Type a, Type b) {
 class PolygonPair {
  public:
   PolygonPair(const ConvexPart& a, std::uint32_t pa, const ConvexPart& b, std::uint32_t pb,
-              const prim::ConvexFrame& frame)
-      : a_(a.body), b_(b.body), pa_(pa), pb_(pb), frame_(frame) {}
+              const prim::ConvexFrame& frame, double enough)
+      : a_(a.body), b_(b.body), pa_(pa), pb_(pb), frame_(frame), enough_(enough * enough) {}
 
   Feature nearest(Vec3& on_a, Vec3& on_b) {
     corners_over_face(true);
-    corners_over_face(false);
-    edges();
+    if (!done()) corners_over_face(false);
+    if (!done()) edges();
     on_a = on_a_;
     on_b = on_b_;
     return best_;
@@ -159,6 +159,7 @@ class PolygonPair {
     const Vec3 x = body(of_a).mesh.positions()[v] - body(of_a).points.centre();
     return of_a ? x : frame_.place(x);
   }
+  bool done() const { return least_ <= enough_; }
   void offer(const Vec3& on_a, const Vec3& on_b, const Feature& feature) {
     const Vec3 d = on_b - on_a;
     if (!(dot(d, d) < least_)) return;
@@ -172,7 +173,7 @@ class PolygonPair {
     const Mesh& other = body(!of_a).mesh;
     const std::uint32_t polygon = of_a ? pb_ : pa_;
     const auto [first, last] = other.triangles_of(PolygonId{polygon});
-    for (std::uint32_t t = first; t < last; ++t) {
+    for (std::uint32_t t = first; t < last && !done(); ++t) {
       const Triangle& c = other.triangles()[t];
       const std::array<Vec3, 3> triangle{at(!of_a, c[0]), at(!of_a, c[1]), at(!of_a, c[2])};
       for (const std::uint32_t v : corners(of_a)) {
@@ -191,7 +192,7 @@ class PolygonPair {
     const auto edge = [](std::uint32_t v, std::uint32_t w) {
       return FeatureRef{Type::edge, false, {std::min(v, w), std::max(v, w)}};
     };
-    for (std::size_t i = 0; i < ca.size(); ++i)
+    for (std::size_t i = 0; i < ca.size() && !done(); ++i)
       for (std::size_t j = 0; j < cb.size(); ++j) {
         const std::uint32_t a0 = ca[i], a1 = ca[(i + 1) % ca.size()], b0 = cb[j], b1 = cb[(j + 1) % cb.size()];
         const prim::SegmentPair pair =
@@ -205,7 +206,7 @@ class PolygonPair {
   const ConvexBodyData& b_;
   std::uint32_t pa_, pb_;
   const prim::ConvexFrame& frame_;
-  double least_ = std::numeric_limits<double>::infinity();
+  double enough_, least_ = std::numeric_limits<double>::infinity();
   Vec3 on_a_, on_b_;
   Feature best_;
 };
@@ -253,7 +254,7 @@ std::optional<Feature> feature_of_faces(const ConvexPart& a, const ConvexPart& b
                                         prim::ConvexNearest& nearest) {
   const CommonFaces fa = common_faces(a), fb = common_faces(b);
   if (fa.size == 0 || fb.size == 0) return std::nullopt;
-  PolygonPair pair(a, polygon_at(a, fa.id[0]), b, polygon_at(b, fb.id[0]), frame);
+  PolygonPair pair(a, polygon_at(a, fa.id[0]), b, polygon_at(b, fb.id[0]), frame, nearest.distance + frame.slack);
   return pair.nearest(nearest.a, nearest.b);
 }
 
