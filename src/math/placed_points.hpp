@@ -25,6 +25,8 @@ class PlacedPoints {
     size_ = 0;
     error_ = 0;
   }
+  /// Keeps the first n points.
+  void resize(int n) { size_ = n; }
   /// Adds a point of A, a point of B.
   int add_a(const Vec3& x) { return add(x, x, true, 0); }
   int add_b(const Vec3& x) { return add(x, placement_.place(x), false, placement_.error(x)); }

@@ -8,6 +8,7 @@
 #include "query/collide/grid.hpp"
 #include "query/edge_list.hpp"
 #include "query/lazy.hpp"
+#include "query/vertex_triangles.hpp"
 #include "query/wide_tree.hpp"
 
 namespace graze::query {
@@ -37,6 +38,9 @@ struct BodyData {
     return inner_edges_.get([this] { return find_inner_edges(); })[triangle];
   }
 
+  const VertexTriangles& vertex_triangles() const {
+    return vertex_triangles_.get([this] { return VertexTriangles(mesh); });
+  }
   const Grid& grid() const {
     return grid_.get([this] { return Grid(mesh); });
   }
@@ -50,6 +54,7 @@ struct BodyData {
   Lazy<Classification> classification_;
   Lazy<EdgeList> edges_;
   Lazy<Grid> grid_;
+  Lazy<VertexTriangles> vertex_triangles_;
   Lazy<std::vector<std::uint8_t>> inner_edges_;
   std::vector<std::uint8_t> find_inner_edges() const;
   BoxTreeCache box_trees_;

@@ -3,6 +3,7 @@
 
 #include "prim/triangle_triangle.hpp"
 #include "query/collide/method.hpp"
+#include "query/collide/touching_normal.hpp"
 
 namespace graze::query {
 
@@ -45,44 +46,6 @@ std::optional<FeatureKind> kind_of(const FeatureRef& a, const FeatureRef& b) {
 
 Vec3 turned(const Pose& pose, const Vec3& v) { return Pose({0, 0, 0}, pose.rotation()).apply(v); }
 
-Vec3 face_normal(const math::PlacedPoints& p, int first) {
-  return cross(p.approx(first + 1) - p.approx(first), p.approx(first + 2) - p.approx(first));
-}
-
-/// -1 or +1 if the three corners from `first` lie on that side of the plane through three others, some strictly; else
-/// 0.
-int one_side(math::PlacedPoints& p, int plane, int first) {
-  int lo = 0, hi = 0;
-  for (int k = 0; k < 3; ++k) {
-    const int s = p.orient3d(plane, plane + 1, plane + 2, first + k);
-    lo = std::min(lo, s);
-    hi = std::max(hi, s);
-  }
-  return lo < 0 && hi > 0 ? 0 : lo + hi;
-}
-
-/// A direction from A to B for triangles that touch, in A's frame, not of unit length; zero if there is none.
-Vec3 touching_normal(math::PlacedPoints& p, const prim::TriangleMeetings& m) {
-  // B's plane with A on one side of it, or A's with B on one side.
-  if (const int side = one_side(p, 3, 0)) return face_normal(p, 3) * -side;
-  if (const int side = one_side(p, 0, 3)) return face_normal(p, 0) * side;
-  const Vec3 na = face_normal(p, 0), nb = face_normal(p, 3);
-  bool coplanar = true;
-  for (int k = 0; k < 3; ++k) coplanar = coplanar && p.orient3d(0, 1, 2, 3 + k) == 0;
-  // Two faces on each other: by their orientation, if they look at each other.
-  if (coplanar) return dot(na, nb) < 0 ? na : Vec3{};
-  for (int i = 0; i < m.count; ++i) {
-    if (!prim::is_edge(m.meetings[i].a) || !prim::is_edge(m.meetings[i].b)) continue;
-    const int ka = prim::edge_of(m.meetings[i].a), kb = prim::edge_of(m.meetings[i].b);
-    const int a0 = ka, a1 = (ka + 1) % 3, a2 = (ka + 2) % 3, b0 = 3 + kb, b1 = 3 + (kb + 1) % 3, b2 = 3 + (kb + 2) % 3;
-    const Vec3 n = cross(p.approx(a1) - p.approx(a0), p.approx(b1) - p.approx(b0));
-    const double da = dot(n, p.approx(a2) - p.approx(a0)), db = dot(n, p.approx(b2) - p.approx(a0));
-    if (da <= 0 && db >= 0 && db > da) return n;
-    if (da >= 0 && db <= 0 && db < da) return -n;
-  }
-  return {};
-}
-
 class Witness {
  public:
   Witness(const CollideQuery& q, CollideResult& r) : q_(q), result_(r), points_(q.placement, r.counters) {}
@@ -105,7 +68,7 @@ class Witness {
     const Vec3 point = q_.pose_a.apply(segment[0] * 0.5 + segment[1] * 0.5);
     result_.points = {point, point};
     if (meetings_.contact == prim::TriangleContact::crossing) return;
-    const Vec3 n = touching_normal(points_, meetings_);
+    const Vec3 n = touching_normal(q_, ta, tb, meetings_, result_.counters);
     const double len = length(n);
     if (len > 0 && std::isfinite(len)) {
       const Vec3 world = turned(q_.pose_a, n * (1 / len));
