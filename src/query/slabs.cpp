@@ -99,10 +99,12 @@ Slabs::Slabs(const bvh::WideTree& tree, std::span<const float> corners) {
       const Range range =
           nodes[child].bottom ? along(corners, nodes[child], unit) : along(nodes[child], of(nodes[child]), unit);
       for (std::size_t axis = 0; axis < 3; ++axis) m_[axis][child] = unit[axis];
-      // Roundings of sums of products of numbers up to 1.01: below 16 u a level. The corners' own error is the frame's
-      // business.
-      lo_[child] = range.lo - 16 * 0x1p-24f;
-      hi_[child] = range.hi + 16 * 0x1p-24f;
+      // Roundings, of numbers up to 1.74 (u = 2^-24). Corners: products, sums and the base, below 16 u. Children: the
+      // rest m - k n (3 u a coordinate), the decoded box, products and sums, below 40 u; their own slabs are widened
+      // already. The corners' own error is the frame's business.
+      const float slack = (nodes[child].bottom ? 16 : 64) * 0x1p-24f;
+      lo_[child] = range.lo - slack;
+      hi_[child] = range.hi + slack;
     }
   }
 }
