@@ -50,7 +50,7 @@ class GRAZE_API CollideCoherence {
   std::unique_ptr<State> state_;
 };
 
-/// Parameters of the thesis's methods; the defaults are what our measurements recommend.
+/// Parameters of the thesis's methods; each is explained on its method's page in docs/methods.
 struct SeparatingPlaneOptions {
   enum class Start { x_axis, barycentres, box_centres };
   Start start = Start::box_centres;
