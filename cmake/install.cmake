@@ -13,7 +13,7 @@ install(EXPORT grazeTargets NAMESPACE graze:: DESTINATION ${graze_package_dir})
 if(TARGET graze_cli)
   # The command finds the library beside it wherever the prefix is moved to.
   set_target_properties(graze_cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
-  install(TARGETS graze_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS graze_cli graze_verify RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
 if(TARGET graze_assimp)

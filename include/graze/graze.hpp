@@ -16,9 +16,12 @@
 #include <graze/mesh/make.hpp>
 #include <graze/mesh/mesh.hpp>
 #include <graze/mesh/weld.hpp>
+#include <graze/motion/chain.hpp>
+#include <graze/motion/motion.hpp>
 #include <graze/query/body.hpp>
 #include <graze/query/collide.hpp>
 #include <graze/query/contact.hpp>
 #include <graze/query/contains.hpp>
 #include <graze/query/convex_distance.hpp>
 #include <graze/query/distance.hpp>
+#include <graze/query/first_contact.hpp>

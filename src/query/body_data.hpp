@@ -7,6 +7,8 @@
 #include "query/collide/box_tree_data.hpp"
 #include "query/collide/grid.hpp"
 #include "query/edge_list.hpp"
+#include "query/first_contact/hull_tree.hpp"
+#include "query/first_contact/interval_tree.hpp"
 #include "query/lazy.hpp"
 #include "query/vertex_triangles.hpp"
 #include "query/wide_tree.hpp"
@@ -41,6 +43,12 @@ struct BodyData {
   const VertexTriangles& vertex_triangles() const {
     return vertex_triangles_.get([this] { return VertexTriangles(mesh); });
   }
+  const HullTree& hull_tree() const {
+    return hull_tree_.get([this] { return HullTree(mesh); });
+  }
+  const IntervalTree& interval_tree() const {
+    return interval_tree_.get([this] { return IntervalTree(mesh); });
+  }
   const Grid& grid() const {
     return grid_.get([this] { return Grid(mesh); });
   }
@@ -54,6 +62,8 @@ struct BodyData {
   Lazy<Classification> classification_;
   Lazy<EdgeList> edges_;
   Lazy<Grid> grid_;
+  Lazy<HullTree> hull_tree_;
+  Lazy<IntervalTree> interval_tree_;
   Lazy<VertexTriangles> vertex_triangles_;
   Lazy<std::vector<std::uint8_t>> inner_edges_;
   std::vector<std::uint8_t> find_inner_edges() const;

@@ -31,6 +31,10 @@ class Slabs {
             lo_.data() + inner.first,
             hi_.data() + inner.first};
   }
+  /// That of one node; of the root a direction of length 0, which says nothing.
+  SlabView of_node(std::uint32_t node) const {
+    return {{m_[0].data() + node, m_[1].data() + node, m_[2].data() + node}, lo_.data() + node, hi_.data() + node};
+  }
   std::size_t bytes() const { return 5 * lo_.size() * sizeof(float); }
 
  private:

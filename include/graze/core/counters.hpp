@@ -51,7 +51,27 @@ namespace graze {
   X(box_clip_vertex_inside, "triangle/box tests settled by a corner in the box (Kitamura 3.7)")         \
   X(box_clip_point_inside, "triangle/box tests settled by a cut point in a face (Kitamura 3.7)")        \
   X(box_clip_whole, "triangle/box tests that clipped to the end (Kitamura 3.7)")                        \
-  X(box_clip_exact, "triangle/box tests that needed exact numbers")
+  X(box_clip_exact, "triangle/box tests that needed exact numbers")                                     \
+  X(motion_box_tests, "moving box against moving box: safe times computed")                             \
+  X(motion_triangle_tests, "moving triangle pairs: safe times computed eight at a time")                \
+  X(motion_steps, "moving triangle pairs: steps along their closest direction")                         \
+  X(motion_solved, "moving triangle pairs solved from t = 0")                                           \
+  X(queue_pops, "node and triangle pairs taken from the queue of clocks (DESIGN 4)")                    \
+  X(finished_by_parting, "pairs finished for good along a direction that never closes (DESIGN 4)")      \
+  X(advancement_steps, "advancement steps of the whole body (FAST Algorithm 2)")                        \
+  X(hull_distances, "distances between convex hulls (FAST 3.3)")                                        \
+  X(front_pairs, "front pairs that bounded a step (FAST 5.1)")                                          \
+  X(front_reused, "front pairs taken over from the last step or query (FAST 5.1)")                      \
+  X(hill_climb_steps, "steps of hill climbing in support queries (FAST 4.2)")                           \
+  X(continuous_box_tests, "continuous 15-axis tests of oriented boxes (CONTACT 4.1.2)")                 \
+  X(discrete_box_tests, "discrete tests that saved a continuous one (CONTACT 6)")                       \
+  X(time_subdivisions, "time intervals halved by the subdivision test (CONTACT 4.1.2)")                 \
+  X(edge_axes, "edge axes tested (CONTACT 6, partial tests)")                                           \
+  X(elementary_tests, "continuous vertex/face and edge/edge tests (CONTACT 4.2)")                       \
+  X(root_bisections, "time intervals halved by elementary tests (CONTACT 4.2)")                         \
+  X(current_time_cuts, "tests cut short by the current collision time (CONTACT 6)")                     \
+  X(table_reused, "terminal pairs taken from the coherence table (CONTACT 6)")                          \
+  X(swept_box_tests, "swept boxes of whole bodies compared (many bodies)")
 
 /// What an answer cost. Counting never changes an answer.
 struct Counters {

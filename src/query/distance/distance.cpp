@@ -15,6 +15,7 @@
 #include "prim/triangle_triangle.hpp"
 #include "query/distance/candidates.hpp"
 #include "query/distance/tree_distance.hpp"
+#include "query/features.hpp"
 
 namespace graze {
 
@@ -74,41 +75,11 @@ math::Dyadic scaled_den(const DistanceQuery& q, const prim::ExactDistance& d) {
   return d.den * q.placement.scale() * q.placement.scale();
 }
 
-FeatureRef reference(const Mesh& mesh, std::uint32_t triangle, prim::Part part, bool as_face) {
-  const Triangle& c = mesh.triangles()[triangle];
-  const TriangleId id{triangle};
-  const std::uint32_t polygon = index(mesh.polygon_of(id));
-  if (prim::is_vertex(part) && !as_face) {
-    const std::uint32_t v = c[static_cast<std::size_t>(prim::corner_of(part))];
-    return {FeatureRef::Type::vertex, false, {v, v}};
-  }
-  if (prim::is_edge(part) && !as_face) {
-    const int k = prim::edge_of(part);
-    const bool diagonal = mesh.is_diagonal(id, k);
-    if (!diagonal || !mesh.is_planar(PolygonId{polygon})) {
-      const auto [lo, hi] = std::minmax(c[static_cast<std::size_t>(k)], c[static_cast<std::size_t>((k + 1) % 3)]);
-      return {FeatureRef::Type::edge, diagonal, {lo, hi}};
-    }
-  }
-  return {FeatureRef::Type::face, false, {polygon, polygon}};
-}
-
-/// A vertex is reported against a face, whichever part of the face holds the other point; else edge against edge.
-Feature feature_of(const DistanceQuery& q, const Candidate& c, prim::Part pa, prim::Part pb) {
-  using T = FeatureRef::Type;
-  const bool vertex_a = prim::is_vertex(pa), vertex_b = !vertex_a && prim::is_vertex(pb);
-  const FeatureRef a = reference(q.a.mesh, c.a, pa, vertex_b), b = reference(q.b.mesh, c.b, pb, vertex_a);
-  if (a.type == T::vertex) return {FeatureKind::vertex_face, a, b};
-  if (b.type == T::vertex) return {FeatureKind::face_vertex, a, b};
-  if (a.type == T::edge && b.type == T::edge) return {FeatureKind::edge_edge, a, b};
-  return {a.type == T::edge ? FeatureKind::edge_face : FeatureKind::face_edge, a, b};
-}
-
 void report(const DistanceQuery& q, const Candidate& c, prim::Part pa, prim::Part pb, DistanceResult& result) {
   result.status = Status::free;
   result.pair = {TriangleId{c.a}, TriangleId{c.b}};
   result.points = {q.pose_a.apply(c.closest.a), q.pose_a.apply(c.closest.b)};
-  result.feature = feature_of(q, c, pa, pb);
+  result.feature = closest_feature(q.a.mesh, c.a, pa, q.b.mesh, c.b, pb);
   const Vec3 n = c.closest.b - c.closest.a;
   const double len = length(n);
   if (len > 0) {

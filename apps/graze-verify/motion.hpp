@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "interval.hpp"
+
+namespace verify {
+
+using Quat = std::array<double, 4>;
+using Point = std::array<double, 3>;
+
+/// The quaternion times a power of two, large enough that its products do not underflow and not so large that they
+/// overflow.
+inline Quat scaled(const double* q) {
+  int exponent = 0;
+  const double largest = std::max(std::max(std::abs(q[0]), std::abs(q[1])), std::max(std::abs(q[2]), std::abs(q[3])));
+  if (largest == 0) throw Rejected("a quaternion that is zero");
+  std::frexp(largest, &exponent);
+  exponent -= Limits::max_exponent >= 16384 ? 500 : 0;
+  Quat result{};
+  for (std::size_t i = 0; i < 4; ++i) {
+    result[i] = std::ldexp(q[i], -exponent);
+    if (std::ldexp(result[i], exponent) != q[i])
+      throw Rejected("a quaternion whose components differ too much in size");
+  }
+  return result;
+}
+
+/// R(q / |q|).
+inline Mat rotation_of(const Quat& q) {
+  const Interval w(q[0]), x(q[1]), y(q[2]), z(q[3]), one(1);
+  const Interval s = Interval(2) / (w * w + x * x + y * y + z * z);
+  return {Vec{one - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)},
+          Vec{s * (x * y + w * z), one - s * (x * x + z * z), s * (y * z - w * x)},
+          Vec{s * (x * z - w * y), s * (y * z + w * x), one - s * (x * x + y * y)}};
+}
+
+/// -1, 0 or 1.
+inline int sign_of(const Interval& x) {
+  if (x.lo == 0 && x.hi == 0) return 0;
+  if (x.lo <= 0 && x.hi >= 0) throw Rejected("two poses whose shorter turn cannot be told");
+  return x.lo > 0 ? 1 : -1;
+}
+
+struct Turn {
+  Interval angle;
+  Vec axis{Interval(1), Interval(0), Interval(0)};
+};
+
+/// The shorter turn from p to q: that of the quaternion q / p. If it is half a turn, the first component of the axis
+/// that is not zero is positive.
+inline Turn turn_between(const Quat& p, const Quat& q) {
+  const Interval w = exact_dot(p, q);
+  Vec v{exact_dot(q, {-p[1], p[0], -p[3], p[2]}), exact_dot(q, {-p[2], p[3], p[0], -p[1]}),
+        exact_dot(q, {-p[3], -p[2], p[1], p[0]})};
+  const std::array<int, 3> signs{sign_of(v[0]), sign_of(v[1]), sign_of(v[2])};
+  int side = sign_of(w);
+  for (int s : signs) side = side != 0 ? side : s;
+  if (side < 0) v = Interval(-1) * v;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (signs[i] == 0) v[i] = Interval(0);
+  }
+  if (signs == std::array<int, 3>{}) return {};
+  const Interval size = length(v);
+  return {Interval(2) * angle_of(w.lo < 0 ? -w : w, size), {v[0] / size, v[1] / size, v[2] / size}};
+}
+
+/// A turn by `angle` about an axis of length one (Rodrigues).
+inline Mat turned(const Vec& k, const Interval& angle) {
+  const auto [s, c] = sin_cos(angle);
+  const Interval d = Interval(1) - c;
+  return {Vec{c + d * k[0] * k[0], d * k[0] * k[1] - s * k[2], d * k[0] * k[2] + s * k[1]},
+          Vec{d * k[1] * k[0] + s * k[2], c + d * k[1] * k[1], d * k[1] * k[2] - s * k[0]},
+          Vec{d * k[2] * k[0] - s * k[1], d * k[2] * k[1] + s * k[0], c + d * k[2] * k[2]}};
+}
+
+inline Vec unit(std::size_t i) { return {Interval(i == 0), Interval(i == 1), Interval(i == 2)}; }
+
+/// The kinds of motion, and how many numbers describe each.
+inline const std::map<std::string_view, std::size_t> motion_kinds{
+    {"still", 7}, {"velocity", 17}, {"speeds", 16}, {"screw", 14}, {"linear", 12}};
+
+/// A body's motion, brought to one form for all kinds: a local point x is at path(t) + R(t) (x - reference).
+///
+/// R(t) is a turn by t times `angle` about `axis` after `start`, or Rz Ry Rx of three angles. The path is straight,
+/// start + t velocity, except for a screw whose axis misses the reference point: then it has the arc `bend` as well.
+class Motion {
+ public:
+  /// `centre` and `size` of the body choose the reference point where any would do: a matter of accuracy only.
+  Motion(std::string_view kind, const std::vector<double>& numbers, const Point& centre, double size) {
+    const double* const p = numbers.data();
+    if (kind == "linear") {
+      set_linear(p);
+      return;
+    }
+    start_ = rotation_of(scaled(p + 3));
+    reference_ = centre;
+    if (kind == "velocity") reference_ = {p[14], p[15], p[16]};
+    if (kind == "speeds") reference_ = {p[13], p[14], p[15]};
+    path_start_ = vec(p) + start_ * vec(reference_.data());
+    if (kind == "speeds") {
+      velocity_ = vec(p + 7);
+      if (p[10] != 0 || p[11] != 0 || p[12] != 0) {
+        angle_ = length(vec(p + 10));
+        axis_ = {p[10] / angle_, p[11] / angle_, p[12] / angle_};
+      }
+    } else if (kind != "still") {
+      const Turn turn = turn_between(scaled(p + 3), scaled(p + 10));
+      angle_ = turn.angle;
+      axis_ = turn.axis;
+      if (kind == "screw") set_screw(p, centre, size);
+      if (kind == "velocity")
+        velocity_ = vec(p + 7) + rotation_of(scaled(p + 10)) * vec(reference_.data()) - path_start_;
+    }
+    turning_ = (angle_ * angle_).hi;
+    local_axis_ = transposed(start_) * axis_;
+  }
+
+  const Point& reference() const { return reference_; }
+
+  Mat rotation(double t) const {
+    if (fixed_axis_) return angle_.hi == 0 ? start_ : turned(axis_, t * angle_) * start_;
+    const Vec now = angles_ + Interval(t) * rates_;
+    return turned(unit(2), now[2]) * (turned(unit(1), now[1]) * turned(unit(0), now[0]));
+  }
+
+  Vec path(double t) const {
+    const Vec straight = path_start_ + Interval(t) * velocity_;
+    if (!bent_) return straight;
+    // (1 - e^(i t a)) / (1 - e^(i a)) = e^(i (t - 1) a/2) sin(t a/2) / sin(a/2) loses nothing, however small a is.
+    const Interval half = Interval(0.5L) * angle_;
+    const auto [s, c] = sin_cos((Interval(t) - 1) * half);
+    const Interval ratio = sin_cos(t * half).sin / sin_cos(half).sin;
+    return straight + ratio * (c * bend_ + s * cross(axis_, bend_));
+  }
+
+  /// The signed part of a local vector along the axis, and at least its distance from the axis (zero, and at least its
+  /// length, if the axis is not fixed); and the same of a direction in the world.
+  Interval along(const Vec& local) const { return fixed_axis_ ? dot(local, local_axis_) : Interval(0); }
+  Real across(const Vec& local) const { return length(fixed_axis_ ? cross(local, local_axis_) : local).hi; }
+  Interval world_along(const Vec& n) const { return fixed_axis_ ? dot(n, axis_) : Interval(0); }
+  Real world_across(const Vec& n) const { return length(fixed_axis_ ? cross(n, axis_) : n).hi; }
+
+  /// The second derivative of n . R(t) x is at most world_across(n) across(x) turning(), that of n . path(t) at most
+  /// world_across(n) bending().
+  Real turning() const { return turning_; }
+  Real bending() const { return bending_; }
+
+ private:
+  /// Translation and angles, each from its first value to its second. The derivative of a turn lengthens nothing by
+  /// more than the angle's, hence |R''| <= (|roll'| + |pitch'| + |yaw'|)^2.
+  void set_linear(const double* p) {
+    fixed_axis_ = false;
+    path_start_ = vec(p);
+    velocity_ = vec(p + 6) - vec(p);
+    angles_ = vec(p + 3);
+    rates_ = vec(p + 9) - vec(p + 3);
+    const Interval sum = Interval(rates_[0].magnitude()) + rates_[1].magnitude() + rates_[2].magnitude();
+    turning_ = (sum * sum).hi;
+  }
+
+  /// In the plane across the axis, written as complex numbers, the reference point's path is
+  /// d (1 - e^(i t a)) / (1 - e^(i a)), where a is the angle and d the way from start to end; no turn, no bend. Its
+  /// second derivative has the size |d| a^2 / (2 sin(a/2)). It vanishes for a point on the axis, so that one near it
+  /// is the reference if the axis is near the body: then d is small, and need not be zero.
+  void set_screw(const double* p, const Point& centre, double size) {
+    const Mat end = rotation_of(scaled(p + 10));
+    for (bool again = angle_.lo > 0x1p-10L;; again = false) {
+      path_start_ = vec(p) + start_ * vec(reference_.data());
+      const Vec way = vec(p + 7) + end * vec(reference_.data()) - path_start_;
+      bent_ = angle_.hi > 0;
+      velocity_ = bent_ ? dot(way, axis_) * axis_ : way;
+      if (!bent_) return;
+      bend_ = way - velocity_;
+      const auto [s, c] = sin_cos(Interval(0.5L) * angle_);
+      bending_ = (length(bend_) * angle_ * angle_ / (2 * s)).hi;
+      if (!again) return;
+      const Vec to_axis = transposed(start_) * (Interval(0.5L) * (bend_ + c / s * cross(axis_, bend_)));
+      if (!(length(to_axis).hi <= 1000 * size)) return;
+      for (std::size_t i = 0; i < 3; ++i) reference_[i] = static_cast<double>(centre[i] + to_axis[i].mid());
+    }
+  }
+
+  static Vec unit(std::size_t i) { return {Interval(i == 0), Interval(i == 1), Interval(i == 2)}; }
+
+  bool fixed_axis_ = true, bent_ = false;
+  Point reference_{};
+  Interval angle_;
+  Mat start_;
+  Vec axis_ = unit(0), local_axis_, path_start_, velocity_, bend_, angles_, rates_;
+  Real turning_ = 0, bending_ = 0;
+};
+
+}  // namespace verify

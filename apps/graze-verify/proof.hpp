@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdio>
+
+#include "separation.hpp"
+
+namespace verify {
+
+/// A number with all its digits.
+inline std::string digits(double x) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", x);
+  return text;
+}
+
+/// Checks a certificate (docs/certificates.md) for two meshes. `check` throws `Rejected`, saying where, unless it is a
+/// proof; then it says what was proved.
+class Proof {
+ public:
+  double until = 0;
+  std::size_t separations = 0, instants = 0;
+  std::string motion_a, motion_b;
+
+  Proof(std::string_view certificate, const Mesh& a, const Mesh& b) : words_(certificate), a_(a), b_(b) {}
+
+  void check() {
+    std::string where;
+    try {
+      check_tokens(where);
+    } catch (const Rejected& rejected) {
+      throw Rejected(std::string(rejected.what()) + " (token " + std::to_string(count_) + where + ")");
+    }
+  }
+
+ private:
+  struct Range {
+    std::size_t first, last;
+    std::string text() const { return "[" + std::to_string(first) + "," + std::to_string(last) + ")"; }
+  };
+  /// What is still to be proved: that these triangles of A and of B do not meet from t on.
+  struct Claim {
+    Range a, b;
+    double t;
+  };
+
+  std::string_view next() {
+    ++count_;
+    return words_.next();
+  }
+  void expect(std::string_view word) {
+    if (next() != word) throw Rejected("expected " + std::string(word));
+  }
+  double number() {
+    double x = 0;
+    if (!read_number(next(), x)) throw Rejected("expected a finite number");
+    return x;
+  }
+  std::size_t whole() {
+    long long x = 0;
+    if (!read_whole(next(), x) || x < 0) throw Rejected("expected a whole number");
+    return static_cast<std::size_t>(x);
+  }
+
+  Motion read_motion(const Mesh& mesh, std::string_view body, std::string& text) {
+    expect("motion");
+    expect(body);
+    const auto kind = motion_kinds.find(next());
+    if (kind == motion_kinds.end()) throw Rejected("expected a kind of motion");
+    std::vector<double> numbers(kind->second);
+    text = kind->first;
+    for (double& x : numbers) x = number(), text += " " + digits(x);
+    std::array<double, 3> centre{};
+    double size = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      double low = mesh.vertices[0][i], high = low;
+      for (const auto& p : mesh.vertices) low = std::min(low, p[i]), high = std::max(high, p[i]);
+      centre[i] = low / 2 + high / 2;
+      size = std::max(size, high / 2 - low / 2);
+    }
+    return Motion(kind->first, numbers, centre, size);
+  }
+
+  std::vector<Triangle> read_triangles(const Mesh& mesh, std::string_view body) {
+    expect("triangles");
+    expect(body);
+    std::vector<Triangle> triangles;
+    for (std::size_t count = whole(); count > 0; --count) {
+      std::array<std::size_t, 4> ids{};
+      for (std::size_t& id : ids) id = whole();
+      Triangle triangle;
+      if (ids[0] >= mesh.polygons()) throw Rejected("a polygon that does not exist");
+      triangle.polygon = static_cast<std::uint32_t>(ids[0]);
+      for (std::size_t i = 0; i < 3; ++i) triangle.vertices[i] = static_cast<std::uint32_t>(ids[i + 1]);
+      if (*std::max_element(ids.begin() + 1, ids.end()) >= mesh.vertices.size()) {
+        throw Rejected("a vertex that does not exist");
+      }
+      triangles.push_back(triangle);
+    }
+    check_triangulation(mesh, triangles);
+    return triangles;
+  }
+
+  void check_tokens(std::string& where) {
+    expect("graze-certificate");
+    expect("1");
+    const Motion of_a = read_motion(a_, "a", motion_a), of_b = read_motion(b_, "b", motion_b);
+    expect("until");
+    until = number();
+    if (!(until >= 0 && until <= 1)) throw Rejected("expected an end between 0 and 1");
+    Body a(a_, read_triangles(a_, "a"), of_a);
+    Body b(b_, read_triangles(b_, "b"), of_b);
+    expect("proof");
+    claims_.push_back({{0, a.triangles.size()}, {0, b.triangles.size()}, 0});
+    while (!claims_.empty()) {
+      const Claim claim = claims_.back();
+      claims_.pop_back();
+      if (claim.t >= until) continue;
+      try {
+        check_step(claim, a, b);
+      } catch (const Rejected&) {
+        where = ", triangles " + claim.a.text() + " of A and " + claim.b.text() + " of B from t=" + digits(claim.t);
+        throw;
+      }
+    }
+    expect("end");
+    if (!next().empty()) throw Rejected("something follows the end");
+  }
+
+  /// Reads one step of the proof of a claim, which is off the list already, and puts back what is left to prove.
+  void check_step(const Claim& claim, Body& a, Body& b) {
+    const std::string_view step = next();
+    if (step == "S") {
+      check_separation(claim, a, b);
+    } else if (step == "A" || step == "B") {
+      const std::vector<Range> cut = read_cut(step == "A" ? claim.a : claim.b);
+      for (std::size_t i = cut.size(); i-- > 0;) {  // the first part's proof comes first
+        claims_.push_back(step == "A" ? Claim{cut[i], claim.b, claim.t} : Claim{claim.a, cut[i], claim.t});
+      }
+    } else {
+      throw Rejected("expected S, A or B");
+    }
+  }
+
+  void check_separation(const Claim& claim, Body& a, Body& b) {
+    std::array<double, 3> n{};
+    for (double& x : n) x = number();
+    const double end = number();
+    if (n == std::array<double, 3>{}) throw Rejected("a direction that is zero");
+    if (!(end > claim.t && end <= 1)) throw Rejected("a separation that ends no later than it begins, or after t=1");
+    a.select(claim.a.first, claim.a.last);
+    b.select(claim.b.first, claim.b.last);
+    if (!Separation(a, b, n, instants).holds(claim.t, end)) {
+      throw Rejected("a separation that is false up to t=" + digits(end) + ", or cannot be confirmed");
+    }
+    ++separations;
+    claims_.push_back({claim.a, claim.b, end});
+  }
+
+  /// The parts that a range is cut into.
+  std::vector<Range> read_cut(const Range& range) {
+    const std::size_t parts = whole();
+    if (parts < 2 || parts > range.last - range.first) throw Rejected("a cut into an impossible number of parts");
+    std::vector<Range> cut;
+    std::size_t at = range.first;
+    for (std::size_t i = 0; i < parts; ++i) {
+      const std::size_t count = whole();
+      if (count == 0 || count > range.last - at) throw Rejected("a cut whose parts are not the range");
+      cut.push_back({at, at + count});
+      at += count;
+    }
+    if (at != range.last) throw Rejected("a cut whose parts are not the range");
+    return cut;
+  }
+
+  Words words_;
+  std::size_t count_ = 0;
+  const Mesh &a_, &b_;
+  std::vector<Claim> claims_;
+};
+
+}  // namespace verify

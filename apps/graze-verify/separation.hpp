@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "interval.hpp"
+#include "mesh.hpp"
+#include "motion.hpp"
+
+namespace verify {
+
+inline constexpr std::size_t most_instants = std::size_t{1} << 20;  // of one separation
+
+/// A mesh's vertices relative to its motion's reference point, of which those of a range of triangles are selected.
+class Body {
+ public:
+  const Motion motion;
+  const std::vector<Triangle> triangles;
+
+  Body(const Mesh& mesh, std::vector<Triangle> list, const Motion& m)
+      : motion(m), triangles(std::move(list)), seen_(mesh.vertices.size()), placed_(1024) {
+    const auto& r = motion.reference();
+    for (const auto& p : mesh.vertices) {
+      const Vec local = vec(p.data()) - vec(r.data());
+      const Interval along = motion.along(local);
+      vertices_.push_back({p[0] - Real(r[0]), p[1] - Real(r[1]), p[2] - Real(r[2]), along.mid(), motion.across(local)});
+      for (const Interval& x : local) size_ = std::max(size_, x.magnitude());
+      along_error_ = std::max(along_error_, along.radius());
+    }
+  }
+
+  /// From now on only the vertices of these triangles are looked at.
+  void select(std::size_t first, std::size_t last) {
+    if (first == first_ && last == last_) return;
+    first_ = first, last_ = last;
+    selected_.clear();
+    ++round_;
+    for (std::size_t t = first; t < last; ++t) {
+      for (std::uint32_t v : triangles[t].vertices) {
+        if (std::exchange(seen_[v], round_) != round_) selected_.push_back(vertices_[v]);
+      }
+    }
+  }
+
+  /// At least the largest direction . x of the vertices x (local, from the reference point). The products with the
+  /// middle of the direction's intervals are off by the intervals' halves, and by the rounding of x, of the products
+  /// and of the sums: at most five epsilon times |d|_1 |x|_max; ten are taken.
+  Real furthest(const Vec& direction) const {
+    const Real x = direction[0].mid(), y = direction[1].mid(), z = direction[2].mid();
+    Interval error;
+    for (const Interval& d : direction) error = error + d.radius() + Interval(10 * Limits::epsilon()) * d.magnitude();
+    Real most = -Limits::infinity();
+    for (const Vertex& v : selected_) most = std::max(most, x * v.x + y * v.y + z * v.z);
+    return (most + error * size_).hi;
+  }
+
+  /// At least the largest n . R(t) x at whatever t: a part along the axis, which stays, and a part that turns, never
+  /// larger than the product of both distances from the axis. Rounding as above; neither part of x is over twice its
+  /// size.
+  Real reach(const Interval& n_along, Real n_across) const {
+    const Real n = n_along.mid();
+    Real most = -Limits::infinity();
+    for (const Vertex& v : selected_) most = std::max(most, n * v.along + n_across * v.across);
+    const Interval relative =
+        n_along.radius() + Interval(10 * Limits::epsilon()) * (Interval(n_across) + n_along.magnitude());
+    return (most + relative * 2 * size_ + Interval(n_along.magnitude()) * along_error_).hi;
+  }
+
+  /// At least the largest second derivative of n . R(t) x.
+  Real curvature(Real n_across) const {
+    Real most = 0;
+    for (const Vertex& v : selected_) most = std::max(most, v.across);
+    return (Interval(n_across) * motion.turning() * most).hi;
+  }
+
+  struct Placed {
+    double t = -1;
+    Mat to_local;
+    Vec path;
+  };
+  /// Where the body is at t. Many separations begin and end at the same time, so a few hundred places are kept.
+  const Placed& at(double t) {
+    Placed& placed = placed_[(std::bit_cast<std::uint64_t>(t) * 0x9e3779b97f4a7c15u) >> 54];
+    if (placed.t != t) placed = {t, transposed(motion.rotation(t)), motion.path(t)};
+    return placed;
+  }
+
+ private:
+  struct Vertex {
+    Real x, y, z, along, across;
+  };
+  std::vector<Vertex> vertices_, selected_;
+  std::vector<std::size_t> seen_;
+  std::vector<Placed> placed_;
+  std::size_t round_ = 0, first_ = 0, last_ = 0;
+  Real size_ = 0, along_error_ = 0;
+};
+
+/// Whether (1 - u) g + u h - k u (1 - u) > 0 for every u in [0, 1]. It is a parabola; if its lowest point is between
+/// the ends, it is min(g, h) - (k - |g - h|)^2 / (4 k) there, and not less than min(g, h) - k / 4.
+inline bool stays_positive(Real g, Real h, Real k) {
+  const Real low = std::min(g, h);
+  if (!(low > 0)) return false;
+  const Interval rest = Interval(k) - (Interval(std::max(g, h)) - low);
+  return k < low || rest.hi <= 0 || (rest * rest).hi < (Interval(4) * k * low).lo;
+}
+
+/// One separation. With G(t) = min over B of n.x(t) - max over A of n.x(t) on a piece [t0, t1] of time, G is at
+/// least the straight line between G's values at its ends, less M (t - t0) (t1 - t) / 2: every vertex's n.x(t) is
+/// within that of its own straight line, M bounding second derivatives; and a maximum of straight lines lies below the
+/// line between its ends. In place of its values at the ends, a body's reach may stand: it holds all the time and has M
+/// = 0.
+class Separation {
+ public:
+  Separation(Body& a, Body& b, const std::array<double, 3>& n, std::size_t& instants)
+      : a_(a), b_(b), n_(vec(n.data())), instants_(instants) {
+    const Real across_a = a.motion.world_across(n_), across_b = b.motion.world_across(n_);
+    reach_a_ = a.reach(a.motion.world_along(n_), across_a);
+    reach_b_ = b.reach(-b.motion.world_along(n_), across_b);
+    path_curvature_ = (Interval(across_a) * a.motion.bending() + Interval(across_b) * b.motion.bending()).hi;
+    curvature_a_ = a.curvature(across_a);
+    curvature_b_ = b.curvature(across_b);
+  }
+
+  bool holds(double from, double to) { return holds(at(from), at(to)); }
+
+ private:
+  struct Instant {
+    double t;
+    Real apart;  // at most n . (path of B - path of A)
+    Real a, b;   // at least the largest n . R x of A, and of -n . R x of B
+    Real gap() const { return (Interval(apart) - Interval(a) - Interval(b)).lo; }
+  };
+
+  Instant at(double t) {
+    if (++used_ > most_instants) throw Rejected("it cannot be confirmed within 2^20 instants");
+    ++instants_;
+    const Body::Placed &a = a_.at(t), &b = b_.at(t);
+    const Vec minus{-n_[0], -n_[1], -n_[2]};
+    return {t, dot(n_, b.path - a.path).lo, a_.furthest(a.to_local * n_), b_.furthest(b.to_local * minus)};
+  }
+
+  bool holds(const Instant& s, const Instant& e) {
+    if (confirmed(s, e)) return true;
+    const double middle = s.t + (e.t - s.t) / 2;
+    if (!(s.gap() > 0) || !(e.gap() > 0) || middle <= s.t || middle >= e.t) return false;
+    const Instant m = at(middle);
+    return holds(s, m) && holds(m, e);
+  }
+
+  bool confirmed(const Instant& s, const Instant& e) const {
+    const Interval time = Interval(e.t) - Interval(s.t), half_square = Interval(0.5L) * time * time;
+    for (int choice = 0; choice < 4; ++choice) {
+      const bool a = (choice & 1) != 0, b = (choice & 2) != 0;
+      Instant first = s, last = e;
+      if (a) first.a = last.a = reach_a_;
+      if (b) first.b = last.b = reach_b_;
+      const Interval bound =
+          Interval(path_curvature_) + Interval(a ? 0 : curvature_a_) + Interval(b ? 0 : curvature_b_);
+      if (stays_positive(first.gap(), last.gap(), (bound * half_square).hi)) return true;
+    }
+    return false;
+  }
+
+  Body &a_, &b_;
+  Vec n_;
+  std::size_t& instants_;
+  std::size_t used_ = 0;
+  Real reach_a_ = 0, reach_b_ = 0, path_curvature_ = 0, curvature_a_ = 0, curvature_b_ = 0;
+};
+
+}  // namespace verify

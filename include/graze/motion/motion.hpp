@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include <graze/core/export.hpp>
+#include <graze/math/interval.hpp>
+#include <graze/math/pose.hpp>
+#include <graze/math/vec3.hpp>
+
+namespace graze {
+
+namespace motion {
+class Path;
+}
+
+/// Where a body stands at one instant, rounded: a local point x is at r x + t (r row by row).
+struct Placement {
+  std::array<double, 9> r{1, 0, 0, 0, 1, 0, 0, 0, 1};
+  Vec3 t;
+
+  Vec3 apply(const Vec3& x) const {
+    return {r[0] * x.x + r[1] * x.y + r[2] * x.z + t.x, r[3] * x.x + r[4] * x.y + r[5] * x.z + t.y,
+            r[6] * x.x + r[7] * x.y + r[8] * x.z + t.z};
+  }
+};
+
+/// The same over a span of time: every real placement in the span lies within these intervals, entry by entry.
+struct IntervalPlacement {
+  std::array<Interval, 9> r{1, 0, 0, 0, 1, 0, 0, 0, 1};
+  std::array<Interval, 3> t{};
+};
+
+/// A caller's own motion over t in [0, 1]. It must be rigid and continuous; the bounds it gives are believed, so that
+/// answers are certified if and only if they hold. Called from several threads at once.
+class GRAZE_API OwnMotion {
+ public:
+  virtual ~OwnMotion();
+  /// The placement at t, rounded. Must lie in `over(t, t)`.
+  virtual Placement at(double t) const = 0;
+  /// All placements in [t0, t1].
+  virtual IntervalPlacement over(double t0, double t1) const = 0;
+  /// At least n . (x(t) - x(t0)) for every t in [t0, t1] and every local point x at most `radius` from `centre`; n is
+  /// in the world and need not have length one.
+  virtual double travel(const Vec3& n, const Vec3& centre, double radius, double t0, double t1) const = 0;
+};
+
+/// How a body moves while t runs from 0 to 1. Immutable, cheap to copy, free to share between threads. Motions are made
+/// by the functions and types below; each converts to `Motion`.
+class GRAZE_API Motion {
+ public:
+  /// At the origin, and staying there.
+  Motion();
+  explicit Motion(std::shared_ptr<const motion::Path> path) : path_(std::move(path)) {}
+  explicit Motion(std::shared_ptr<const OwnMotion> own);
+
+  /// The placement at t in [0, 1], rounded.
+  Placement at(double t) const;
+  /// Certified: all real placements in [t0, t1], 0 <= t0 <= t1 <= 1.
+  IntervalPlacement over(double t0, double t1) const;
+  /// Certified: no local point within `radius` of `centre` travels further than this along n (in the world, of any
+  /// length) from its place at t0 to its place at any t in [t0, t1]. Never negative.
+  double travel(const Vec3& n, const Vec3& centre, double radius, double t0, double t1) const;
+
+  /// For the library's own use.
+  const motion::Path& path() const { return *path_; }
+
+ private:
+  std::shared_ptr<const motion::Path> path_;
+};
+
+/// Does not move.
+struct GRAZE_API Still {
+  Pose pose;
+  operator Motion() const;
+};
+
+/// Constant linear velocity of a reference point and constant angular velocity about it (FAST 4.1).
+class GRAZE_API Velocity {
+ public:
+  /// From one pose to another: the reference point (local coordinates; say, the centre of mass) goes straight, the
+  /// body turns the shorter way about a fixed axis. A half turn, whose two ways are equally long, turns about the axis
+  /// whose first component that is not zero is positive. Starts and ends exactly at the two poses.
+  Velocity(const Pose& from, const Pose& to, const Vec3& reference = {});
+  /// From a pose with velocities per unit of time, in the world; any number of turns (below 2^20 radians). Throws
+  /// `Error` (not_finite, bad_option).
+  static Velocity from_speeds(const Pose& from, const Vec3& linear, const Vec3& angular, const Vec3& reference = {});
+  operator Motion() const { return motion_; }
+
+ private:
+  explicit Velocity(Motion m) : motion_(std::move(m)) {}
+  Motion motion_;
+};
+
+/// Turns about a fixed axis and slides along it, both at constant speed (CONTACT 3.1). Without turning (or nearly) it
+/// is a straight line. Starts and ends exactly at the two poses; half turns as for `Velocity`.
+class GRAZE_API Screw {
+ public:
+  Screw(const Pose& from, const Pose& to);
+  operator Motion() const { return motion_; }
+
+ private:
+  Motion motion_;
+};
+
+/// Translation, and roll, pitch and yaw in radians: R = Rz(yaw) Ry(pitch) Rx(roll).
+struct RollPitchYaw {
+  Vec3 translation;
+  double roll = 0, pitch = 0, yaw = 0;
+};
+
+/// All six parameters move linearly (CONTACT 3.1, end).
+class GRAZE_API LinearParameters {
+ public:
+  /// Angles below 2^20 radians; throws `Error` (not_finite, bad_option).
+  LinearParameters(const RollPitchYaw& from, const RollPitchYaw& to);
+  /// The angles of two poses, pitch in [-pi/2, pi/2], each difference of roll and of yaw taken the shorter way. Starts
+  /// and ends at the poses to within the certified rounding of the angles, which every bound includes.
+  LinearParameters(const Pose& from, const Pose& to);
+  operator Motion() const { return motion_; }
+
+ private:
+  Motion motion_;
+};
+
+}  // namespace graze

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <graze/core/counters.hpp>
+#include <graze/core/error.hpp>
+#include <graze/core/export.hpp>
+#include <graze/core/status.hpp>
+#include <graze/motion/motion.hpp>
+#include <graze/query/body.hpp>
+#include <graze/query/contact.hpp>
+
+namespace graze {
+
+struct FirstContactTraits {
+  std::string_view name;     ///< as in `--method`
+  std::string_view summary;  ///< one line for people
+  bool certificate = false;  ///< can hand out the cover that proves `free` and the time before t_safe
+  bool own_motions = true;   ///< takes a caller's own motions
+};
+
+/// All methods of `first_contact`, in the order of the type list; the first is the default.
+GRAZE_API std::span<const FirstContactTraits> first_contact_methods();
+
+/// What a caller remembers from query to query for one pair of bodies. Passing none is always right, only slower.
+class GRAZE_API FirstContactCoherence {
+ public:
+  FirstContactCoherence();
+  ~FirstContactCoherence();
+  FirstContactCoherence(FirstContactCoherence&&) noexcept;
+  FirstContactCoherence& operator=(FirstContactCoherence&&) noexcept;
+  struct State;
+  State& state() { return *state_; }
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+/// Each idea of FAST as a switch; none changes whether an answer is certified.
+struct AdvancementOptions {
+  bool hierarchical = true;  ///< Algorithm 2 with 3; false: the naive Algorithm 1 over all pairs of convex pieces
+  bool directed = true;      ///< the directed motion bound (eq. 5, corrected); false: the undirected one (eq. 4)
+  bool front = true;         ///< start each step (and query, with coherence) from the last front (5.1)
+  bool warm_start = true;    ///< start convex distance from the last features (3.3)
+  bool lookup_table = true;  ///< start hill climbing from the direction table (4.2)
+};
+
+/// Each idea of CONTACT as a switch (its section 6), and its constants.
+struct IntervalOptions {
+  bool discrete_first = true;    ///< boxes that overlap at an end of the span need no continuous test
+  bool current_time = true;      ///< look only before the earliest contact found so far
+  bool directional = true;       ///< nearest child first
+  bool partial = false;          ///< leave out the nine edge axes
+  bool coherence_tables = true;  ///< start from the last query's terminal pairs (with a coherence object)
+  double subdivision = 0.2;      ///< k of the subdivision test (4.1.2)
+};
+
+struct FirstContactOptions {
+  std::string_view method = "best_first";
+  /// A distance. Default: 1e-6 of the smaller body's box diagonal. Never below the rounding bound of the query; a start
+  /// that is closer than this uses half the start distance. The result says which value was used.
+  std::optional<double> tolerance = {};
+  bool all_features = false;  ///< every feature pair within the tolerance at t_touch, not only those of the witness
+  bool all_contacts = false;  ///< every contact in the whole motion, with its own bracket
+  bool clearance = false;     ///< the least distance over the whole motion, and when
+  bool ignore_start_if_separating = false;  ///< a contact at t = 0 that opens at once does not count
+  bool certificate = false;                 ///< hand out the proof of `free`, or of the time before t_safe
+  int threads = 1;
+  std::uint64_t work = 0;  ///< budget: at most so many steps (0: none); then `undecided` with the t_safe reached
+  double seconds = 0;      ///< budget: at most so long (0: no limit); not reproducible
+  FirstContactCoherence* coherence = nullptr;
+  AdvancementOptions advancement = {};
+  IntervalOptions interval = {};
+};
+
+/// Certified free of contact before `safe`; within the tolerance at `touch`.
+struct TimeBracket {
+  double safe = 0, touch = 0;
+};
+
+/// What the features do at t_touch (Zachmann 3.1).
+enum class ContactDirection { incoming, sliding, outgoing };
+/// "incoming", "sliding", "outgoing".
+GRAZE_API const char* name(ContactDirection direction);
+
+/// One of all contacts: a feature pair while it stays within the tolerance.
+struct ContactEvent {
+  Feature feature;
+  TimeBracket time;  ///< of its beginning
+  double until = 0;  ///< certainly not within the tolerance any more right after; 1 if it lasts to the end
+  double gap = 0;    ///< at time.touch
+  ContactDirection direction = ContactDirection::incoming;
+};
+
+/// The least distance during the motion lies in [lower, upper]; `upper` is the distance at `time`.
+struct Clearance {
+  double lower = 0, upper = 0, time = 0;
+};
+
+/// A cover of all triangle pairs and all time before `until` by separating directions: see docs/certificates.md.
+struct Certificate {
+  double until = 0;
+  std::string text;
+};
+
+struct FirstContactResult {
+  Status status = Status::undecided;
+  std::string_view method;
+  TimeBracket time;      ///< free: {1, NaN}; undecided: {t_safe, NaN}; touching_at_start: {0, 0}
+  double gap = 0;        ///< distance of `points` at t_touch; NaN if there are none
+  double tolerance = 0;  ///< the value used
+  std::optional<TrianglePair> pair;
+  std::vector<Feature> features;              ///< in contact at t_touch; sorted
+  std::optional<std::array<Vec3, 2>> points;  ///< on A and on B at t_touch, in the world, rounded
+  std::optional<Vec3> normal;                 ///< unit, from A to B; none where undefined
+  std::optional<ContactDirection> direction;
+  std::vector<ContactEvent> contacts;  ///< with `all_contacts`: by time, then feature
+  std::optional<Clearance> clearance;
+  std::optional<Certificate> certificate;
+  Counters counters;
+  double seconds = 0;
+  std::optional<ErrorDetail> error;  ///< with `invalid_request`
+};
+
+/// When do two moving bodies first touch? `contact`: certified free before t_safe, and within the tolerance at t_touch;
+/// both lie between the first time that the gap is within the tolerance and the first time that it is zero. `free`:
+/// certified for the whole motion. `touching_at_start`; `undecided` only if a budget ran out.
+///
+/// The answer has the same bits for any number of threads, any instruction set and any coherence object.
+GRAZE_API FirstContactResult first_contact(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                                           const FirstContactOptions& options = {});
+GRAZE_API void first_contact(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                             const FirstContactOptions& options, FirstContactResult& result);
+
+}  // namespace graze

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include "motion/chain_path.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "motion/own_path.hpp"
+#include "motion/travel.hpp"
+
+namespace graze::motion {
+
+namespace {
+
+constexpr double eps = 0x1p-53;
+constexpr double slack = 1 + 0x1p-40;  // for the few sums and products of a bound
+
+Vec3 turned(const std::array<double, 9>& r, const Vec3& x) {
+  return {r[0] * x.x + r[1] * x.y + r[2] * x.z, r[3] * x.x + r[4] * x.y + r[5] * x.z,
+          r[6] * x.x + r[7] * x.y + r[8] * x.z};
+}
+
+std::array<double, 9> times(const std::array<double, 9>& a, const std::array<double, 9>& b) {
+  std::array<double, 9> r;
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j)
+      r[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
+  return r;
+}
+
+/// The largest distance of the joint's reference point from a point of the frame before it, at any t: it goes straight,
+/// so at an end.
+double largest_distance(const JointPath& joint, const Vec3& from) {
+  const double first = length(joint.at(0).o - from), last = length(joint.at(1).o - from);
+  return (std::max(first, last) + joint.bounds().error) * slack;
+}
+
+/// The same from the axis of the twist `before`, which stays in that frame.
+double largest_axis_distance(const Path& before, const JointPath& joint) {
+  const double w = before.bounds().turn_speed, far = largest_distance(joint, before.reference());
+  if (!before.bounds().twist || !(w > 0x1p-400)) return far;
+  const Instant now = before.at(0);
+  const auto distance = [&](double t) {
+    return length(cross(now.w, turned(now.r, joint.at(t).o - before.reference()))) / length(now.w);
+  };
+  const double off = before.bounds().turn_error + 0x1p-46;
+  return std::min(far, (std::max(distance(0), distance(1)) + off * far + joint.bounds().error) * slack);
+}
+
+/// One of the motions that are composed: its share of the bounds, and how far the link's reference point can be from
+/// its axis (or from its reference point, if it has no fixed axis).
+struct Share {
+  double speed, turn, bend, turn_bend, distance;
+};
+
+/// Adds up speeds and accelerations along the chain, from the base outward.
+class BoundsOfChain {
+ public:
+  explicit BoundsOfChain(const Path* base) : last_(base) {
+    if (!base) return;
+    const Bounds& b = base->bounds();
+    shares_.push_back({b.speed, b.turn_speed, b.bend, b.turn_bend, 0});
+    total_.error = b.error;
+    total_.turn_error = b.turn_error;
+    total_.velocity_error = b.velocity_error;
+    total_.turn_velocity_error = b.turn_velocity_error;
+    // A twist's velocities are exact, but not the place at which they are asked for.
+    if (b.twist) total_.turn_velocity_error = b.turn_speed * b.turn_error;
+  }
+
+  void add(const JointPath& joint) {
+    const Bounds& b = joint.real_bounds();
+    const Vec3 from = last_ ? last_->reference() : Vec3{};
+    const double apart = largest_distance(joint, from);
+    if (!shares_.empty()) {
+      for (std::size_t i = 0; i + 1 < shares_.size(); ++i) shares_[i].distance += apart;
+      shares_.back().distance = largest_axis_distance(*last_, joint);
+    }
+    shares_.push_back({b.speed, b.turn_speed, b.bend, b.turn_bend, 0});
+    add_errors(b, apart);
+    last_ = &joint;
+  }
+
+  Bounds result() const {
+    Bounds r = total_;
+    r.twist = false;
+    double outer = 0;  // how fast the frame of a share turns
+    for (const Share& s : shares_) {
+      const double own_speed = s.speed + s.turn * s.distance;
+      r.speed += own_speed;
+      r.turn_speed += s.turn;
+      r.bend += s.bend + s.turn_bend * s.distance + 2 * outer * own_speed;
+      r.turn_bend += s.turn_bend + 2 * outer * s.turn;
+      outer += s.turn;
+    }
+    for (double* x : {&r.speed, &r.turn_speed, &r.bend, &r.turn_bend, &r.error, &r.turn_error, &r.velocity_error,
+                      &r.turn_velocity_error})
+      *x *= slack;
+    return r;
+  }
+
+ private:
+  /// Place and velocity of x = P(y), y = J(z): P's own error at y, where |y| <= apart + r, and J's error seen through
+  /// P.
+  void add_errors(const Bounds& b, double apart) {
+    Bounds& e = total_;
+    double turn = 0, speed = 0;
+    for (const Share& s : shares_) {
+      turn += s.turn;
+      speed += s.speed + s.turn * s.distance;
+    }
+    const double outer = turn - b.turn_speed;
+    reach_ += apart;
+    e.velocity_error += e.turn_velocity_error * apart + outer * b.error + e.turn_error * b.speed + b.velocity_error +
+                        16 * eps * (speed + outer * apart);
+    e.turn_velocity_error +=
+        outer * b.turn_error + e.turn_error * b.turn_speed + b.turn_velocity_error + 32 * eps * turn;
+    e.error += e.turn_error * apart + (1 + e.turn_error) * b.error + 8 * eps * reach_;
+    e.turn_error += (1 + e.turn_error) * b.turn_error + 16 * eps;
+  }
+
+  const Path* last_;
+  std::vector<Share> shares_;
+  Bounds total_;
+  double reach_ = 0;
+};
+
+/// The ball around all places of a ball.
+struct Ball {
+  Vec3 centre;
+  double radius;
+};
+Ball around(const IntervalPlacement& p, const Ball& b) {
+  const IntervalVector box = p.r * enclose(b.centre) + p.t;
+  return {middle(box), (radius(box) + b.radius) * slack};
+}
+
+}  // namespace
+
+ChainPath::ChainPath(std::shared_ptr<const Path> base, std::vector<JointPath> joints)
+    : base_(std::move(base)), joints_(std::move(joints)) {
+  reference_ = joints_.back().reference();
+  if (!kinematic()) {
+    bounds_ = unbounded();
+    return;
+  }
+  BoundsOfChain bounds(base_.get());
+  for (const JointPath& joint : joints_) bounds.add(joint);
+  bounds_ = bounds.result();
+}
+
+Instant ChainPath::at(double t, const Vec3& origin) const {
+  // Places relative to the base's reference point first; only the last sum sees the world's size.
+  Instant now{{1, 0, 0, 0, 1, 0, 0, 0, 1}, Vec3{} - origin, {}, {}};
+  Vec3 reference, offset;
+  if (base_) {
+    now = base_->at(t, origin);
+    reference = base_->reference();
+  }
+  for (const JointPath& joint : joints_) {
+    const Instant next = joint.at(t);
+    const Vec3 arm = turned(now.r, next.o - reference);
+    offset = offset + arm;
+    now.v = now.v + (cross(now.w, arm) + turned(now.r, next.v));
+    now.w = now.w + turned(now.r, next.w);
+    now.r = times(now.r, next.r);
+    reference = joint.reference();
+  }
+  now.o = now.o + offset;
+  return now;
+}
+
+Placement ChainPath::placement(double t) const {
+  const Instant now = at(t);
+  return {now.r, now.o - turned(now.r, reference_)};
+}
+
+IntervalPlacement ChainPath::product(const Interval& t) const {
+  IntervalPlacement p = base_ ? base_->over(t) : IntervalPlacement{};
+  for (const JointPath& joint : joints_) p = composed(p, joint.over(t));
+  return p;
+}
+
+IntervalPlacement ChainPath::over(const Interval& t) const {
+  IntervalPlacement p = product(t);
+  if (!kinematic()) return p;
+  // Boxes in boxes grow along the chain; the middle of the span and the largest speeds do not: an entry of R changes at
+  // most as fast as R turns. Three errors: at the middle, and twice between the computed path and the real one.
+  const double m = middle(t), half = std::max(t.hi - m, m - t.lo);
+  const Instant now = at(m);
+  const double turned_by = (bounds_.turn_speed * half + 3 * bounds_.turn_error) * slack;
+  const double far = length(reference_);
+  const double moved_by =
+      (bounds_.speed * half + 3 * bounds_.error + turned_by * far + 8 * eps * (length(now.o) + length(now.v) + far)) *
+      slack;
+  const Vec3 place = placement(m).t;
+  if (!(turned_by < 2) || !(moved_by < std::numeric_limits<double>::infinity())) return p;
+  for (std::size_t i = 0; i < 9; ++i)
+    p.r[i] = intersection(p.r[i], Interval(now.r[i]) + Interval(-turned_by, turned_by));
+  for (std::size_t i = 0; i < 3; ++i)
+    p.t[i] = intersection(p.t[i], Interval(place[static_cast<int>(i)]) + Interval(-moved_by, moved_by));
+  return p;
+}
+
+double ChainPath::travel(const Vec3& n, const Vec3& centre, double radius, double t0, double t1) const {
+  const Sweep sweep{n, centre, radius, t0, t1};
+  const double best = std::min(stepwise_travel(n, centre, radius, t0, t1), reach_bound(*this, sweep));
+  if (!kinematic()) return best;
+  // The bounds speak of the computed path; the real one is near it at both times.
+  const double far = length(centre - reference_) + radius;
+  const double errors = 2 * length(n) * (bounds_.error + bounds_.turn_error * far) * slack;
+  return std::min(best, travel_bound(*this, bounds_, sweep) + errors * slack);
+}
+
+// P(t) y(t) - P(t0) y(t0) = [P(t) - P(t0)] y(t) + P(t0) [y(t) - y(t0)]: the outer motion carries a ball that holds all
+// y, the inner one travels along the direction as it is seen at t0. And so on inward.
+double ChainPath::stepwise_travel(const Vec3& n, const Vec3& centre, double radius, double t0, double t1) const {
+  const Interval span(t0, t1);
+  std::vector<Ball> balls(joints_.size() + 1);
+  balls.back() = {centre, radius};
+  for (std::size_t k = joints_.size(); k-- > 0;) balls[k] = around(joints_[k].over(span), balls[k + 1]);
+  double total = 0;
+  IntervalVector direction = enclose(n);
+  if (base_) {
+    total = base_->travel(n, balls[0].centre, balls[0].radius, t0, t1);
+    direction = transposed_times(base_->over(Interval(t0)).r, direction);
+  }
+  const double dt = next_up(t1 - t0);
+  for (std::size_t k = 0; k < joints_.size(); ++k) {
+    const JointPath& joint = joints_[k];
+    const Ball& ball = balls[k + 1];
+    total += joint.travel(middle(direction), ball.centre, ball.radius, t0, t1);
+    // What the direction is not known by can matter as much as the ball moves.
+    const double far = length(ball.centre - joint.reference()) + ball.radius;
+    const Bounds& b = joint.real_bounds();
+    total += motion::radius(direction) * (b.speed + b.turn_speed * far) * dt * slack;
+    direction = transposed_times(joint.over(Interval(t0)).r, direction);
+  }
+  total *= slack;
+  return total >= 0 ? total : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace graze::motion

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "motion/joint_path.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "motion/travel.hpp"
+
+namespace graze::motion {
+
+namespace {
+
+constexpr double eps = 0x1p-53;
+
+Interval unit(const Interval& x) { return intersection(x, Interval(-1, 1)); }
+
+/// [u] and I - u u^T of a unit vector.
+IntervalMatrix hat(const IntervalVector& u) {
+  const Interval zero(0);
+  return {zero, -u[2], u[1], u[2], zero, -u[0], -u[1], u[0], zero};
+}
+IntervalMatrix across(const IntervalVector& u) {
+  IntervalMatrix m;
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j)
+      m[3 * i + j] = i == j ? unit(sqr(u[(i + 1) % 3]) + sqr(u[(i + 2) % 3])) : -(u[i] * u[j]);
+  return m;
+}
+IntervalMatrix outer(const IntervalVector& u) {
+  IntervalMatrix m;
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) m[3 * i + j] = i == j ? sqr(u[i]) : u[i] * u[j];
+  return m;
+}
+
+/// Hence at most this far apart, entry by entry and so as matrices (Frobenius); of the first nine.
+double rotation_radius(const std::array<Interval, 12>& m) {
+  IntervalMatrix r;
+  std::copy_n(m.begin(), 9, r.begin());
+  return radius(r);
+}
+
+}  // namespace
+
+IntervalPlacement composed(const IntervalPlacement& a, const IntervalPlacement& b) {
+  IntervalPlacement p;
+  p.r = a.r * b.r;
+  for (Interval& x : p.r) x = unit(x);
+  p.t = a.r * b.t + a.t;
+  return p;
+}
+
+JointPath::JointPath(const Real& real)
+    : real_(real), turns_(real.turn != Interval(0)), angle_(middle(real.angle)), turn_(middle(real.turn)) {
+  set_terms();
+  set_bounds();
+}
+
+void JointPath::set_terms() {
+  const IntervalMatrix &before = real_.before.r, &after = real_.after.r;
+  const auto fill = [&](Terms& terms, const IntervalMatrix& m) {
+    const IntervalMatrix first = before * m, all = first * after;
+    const IntervalVector place = first * real_.after.t;
+    std::copy(all.begin(), all.end(), terms.begin());
+    std::copy(place.begin(), place.end(), terms.begin() + 9);
+  };
+  fill(swing_, across(real_.axis));
+  fill(sway_, hat(real_.axis));
+  fill(rest_, outer(real_.axis));
+  for (std::size_t i = 0; i < 3; ++i) rest_[9 + i] += real_.before.t[i];
+  along_ = before * real_.axis;
+  if (!turns_) {  // one constant matrix
+    const Interval c = cos(real_.angle), s = sin(real_.angle);
+    const bool straight = real_.angle == Interval(0);
+    const IntervalPlacement all = composed(real_.before, real_.after);
+    for (std::size_t i = 0; i < 12; ++i)
+      rest_[i] = straight ? (i < 9 ? all.r[i] : all.t[i - 9]) : swing_[i] * c + sway_[i] * s + rest_[i];
+    swing_.fill(0);
+    sway_.fill(0);
+  }
+  for (std::size_t i = 0; i < 9; ++i) {
+    swing_mid_[i] = middle(swing_[i]);
+    sway_mid_[i] = middle(sway_[i]);
+    rest_mid_[i] = middle(rest_[i]);
+  }
+}
+
+void JointPath::set_bounds() {
+  IntervalVector start = along_ * real_.slide;
+  if (turns_) {
+    reference_ = middle(transposed_times(real_.after.r, real_.after.t)) * -1.0;
+    residue_ = real_.after.r * enclose(reference_) + real_.after.t;
+    start = start + real_.before.t;
+  } else {
+    start = start + IntervalVector{rest_[9], rest_[10], rest_[11]};
+  }
+  const IntervalVector v = along_ * real_.shift, w = along_ * real_.turn;
+  origin_ = middle(start);
+  velocity_ = middle(v);
+  angular_ = turns_ ? middle(w) : Vec3{};
+
+  constexpr double tiny = 16 * std::numeric_limits<double>::denorm_min(), slack = 1 + 0x1p-40;
+  const double off = length_above(residue_), turn = real_.turn.magnitude();
+  Bounds& b = real_bounds_;
+  b.twist = true;
+  b.speed = (length_above(v) + turn * off) * slack;
+  b.turn_speed = turns_ ? std::max(turn, length_above(w)) * slack : 0;
+  b.turn_bend = b.turn_speed * b.turn_speed * slack;
+  b.bend = b.turn_bend * off * slack;
+  // The enclosures, the residue, which turns where the computed reference point does not, and the rounding of
+  // `origin_ + t velocity_` and of R reference in `placement`.
+  b.error = (radius(start) + radius(v) + 2 * off + 8 * eps * (length(origin_) + length(reference_)) + tiny) * slack;
+  b.turn_error = rotation_radius(rest_) + 8 * eps;
+  if (turns_) {
+    // Sine and cosine are off by 2^-50 each, each entry loses below 12 eps in its sums, 36 eps in the norm, and placing
+    // a point 8 eps: below 64 eps. An angle that is off turns everything by as much. Then the computed path itself:
+    // rotation vectors that are apart by d turn to places apart by d.
+    const double angles = radius(real_.angle) + radius(real_.turn) + 2 * eps * (std::fabs(angle_) + 2 * turn);
+    b.turn_error += rotation_radius(swing_) + rotation_radius(sway_) + 2 * angles + radius(w) + 64 * eps;
+  }
+  b.turn_error *= slack;
+  b.velocity_error = (radius(v) + turn * off) * slack;
+  b.turn_velocity_error = turns_ ? (radius(w) + b.turn_speed * b.turn_error) * slack : 0;
+  bounds_ = b;  // of the computed path, whose reference point goes straight
+  bounds_.bend = bounds_.velocity_error = bounds_.turn_velocity_error = 0;
+}
+
+std::array<double, 9> JointPath::rotation(double t) const {
+  if (!turns_) return rest_mid_;
+  const SineCosine f = sine_cosine(angle_ + t * turn_);
+  std::array<double, 9> r;
+  for (std::size_t i = 0; i < 9; ++i) r[i] = f.cosine * swing_mid_[i] + f.sine * sway_mid_[i] + rest_mid_[i];
+  return r;
+}
+
+Instant JointPath::at(double t, const Vec3& origin) const {
+  return {rotation(t), (real_.anchor - origin) + (origin_ + velocity_ * t), velocity_, angular_};
+}
+
+Placement JointPath::placement(double t) const {
+  Placement p{rotation(t), {}};
+  p.t = real_.anchor + ((origin_ - p.apply(reference_)) + velocity_ * t);
+  return p;
+}
+
+IntervalPlacement JointPath::over(const Interval& t) const {
+  Terms place = rest_;
+  if (turns_) {
+    const Interval angle = real_.angle + real_.turn * t, c = cos(angle), s = sin(angle);
+    const Interval m(middle(t)), at_m = real_.angle + real_.turn * m, cm = cos(at_m), sm = sin(at_m);
+    const Interval away = (t - m) * real_.turn;
+    for (std::size_t i = 0; i < 12; ++i) {
+      const Interval plain = swing_[i] * c + sway_[i] * s + rest_[i];
+      // Mean value theorem: the width shrinks with the span as fast as it can.
+      const Interval mean = swing_[i] * cm + sway_[i] * sm + rest_[i] + away * (sway_[i] * c - swing_[i] * s);
+      place[i] = intersection(plain, mean);
+    }
+  }
+  IntervalPlacement p;
+  for (std::size_t i = 0; i < 9; ++i) p.r[i] = unit(place[i]);
+  const Interval slide = real_.slide + real_.shift * t;
+  for (std::size_t i = 0; i < 3; ++i)
+    p.t[i] = Interval(real_.anchor[static_cast<int>(i)]) + (place[9 + i] + along_[i] * slide);
+  return p;
+}
+
+double JointPath::travel(const Vec3& n, const Vec3& centre, double radius, double t0, double t1) const {
+  return travel_bound(*this, real_bounds_, {n, centre, radius, t0, t1});
+}
+
+}  // namespace graze::motion

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "motion/own_path.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <graze/core/error.hpp>
+
+#include "core/fp_guard.hpp"
+
+namespace graze::motion {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+Interval believed(const Interval& x) { return x.lo <= x.hi ? x : Interval::whole(); }
+
+}  // namespace
+
+Bounds unbounded() {
+  Bounds b;
+  b.twist = false;
+  b.speed = b.turn_speed = b.bend = b.turn_bend = infinity;
+  b.error = b.turn_error = b.velocity_error = b.turn_velocity_error = infinity;
+  return b;
+}
+
+OwnPath::OwnPath(std::shared_ptr<const OwnMotion> own) : own_(std::move(own)) {
+  if (!own_)
+    throw Error({.code = ErrorCode::bad_option,
+                 .message = "a motion was made from a null pointer; give it an object derived from OwnMotion",
+                 .element = "motion",
+                 .id = ErrorDetail::none,
+                 .file = {},
+                 .line = ErrorDetail::none});
+  bounds_ = unbounded();
+}
+
+// The guard in each call below: whatever the callback does to the floating-point environment ends with it, and the rest
+// of the query goes on in ours.
+
+Instant OwnPath::at(double t, const Vec3& origin) const {
+  const Placement p = placement(t);
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  return {p.r, p.t - origin, {nan, nan, nan}, {nan, nan, nan}};
+}
+
+Placement OwnPath::placement(double t) const {
+  const core::FpGuard guard;
+  return own_->at(t);
+}
+
+IntervalPlacement OwnPath::over(const Interval& t) const {
+  IntervalPlacement p;
+  {
+    const core::FpGuard guard;
+    p = own_->over(t.lo, t.hi);
+  }
+  for (Interval& x : p.r) x = believed(x);
+  for (Interval& x : p.t) x = believed(x);
+  return p;
+}
+
+double OwnPath::travel(const Vec3& n, const Vec3& centre, double radius, double t0, double t1) const {
+  double s;
+  {
+    const core::FpGuard guard;
+    s = own_->travel(n, centre, radius, t0, t1);
+  }
+  // At t = t0 nothing has travelled yet, so a negative answer means 0.
+  return s <= infinity ? std::max(s, 0.0) : infinity;
+}
+
+}  // namespace graze::motion

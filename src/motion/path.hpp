@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <graze/motion/motion.hpp>
+
+namespace graze::motion {
+
+/// Place and velocity of a body at one instant, rounded: a local point x is at o + r (x - reference) and moves at
+/// v + w x (r (x - reference)).
+struct Instant {
+  std::array<double, 9> r;
+  Vec3 o;  ///< the reference point
+  Vec3 v;  ///< its velocity
+  Vec3 w;  ///< angular velocity
+};
+
+/// What holds for a motion during all of [0, 1].
+///
+/// The *computed* path is the exact one with the parameters as rounded to doubles; `error_*` bounds how far any point
+/// of it, evaluated by `Path::at` in doubles, is from the real one, at any t. Velocity bounds speak of the computed
+/// path and so need no allowance for it.
+struct Bounds {
+  /// The reference point goes straight at constant v, and w is constant: distances count from the axis through the
+  /// reference point along w, and only what w turns into a direction n matters (DESIGN 4 (i) and (iii)). Else distances
+  /// r count from the reference point and the speeds below hold in every direction.
+  bool twist = true;
+  double speed = 0, turn_speed = 0;  ///< |x'| <= speed + turn_speed r
+  double bend = 0, turn_bend = 0;    ///< |x''| <= bend + turn_bend r
+  double error = 0, turn_error = 0;  ///< |at(t) - real| <= error + turn_error r, r from the reference point; the same
+                                     ///< bounds the distance of either from the computed path
+  double velocity_error = 0, turn_velocity_error = 0;  ///< the same for the velocities that `at` gives; 0 of a twist
+};
+
+/// Adds seven (three) numbers to a description.
+void append(std::string& text, const Pose& pose);
+void append(std::string& text, const Vec3& vector);
+
+class Path {
+ public:
+  virtual ~Path() = default;
+
+  /// Place and velocity at t in [0, 1], `o` relative to a point of the world (so that two bodies far from the world's
+  /// origin but near each other lose nothing). Only if `kinematic()`. `Bounds::error` leaves out the last rounding of
+  /// `o`, below 4 eps (|o - origin| + |v|), which whoever chooses the origin accounts for.
+  virtual Instant at(double t, const Vec3& origin) const = 0;
+  Instant at(double t) const { return at(t, Vec3{}); }
+  virtual IntervalPlacement over(const Interval& t) const = 0;
+  virtual double travel(const Vec3& n, const Vec3& centre, double radius, double t0, double t1) const = 0;
+  /// False: a caller's own motion, which has placements and `travel` only.
+  virtual bool kinematic() const { return true; }
+  virtual Placement placement(double t) const = 0;
+
+  /// The pose at t = 0 (t = 1) where it is one exactly.
+  virtual std::optional<Pose> start() const { return std::nullopt; }
+  virtual std::optional<Pose> end() const { return std::nullopt; }
+
+  const Bounds& bounds() const { return bounds_; }
+  /// The reference point, in local coordinates.
+  const Vec3& reference() const { return reference_; }
+  /// The motion as certificates write it (docs/certificates.md); empty if they cannot.
+  const std::string& description() const { return description_; }
+
+ protected:
+  Bounds bounds_;
+  Vec3 reference_;
+  std::string description_;
+};
+
+/// For `description`: the kind and all numbers of poses and vectors, in full.
+template <class... Part>
+std::string describe(std::string text, const Part&... parts) {
+  (append(text, parts), ...);
+  return text;
+}
+
+/// Sine and cosine without libm, so with the same bits on every processor; off by less than 2^-50 for |x| <= 2^20.
+struct SineCosine {
+  double sine, cosine;
+};
+SineCosine sine_cosine(double x);
+
+}  // namespace graze::motion

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "motion/twist.hpp"
+
+namespace graze::motion {
+
+/// A screw that turns so little that its axis is far away: the body's origin follows an arc, written by its chord, so
+/// that the straight line is its limit and nothing large cancels.
+///
+///     p(t) = t d + (k cos b - t) d' - k sin b (u x d'),   k = sin(t angle / 2) / sin(angle / 2),   b = (1 - t) angle /
+///     2
+///
+/// where d joins the two translations and d' is its part across the axis u. The reference point is the local origin.
+class ScrewArc : public Path {
+ public:
+  /// The turn is below 0.25.
+  ScrewArc(const Pose& from, const Pose& to, const Turn& turn);
+
+  using Path::at;
+  Instant at(double t, const Vec3& origin) const override;
+  Placement placement(double t) const override;
+  IntervalPlacement over(const Interval& t) const override;
+  double travel(const Vec3& n, const Vec3& centre, double radius, double t0, double t1) const override;
+  std::optional<Pose> start() const override { return from_; }
+  std::optional<Pose> end() const override { return to_; }
+
+ private:
+  IntervalVector arc(const Interval& t) const;
+  IntervalVector arc_velocity(const Interval& t) const;
+
+  Pose from_, to_;
+  Twist turning_;  ///< the same turn about the local origin, which stays
+  Turn turn_;
+  IntervalVector chord_, across_, beside_;  ///< d, d', u x d'
+  Vec3 chord_mid_, across_mid_, beside_mid_, along_mid_;
+  double angle_ = 0;
+};
+
+}  // namespace graze::motion

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "motion/travel.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace graze::motion {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// NaN (an overflow, or numbers that were none) bounds nothing.
+double upper(const Interval& x) { return x.hi <= infinity && !x.empty() ? std::max(0.0, x.hi) : infinity; }
+
+IntervalMatrix enclose(const std::array<double, 9>& m) {
+  IntervalMatrix r;
+  for (std::size_t i = 0; i < 9; ++i) r[i] = m[i];
+  return r;
+}
+
+/// (i) and (iii) of DESIGN 4: constant v and w of a computed path that is a twist. `u` is the centre's arm at t0.
+double twist_bound(const Bounds& real, const Sweep& s, const Instant& now, const IntervalVector& u, const Interval& dt,
+                   const Interval& far) {
+  using motion::enclose;
+  const IntervalVector n = enclose(s.n), w = enclose(now.w);
+  const Interval size(length_above(n)), radius(s.radius);
+  const Interval linear = dot(n, enclose(now.v));
+  const Interval squared = squared_length(w);
+  // Below this 1 / |w|^2 is of no use, and neither is knowing the axis.
+  if (!(squared.lo > 0x1p-900)) return infinity;
+  const Interval w_length = sqrt(squared), side(length_above(cross(n, w)));
+  const Interval from_axis = Interval(length_above(cross(w, u))) / w_length + radius;
+  // Every velocity is v + w x u(t), and along n that is n . v + (n x w) . u(t); u(t) keeps its distance from the axis.
+  const Interval slack = size * (Interval(real.velocity_error) + Interval(real.turn_velocity_error) * far);
+  const Interval constant = (linear + side * from_axis + slack) * dt;
+  // n . (u(t) - u(t0)) <= |n'| |u'| - n' . u(t0), n' and u' across the axis; for all of the ball.
+  const IntervalVector across = n - w * (dot(n, w) / squared);
+  const Interval places = Interval(2) * size * (Interval(real.error) + Interval(real.turn_error) * far);
+  const Interval drift = size * Interval(real.velocity_error) * dt;
+  const Interval reach = Interval(std::max(0.0, (linear * dt).hi)) + drift + side / w_length * (from_axis + radius) -
+                         dot(across, u) + places;
+  return std::min(upper(constant), upper(reach));
+}
+
+}  // namespace
+
+double length_above(const IntervalVector& a) {
+  const double largest = std::max({a[0].magnitude(), a[1].magnitude(), a[2].magnitude()});
+  if (a[0].empty() || a[1].empty() || a[2].empty() || !(largest < infinity)) return infinity;
+  if (largest == 0) return 0;
+  // Scaled, so that the squares neither overflow nor vanish; three times a vanished square is below 2^-900.
+  Interval sum(0);
+  for (const Interval& x : a) sum += sqr(Interval(x.magnitude()) / Interval(largest));
+  return (sqrt(sum) * Interval(largest)).hi;
+}
+
+double travel_bound(const Path& path, const Bounds& real, const Sweep& s) {
+  const Instant now = path.at(s.t0);
+  const Interval dt(0, (Interval(s.t1) - Interval(s.t0)).hi);
+  const IntervalVector n = motion::enclose(s.n), arm = motion::enclose(s.centre) - motion::enclose(path.reference());
+  const IntervalVector u = enclose(now.r) * arm;
+  const Interval size(length_above(n)), radius(s.radius), far = Interval(length_above(arm)) + radius;
+  const Interval turning(length_above(cross(n, motion::enclose(now.w))));
+  // The speed along n now, of the centre and of any other point of the ball, and how far it is from the real one.
+  const Interval speed_now = dot(n, motion::enclose(now.v) + cross(motion::enclose(now.w), u)) +
+                             turning * radius * Interval(1 + 0x1p-40) +
+                             size * (Interval(real.velocity_error) + Interval(real.turn_velocity_error) * far);
+  const Interval bending = size * (Interval(real.bend) + Interval(real.turn_bend) * far);
+  // Taylor: n . (x(t) - x(t0)) <= (t - t0) speed_now + (t - t0)^2 / 2 bending, convex, so largest at an end; at t0 it
+  // is 0. As intervals: over dt = [0, t1 - t0] every t is covered.
+  const double taylor = upper((speed_now + Interval(0.5) * bending * dt) * dt);
+  const double fastest = upper(size * (Interval(real.speed) + Interval(real.turn_speed) * far) * dt);
+  double best = std::min(taylor, fastest);
+  if (real.twist) best = std::min(best, twist_bound(real, s, now, u, dt, far));
+  return best;
+}
+
+double reach_bound(const Path& path, const Sweep& s) {
+  const IntervalPlacement first = path.over(Interval(s.t0)), all = path.over(Interval(s.t0, s.t1));
+  const IntervalVector c = motion::enclose(s.centre), n = motion::enclose(s.n);
+  // (R c + t) - (R0 c + t0): the differences of the entries first, which are exact where nothing turns.
+  IntervalMatrix turned;
+  for (std::size_t i = 0; i < 9; ++i) turned[i] = all.r[i] - first.r[i];
+  const IntervalVector moved = turned * c + (all.t - first.t);
+  return upper(dot(n, moved) + Interval(2) * Interval(length_above(n)) * Interval(s.radius));
+}
+
+}  // namespace graze::motion

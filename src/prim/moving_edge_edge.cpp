@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "prim/moving_edge_edge.hpp"
+
+#include "prim/closest.hpp"
+
+namespace graze::prim {
+namespace {
+
+double size_of(const Vec3& v) { return std::sqrt(dot(v, v)) * (1 + 0x1p-50); }
+
+/// ac . (ab x cd) as a function of s (eq. 9). With u = b - a fixed, v(s) = v0 + s v1 + .. and w(s) = w0 + s w1 + .., it
+/// is q0 + s q1 + s^2 q2 + rest; s^2 q2 lies within q2 / 2 of q2 / 2.
+MovingDirection::Course coplanarity(const Vec3& a, const Vec3& u, const MovingEdge& e) {
+  const Vec3 v0 = e.q.c - e.p.c, v1 = e.q.l - e.p.l, w0 = e.p.c - a, w1 = e.p.l;
+  const Vec3 n0 = cross(u, v0), n1 = cross(u, v1);
+  const double q2 = dot(w1, n1);
+  const double su = size_of(u), sw = size_of(w0) + size_of(w1), sv = size_of(v0) + size_of(v1);
+  // The differences are rounded too: by eps of the places they come from.
+  const double places = 0x1p-51 * (size_of(e.p.c) + size_of(e.q.c) + size_of(e.p.l) + size_of(e.q.l) + size_of(a) + su);
+  const double rv = e.turn + places, rw = e.p.r + places;
+  // |w . (u x v)| with v off by rv, w by rw, u by `places`; and the roundings of the products, below 2^-47 of the
+  // sizes.
+  const double off = su * (rv * (sw + rw) + rw * sv) + places * (sv + rv) * (sw + rw) + 0x1p-47 * su * sv * sw;
+  return {dot(w0, n0) + 0.5 * q2, dot(w0, n1) + dot(w1, n0), (off + 0.5 * std::fabs(q2)) * (1 + 0x1p-48) + 0x1p-1000};
+}
+
+bool apart_along(const Vec3& direction, const Vec3& a, const Vec3& b, const MovingEdge& e, const MovingSpan& s) {
+  MovingDirection d(direction);
+  d.hold(a);
+  d.hold(b);
+  return d.apart(d.course(e.p), d.course(e.q), s);
+}
+
+}  // namespace
+
+bool edges_may_meet(const Vec3& a, const Vec3& b, const MovingEdge& moving) {
+  const Vec3 u = b - a;
+  const MovingSpan root = MovingDirection::crossing(coplanarity(a, u, moving), 0, 0, {});
+  if (root.empty()) return false;
+  const double s = root.middle();
+  const Vec3 p = moving.p.at(s), q = moving.q.at(s), n = cross(u, q - p);
+  // Across one edge, in the common plane, that edge is a point and the other an interval: apart along it means that the
+  // parameter of the contact point on the other edge is outside [0, 1].
+  if (apart_along(cross(u, n), a, b, moving, root) || apart_along(cross(q - p, n), a, b, moving, root)) return false;
+  // Either order, because with nearly parallel edges, or one that is a point, one of them may be far from the best.
+  const SegmentPair first = closest_segment_segment(a, b, p, q);
+  if (apart_along(first.b - first.a, a, b, moving, root)) return false;
+  const SegmentPair second = closest_segment_segment(p, q, a, b);
+  return !apart_along(second.b - second.a, a, b, moving, root);
+}
+
+}  // namespace graze::prim

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+
+#include "prim/moving_direction.hpp"
+
+namespace graze::prim {
+
+/// The vertex/face test of CONTACT 4.2 over a span of time, in the face's frame: there the face stands still, and both
+/// the coplanarity (eq. 10) and the three inside conditions are linear in s but for the rest of the point's form.
+/// Degenerate faces are the segments or points that they are.
+class MovingVertexFace {
+ public:
+  explicit MovingVertexFace(const std::array<Vec3, 3>& face);
+
+  /// False only if the point is certainly not in the closed face at any time of the span: in every part of it, the
+  /// point is off the plane, or outside along an edge, or beyond some other direction. (The paper tests the inside
+  /// conditions at one instant of the interval that it takes for the root; here they must fail for all of the interval
+  /// in which the root may lie.)
+  bool may_meet(const MovingPoint& x) const;
+
+ private:
+  std::array<Vec3, 3> face_;
+  MovingDirection normal_;
+  std::array<MovingDirection, 3> inward_;
+};
+
+}  // namespace graze::prim

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "query/features.hpp"
+
+#include <algorithm>
+
+namespace graze::query {
+
+namespace {
+
+FeatureRef reference(const Mesh& mesh, std::uint32_t triangle, prim::Part part, bool as_face) {
+  const Triangle& c = mesh.triangles()[triangle];
+  const TriangleId id{triangle};
+  const std::uint32_t polygon = index(mesh.polygon_of(id));
+  if (prim::is_vertex(part) && !as_face) {
+    const std::uint32_t v = c[static_cast<std::size_t>(prim::corner_of(part))];
+    return {FeatureRef::Type::vertex, false, {v, v}};
+  }
+  if (prim::is_edge(part) && !as_face) {
+    const int k = prim::edge_of(part);
+    const bool diagonal = mesh.is_diagonal(id, k);
+    if (!diagonal || !mesh.is_planar(PolygonId{polygon})) {
+      const auto [lo, hi] = std::minmax(c[static_cast<std::size_t>(k)], c[static_cast<std::size_t>((k + 1) % 3)]);
+      return {FeatureRef::Type::edge, diagonal, {lo, hi}};
+    }
+  }
+  return {FeatureRef::Type::face, false, {polygon, polygon}};
+}
+
+}  // namespace
+
+Feature closest_feature(const Mesh& a, std::uint32_t triangle_a, prim::Part part_a, const Mesh& b,
+                        std::uint32_t triangle_b, prim::Part part_b) {
+  using T = FeatureRef::Type;
+  const bool vertex_a = prim::is_vertex(part_a), vertex_b = !vertex_a && prim::is_vertex(part_b);
+  const FeatureRef ra = reference(a, triangle_a, part_a, vertex_b), rb = reference(b, triangle_b, part_b, vertex_a);
+  if (ra.type == T::vertex) return {FeatureKind::vertex_face, ra, rb};
+  if (rb.type == T::vertex) return {FeatureKind::face_vertex, ra, rb};
+  if (ra.type == T::edge && rb.type == T::edge) return {FeatureKind::edge_edge, ra, rb};
+  return {ra.type == T::edge ? FeatureKind::edge_face : FeatureKind::face_edge, ra, rb};
+}
+
+}  // namespace graze::query

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+
+#include <graze/core/counters.hpp>
+#include <graze/query/first_contact.hpp>
+
+#include "motion/path.hpp"
+#include "query/first_contact/hull_tree.hpp"
+
+namespace graze::query {
+
+/// A bound of how far the top of something rises along a direction in the time s from now on: at most c + l s + q s^2,
+/// with q >= 0. Where c > 0 the bound jumps at once and is of use for long times only.
+struct Rise {
+  double c = 0, l = 0, q = 0;
+};
+
+/// Bounds that each hold by themselves, for the whole step, while the body turns (FAST eq. 5, corrected).
+struct Rises {
+  std::array<Rise, 3> bound;
+  std::size_t size = 0;
+  void add(const Rise& r) { bound[size++] = r; }
+};
+
+/// The largest s <= most for which c + l s + q s^2 <= gap at all times up to s, for some choice of a bound on each
+/// side; 0 if there is none. Rounded down.
+double longest_step(double gap, const Rises& a, const Rises& b, double most);
+
+/// One of the two bodies as it moves: where it stands at an instant, and how far its hulls can rise from then on.
+class Mover {
+ public:
+  Mover(const HullTree& tree, const motion::Path& path);
+
+  /// Kinematic motions: place and velocities at t, seen from a point near the bodies.
+  void set_time(double t, const Vec3& origin);
+  /// Motions that have placements and `travel` only.
+  void set_place(double t, const Placement& place);
+
+  const HullTree& tree() const { return tree_; }
+  /// Where a local point is, rounded.
+  Vec3 place(const Vec3& x) const { return now_.o + arm(x); }
+  /// n . (place(x) - reference point).
+  double above_reference(const Vec3& n, const Vec3& x) const { return dot(n, arm(x)); }
+  /// A direction of the world in the body's axes.
+  Vec3 local(const Vec3& n) const {
+    const auto& r = now_.r;
+    return {r[0] * n.x + r[3] * n.y + r[6] * n.z, r[1] * n.x + r[4] * n.y + r[7] * n.z,
+            r[2] * n.x + r[5] * n.y + r[8] * n.z};
+  }
+  /// Bounds the roundings of `place` alone: o + r (x - reference) is a sum of terms no larger than |o| and the body's
+  /// size, each of which is rounded fewer than 8 times.
+  double place_rounding() const { return place_rounding_; }
+
+  /// What costs next to nothing: bound (i) with the node's ball, or the undirected bound (eq. 4). `n` is a unit vector
+  /// that points to the other body. Kinematic motions only, as the next one.
+  Rises quick_rises(const HullTree::Node& node, const Vec3& n, bool directed) const;
+  /// The three bounds of DESIGN 4 from the node's corners (undirected: eq. 4); `top` is the node's top corner along n,
+  /// or one nearly as high.
+  Rises rises(const HullTree::Node& node, const Vec3& n, std::uint32_t top, const AdvancementOptions& options,
+              Counters& counters) const;
+
+  /// Any motion: no point of the node rises by more than this along n within the time s from now on.
+  double travel(const HullTree::Node& node, const Vec3& n, double s) const;
+
+ private:
+  /// Where a node is about the axis (of a motion that is no twist: about the reference point).
+  struct Span {
+    double far = 0;            ///< largest distance from the axis
+    double low = 0, high = 0;  ///< along the axis
+  };
+  Vec3 arm(const Vec3& x) const {
+    const Vec3 y = x - reference_;
+    const auto& r = now_.r;
+    return {r[0] * y.x + r[1] * y.y + r[2] * y.z, r[3] * y.x + r[4] * y.y + r[5] * y.z,
+            r[6] * y.x + r[7] * y.y + r[8] * y.z};
+  }
+  void start_at(double t, const motion::Instant& now);
+  double ball_far(const HullTree::Node& node) const;
+  Span span(const HullTree::Node& node) const;
+  double distance_from_axis(const Vec3& arm) const;
+
+  const HullTree& tree_;
+  const motion::Path& path_;
+  Vec3 reference_;
+  double size_ = 0;  ///< no corner is further from the reference point
+  double time_ = 0, place_rounding_ = 0;
+  motion::Instant now_{};
+  double turning_ = 0;  ///< |w|
+  Vec3 axis_;           ///< w / |w| in the body's axes: does not change while the body turns about it
+};
+
+}  // namespace graze::query

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "query/first_contact/method.hpp"
+
+namespace graze::query {
+
+/// Independent certified clocks per pair of nodes, refined earliest first (DESIGN 4): docs/methods/best_first.md.
+struct BestFirst {
+  static constexpr FirstContactTraits traits{
+      .name = "best_first",
+      .summary = "a certified clock per pair of nodes, earliest first; the default",
+      .certificate = true,
+      .own_motions = true};
+  static std::optional<ErrorDetail> refuses(const Flight&) { return std::nullopt; }
+  static void run(const Flight& flight, Found& found);
+};
+
+}  // namespace graze::query

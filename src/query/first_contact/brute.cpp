@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "query/first_contact/brute.hpp"
+
+#include "query/first_contact/clocks.hpp"
+#include "query/first_contact/own_pair.hpp"
+
+namespace graze::query {
+
+namespace {
+
+template <class Solve>
+void every_pair(const Flight& f, Found& found, Solve&& solve) {
+  Earliest earliest;
+  for (std::uint32_t i = 0; i < f.a.mesh.triangle_count(); ++i)
+    for (std::uint32_t j = 0; j < f.b.mesh.triangle_count(); ++j) earliest.offer(solve(i, j, earliest.limit()), i, j);
+  report(earliest, found);
+}
+
+}  // namespace
+
+void BruteMotion::run(const Flight& f, Found& found) {
+  if (f.motion_a.kinematic() && f.motion_b.kinematic()) {
+    const Kinematics kinematics(f.a, f.motion_a, f.b, f.motion_b);
+    const PairMotion pairs(f.a, f.b, kinematics, f.tolerance);
+    every_pair(f, found, [&](std::uint32_t i, std::uint32_t j, double until) {
+      return pairs.solve(i, j, until, found.counters);
+    });
+  } else {
+    const OwnPairs pairs(f);
+    every_pair(f, found, [&](std::uint32_t i, std::uint32_t j, double until) {
+      return pairs.solve(i, j, until, found.counters);
+    });
+  }
+}
+
+}  // namespace graze::query

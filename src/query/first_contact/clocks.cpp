@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "query/first_contact/clocks.cpp"
+// Only what the tests can run: SSE4 and AVX2 on x86 (DESIGN 5), and the baseline everywhere.
+#define HWY_DISABLED_TARGETS (HWY_AVX3 | HWY_AVX3_DL)
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "query/first_contact/clocks.hpp"
+#include "query/first_contact/motion_kernel-inl.hpp"
+#include "query/first_contact/motion_sides-inl.hpp"
+#include "query/first_contact/motion_triangles-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace graze::query {
+namespace HWY_NAMESPACE {
+
+/// What one search needs again and again.
+class Refiner {
+ public:
+  explicit Refiner(Search& s) : s_(s), a_(s.flight.a.tree), b_(s.flight.b.tree), frame_(a_, b_) {
+    if (!s.proof) return;
+    below_a_ = items_below(a_.tree);
+    below_b_ = items_below(b_.tree);
+  }
+
+  bool run() {
+    for (Clock c; next(c);) {
+      if (!s_.budget.take()) {
+        s_.queue.insert(s_.queue.end(), now_.begin(), now_.end());
+        push(c.time, c.a, c.b, c.proof);
+        std::make_heap(s_.queue.begin(), s_.queue.end());
+        return false;
+      }
+      ++s_.counters.queue_pops;
+      if (c.a.is_triangle() && c.b.is_triangle())
+        step(c);
+      else
+        open(c);
+    }
+    return true;
+  }
+
+ private:
+  /// The earliest clock, if it can still matter. Those that did not move need no heap.
+  bool next(Clock& c) {
+    if (!now_.empty()) {
+      c = now_.back();
+      now_.pop_back();
+      return c.time <= s_.earliest.limit() || next(c);
+    }
+    if (s_.queue.empty() || s_.queue.front().time > s_.earliest.limit()) return false;
+    std::pop_heap(s_.queue.begin(), s_.queue.end());
+    c = s_.queue.back();
+    s_.queue.pop_back();
+    return true;
+  }
+
+  /// Two triangles: on along their closest direction, as far as is certified.
+  void step(const Clock& c) {
+    const std::uint32_t ta = triangle(a_, c.a), tb = triangle(b_, c.b);
+    const double target = s_.pairs.tolerance() + s_.pairs.rounding();
+    double t = c.time;
+    std::uint32_t proof = c.proof;
+    for (;;) {
+      ++s_.counters.motion_steps;
+      const Moment m = s_.pairs.kinematics().at(t);
+      const MovingPair p = s_.pairs.place(m, ta, tb);
+      const prim::ClosestPair closest = prim::closest_triangle_triangle(p.a, p.b);
+      const double d = std::sqrt(closest.squared);
+      double safe = 0;
+      Separation along{};
+      if (d > 2 * target) {
+        along = best_separation(p, closest);
+        if (along.apart > target) safe = s_.pairs.safe_time(m, p, along.n, target);
+      }
+      if (!(safe > 0)) break;
+      const double next = next_down(t + safe);
+      if (!(next > t)) break;
+      if (s_.proof) proof = s_.proof->separate(proof, along.n, std::min(next, 1.0));
+      t = next;
+      if (t > s_.earliest.limit()) {
+        ++s_.counters.finished_by_parting;
+        return;
+      }
+      if (!s_.queue.empty() && t > s_.queue.front().time) return push(t, c.a, c.b, proof);
+    }
+    // As near as twice the tolerance, or doubles see no way: the pair's own story decides.
+    std::vector<PairStep> steps;
+    const double touch = s_.pairs.solve(ta, tb, s_.earliest.limit(), s_.counters, s_.proof ? &steps : nullptr);
+    for (const PairStep& step : steps)
+      if (step.until > t) proof = s_.proof->separate(proof, step.n, step.until);
+    s_.earliest.offer(touch, ta, tb);
+  }
+
+  static std::uint32_t triangle(const WideTree& tree, Part p) {
+    return tree.triangle(tree.tree.nodes[p.node_index()].first + p.slot());
+  }
+
+  void push(double time, Part a, Part b, std::uint32_t proof) {
+    s_.queue.push_back({time, a, b, proof});
+    std::push_heap(s_.queue.begin(), s_.queue.end());
+  }
+
+  void place(double t) {
+    if (t == placed_at_) return;
+    placed_at_ = t;
+    moment_ = s_.pairs.kinematics().at(t);
+    frame_.set(s_.pairs.kinematics(), moment_, s_.pairs.tolerance() + s_.pairs.rounding());
+  }
+
+  float size(const WideTree& tree, Part p) const {
+    if (p.is_triangle()) return 0;
+    const bvh::WideNode& n = tree.tree.nodes[p.node_index()];
+    return n.scale[0] + n.scale[1] + n.scale[2];
+  }
+
+  /// One part is a node at least: nodes of about the same size are both replaced by their children, else the larger;
+  /// each pair gets its own clock.
+  void open(const Clock& c) {
+    place(c.time);
+    ++s_.counters.node_pairs;
+    const float size_a = size(a_, c.a), size_b = size(b_, c.b) * frame_.rho;
+    const bool bottoms = bottom(a_, c.a) && bottom(b_, c.b), larger_a = size_a >= size_b;
+    const Opened a(a_, c.a, bottoms || larger_a), b(b_, c.b, bottoms || !larger_a);
+    const PairFrame pair(frame_, a.node, b.node);
+    const float enough = 1.0001f * static_cast<float>(s_.earliest.limit() - c.time) + 1e-30f;
+    std::uint32_t proofs = 0;
+    if (s_.proof) proofs = split(c.proof, a, b);
+    SafeTimes times;
+    const bool triangles = a.gives_triangles() && b.gives_triangles();
+    if (triangles) {
+      load_triangles(frame_, pair, a_, false, a.look, triangles_a_);
+      load_triangles(frame_, pair, b_, true, b.look, triangles_b_);
+    } else {
+      load_side(frame_, pair, a_, false, a.look, side_a_);
+      load_side(frame_, pair, b_, true, b.look, side_b_);
+    }
+    const int na = a.count(), nb = b.count();
+    const bool rows_of_b = nb < na;  // the shorter side goes one by one
+    (triangles ? s_.counters.motion_triangle_tests : s_.counters.motion_box_tests) +=
+        static_cast<std::uint64_t>(na * nb);
+    for (int row = 0; row < (rows_of_b ? nb : na); ++row) {
+      if (!frame_.usable)
+        std::fill(times.time, times.time + 8, 0.0f);
+      else if (frame_.turning)
+        row_times<true>(pair, triangles, row, rows_of_b, enough, times);
+      else
+        row_times<false>(pair, triangles, row, rows_of_b, enough, times);
+      for (int lane = 0; lane < (rows_of_b ? na : nb); ++lane) {
+        const int i = rows_of_b ? lane : row, j = rows_of_b ? row : lane;
+        settle(c, a.child(i), b.child(j), proofs + static_cast<std::uint32_t>(s_.proof ? i * nb + j : 0), times, lane);
+      }
+    }
+  }
+
+  template <bool Turning>
+  void row_times(const PairFrame& pair, bool triangles, int row, bool of_b, float enough, SafeTimes& times) {
+    if (triangles)
+      safe_times<Turning>(frame_, pair, of_b ? triangles_b_ : triangles_a_, row, of_b,
+                          of_b ? triangles_a_ : triangles_b_, enough, times);
+    else
+      safe_times<Turning>(frame_, pair, of_b ? side_b_ : side_a_, row, of_b, of_b ? side_a_ : side_b_, enough, times);
+  }
+
+  /// A safe time of 0 leaves the clock where it is; a certified step is rounded down.
+  void settle(const Clock& c, Part a, Part b, std::uint32_t proof, const SafeTimes& times, int lane) {
+    const float safe = times.time[lane];
+    const double time = safe > 0 ? std::max(c.time, next_down(c.time + static_cast<double>(safe))) : c.time;
+    if (s_.proof && time > c.time) proof = s_.proof->separate(proof, world(times, lane), std::min(time, 1.0));
+    if (time > s_.earliest.limit())
+      ++s_.counters.finished_by_parting;
+    else if (time == c.time)
+      now_.push_back({time, a, b, proof});
+    else
+      push(time, a, b, proof);
+  }
+
+  Vec3 world(const SafeTimes& times, int i) const {
+    const double x = times.n[0][i], y = times.n[1][i], z = times.n[2][i];
+    const auto& r = moment_.a.r;
+    return {r[0] * x + r[1] * y + r[2] * z, r[3] * x + r[4] * y + r[5] * z, r[6] * x + r[7] * y + r[8] * z};
+  }
+
+  /// A part, and whether its children take its place.
+  struct Opened {
+    Opened(const WideTree& tree, Part p, bool large)
+        : node(tree.tree.nodes[p.node_index()]),
+          part(p),
+          opened(large && !p.is_triangle()),
+          look{opened            ? Look::At::children
+               : p.is_triangle() ? Look::At::triangle
+                                 : Look::At::node,
+               p.node_index(), static_cast<int>(p.slot())} {}
+    const bvh::WideNode& node;
+    Part part;
+    bool opened;
+    Look look;
+
+    int count() const { return opened ? node.count : 1; }
+    bool gives_triangles() const { return look.at != Look::At::node && node.bottom; }
+    Part child(int i) const {
+      if (!opened) return part;
+      const auto k = static_cast<std::uint32_t>(i);
+      return node.bottom ? Part::triangle(part.node_index(), k) : Part::node(node.first + k);
+    }
+  };
+
+  /// Splits A, then every part of it by B: pair (i, j) goes on at the result + i nb + j.
+  std::uint32_t split(std::uint32_t at, const Opened& a, const Opened& b) {
+    const auto counts = [&](const Opened& x, const std::vector<std::uint32_t>& below) {
+      counts_.clear();
+      for (std::uint32_t i = 0; i < x.node.count; ++i) counts_.push_back(x.node.bottom ? 1 : below[x.node.first + i]);
+    };
+    if (!a.opened) {
+      counts(b, below_b_);
+      return s_.proof->split(at, true, counts_);
+    }
+    counts(a, below_a_);
+    const std::uint32_t first = s_.proof->split(at, false, counts_);
+    if (!b.opened) return first;
+    counts(b, below_b_);
+    return s_.proof->split_each(first, static_cast<std::uint32_t>(a.count()), counts_);
+  }
+
+  static bool bottom(const WideTree& tree, Part p) {
+    return !p.is_triangle() && tree.tree.nodes[p.node_index()].bottom;
+  }
+
+  Search& s_;
+  const WideTree& a_;
+  const WideTree& b_;
+  MotionFrame frame_;
+  Moment moment_;
+  double placed_at_ = -1;
+  Side side_a_, side_b_;
+  TriangleSide triangles_a_, triangles_b_;
+  std::vector<Clock> now_;
+  std::vector<std::uint32_t> counts_, below_a_, below_b_;  // for proofs
+};
+
+bool RunClocks(Search& search) { return Refiner(search).run(); }
+
+}  // namespace HWY_NAMESPACE
+}  // namespace graze::query
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace graze::query {
+
+HWY_EXPORT(RunClocks);
+
+bool run_clocks(Search& search) { return HWY_DYNAMIC_DISPATCH(RunClocks)(search); }
+
+}  // namespace graze::query
+#endif

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <tuple>
+#include <vector>
+
+#include "query/first_contact/method.hpp"
+#include "query/first_contact/pair_motion.hpp"
+#include "query/first_contact/proof.hpp"
+
+namespace graze::query {
+
+/// A node of a tree, or one triangle of a bottom node.
+struct Part {
+  std::uint32_t code;
+
+  static Part node(std::uint32_t n) { return {n << 4}; }
+  static Part triangle(std::uint32_t bottom, std::uint32_t slot) { return {bottom << 4 | slot << 1 | 1}; }
+  bool is_triangle() const { return code & 1; }
+  std::uint32_t node_index() const { return code >> 4; }
+  std::uint32_t slot() const { return code >> 1 & 7; }
+};
+
+/// A pair of parts that is certified to stay more than the tolerance apart before `time`.
+struct Clock {
+  double time;
+  Part a, b;
+  std::uint32_t proof;  ///< where its proof goes on; 0 if none is kept
+
+  /// For a heap whose top is the earliest.
+  friend bool operator<(const Clock& x, const Clock& y) {
+    return std::tuple(x.time, x.a.code, x.b.code) > std::tuple(y.time, y.a.code, y.b.code);
+  }
+};
+
+/// The earliest contact found: the least (time, triangle of A, triangle of B).
+struct Earliest {
+  double time = std::numeric_limits<double>::infinity();
+  std::uint32_t a = 0, b = 0;
+
+  /// Nothing after this can change the answer.
+  double limit() const { return std::min(time, 1.0); }
+  void offer(double t, std::uint32_t ta, std::uint32_t tb) {
+    if (std::tuple(t, ta, tb) < std::tuple(time, a, b)) *this = {t, ta, tb};
+  }
+};
+
+/// What a caller allows a query to cost.
+class Budget {
+ public:
+  explicit Budget(const FirstContactOptions& options)
+      : work_(options.work > 0 ? options.work : std::numeric_limits<std::uint64_t>::max()),
+        timed_(options.seconds > 0),
+        until_(timed_ ? now() + options.seconds : 0) {}
+  /// Takes one step; false if none is left. The time is looked at now and then.
+  bool take() {
+    if (work_ == 0) return false;
+    --work_;
+    return !timed_ || work_ % 64 != 0 || now() < until_;
+  }
+
+ private:
+  static double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+  std::uint64_t work_;
+  bool timed_;
+  double until_;
+};
+
+/// A search in progress.
+struct Search {
+  const Flight& flight;
+  const PairMotion& pairs;
+  Budget budget;
+  std::vector<Clock> queue;  ///< a heap
+  Earliest earliest;
+  Counters counters;
+  Proof* proof = nullptr;
+};
+
+/// `contact` at the earliest, or `free`.
+void report(const Earliest& earliest, Found& found);
+
+/// Takes clocks off the queue, earliest first, until none is left before the earliest contact. False: a budget ran out.
+bool run_clocks(Search& search);
+
+}  // namespace graze::query

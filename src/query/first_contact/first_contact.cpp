@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include <graze/query/first_contact.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include <graze/query/collide.hpp>
+#include <graze/query/distance.hpp>
+
+#include "core/fp_guard.hpp"
+#include "query/first_contact/coherence.hpp"
+#include "query/first_contact/kinematics.hpp"
+#include "query/first_contact/methods.hpp"
+#include "query/first_contact/own_pair.hpp"
+#include "query/first_contact/witness.hpp"
+
+namespace graze {
+
+namespace {
+
+using query::Flight;
+using query::Found;
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+struct MethodEntry {
+  FirstContactTraits traits;
+  std::optional<ErrorDetail> (*refuses)(const Flight&);
+  void (*run)(const Flight&, Found&);
+};
+template <class... T>
+constexpr auto table_of(query::MotionTypeList<T...>) {
+  return std::array{MethodEntry{T::traits, &T::refuses, &T::run}...};
+}
+template <class... T>
+constexpr auto traits_of(query::MotionTypeList<T...>) {
+  return std::array{T::traits...};
+}
+constexpr auto table = table_of(query::FirstContactMethods{});
+constexpr auto all_traits = traits_of(query::FirstContactMethods{});
+
+ErrorDetail bad_option(const char* option, std::string message) {
+  return {.code = ErrorCode::bad_option,
+          .message = std::move(message),
+          .element = option,
+          .id = ErrorDetail::none,
+          .file = {},
+          .line = ErrorDetail::none};
+}
+
+const MethodEntry* find(std::string_view name) {
+  for (const MethodEntry& m : table)
+    if (m.traits.name == name) return &m;
+  return nullptr;
+}
+
+std::optional<ErrorDetail> mistake(const FirstContactOptions& o) {
+  if (!find(o.method)) {
+    std::string names;
+    for (const MethodEntry& m : table) names += (names.empty() ? "" : ", ") + std::string(m.traits.name);
+    return bad_option("option method", "there is no method \"" + std::string(o.method) + "\"; choose one of " + names);
+  }
+  if (o.tolerance && !(*o.tolerance > 0 && std::isfinite(*o.tolerance)))
+    return bad_option("option tolerance", "the tolerance must be a positive, finite distance");
+  if (o.threads < 1 || o.threads > 1024)
+    return bad_option("option threads", "the number of threads must be between 1 and 1024");
+  if (!(o.seconds >= 0)) return bad_option("option seconds", "the time budget must not be negative");
+  if (o.certificate && !find(o.method)->traits.certificate)
+    return bad_option("option certificate", "method " + std::string(o.method) + " hands out no certificate; use " +
+                                                std::string(table[0].traits.name));
+  return std::nullopt;
+}
+
+double diagonal(const Body& body) { return length(body.mesh().box().hi - body.mesh().box().lo); }
+
+/// A pose to ask discrete questions at: exact where the motion has one there, else rounded.
+Pose start_pose(const motion::Path& path) {
+  if (const std::optional<Pose> p = path.start()) return *p;
+  const Placement p = path.placement(0);
+  return Pose::from_matrix(
+      {p.r[0], p.r[1], p.r[2], p.t.x, p.r[3], p.r[4], p.r[5], p.t.y, p.r[6], p.r[7], p.r[8], p.t.z, 0, 0, 0, 1});
+}
+
+double rounding_of(const query::BodyData& a, const motion::Path& ma, const query::BodyData& b, const motion::Path& mb,
+                   const FirstContactOptions& options) {
+  if (ma.kinematic() && mb.kinematic()) return query::Kinematics(a, ma, b, mb).rounding();
+  const Flight f{a, b, ma, mb, options, 0, 0};
+  const query::OwnPairs pairs(f);
+  return std::max({pairs.at(0).error, pairs.at(0.5).error, pairs.at(1).error});
+}
+
+/// One query: the question, and where its answer goes.
+class Question {
+ public:
+  Question(const Body& a, const Motion& ma, const Body& b, const Motion& mb, const FirstContactOptions& options,
+           FirstContactResult& result)
+      : a_(a), b_(b), ma_(ma.path()), mb_(mb.path()), options_(options), result_(result) {}
+
+  void answer() {
+    if (auto error = mistake(options_)) return refuse(std::move(*error));
+    const MethodEntry& method = *find(options_.method);
+    result_.method = method.traits.name;
+    const double size = std::max(diagonal(a_), diagonal(b_));
+    rounding_ = rounding_of(a_.data(), ma_, b_.data(), mb_, options_);
+    if (!(size < 0x1p400 && rounding_ < 0x1p400))
+      return refuse(
+          bad_option("body", "bodies, distances or speeds beyond 2^400 cannot be asked for; scale the scene"));
+    double wanted = options_.tolerance.value_or(1e-6 * std::min(diagonal(a_), diagonal(b_)));
+    run(method, wanted);
+  }
+
+ private:
+  void refuse(ErrorDetail detail) {
+    result_.status = Status::invalid_request;
+    result_.error = std::move(detail);
+  }
+
+  Flight flight(double tolerance) const { return {a_.data(), b_.data(), ma_, mb_, options_, tolerance, rounding_}; }
+
+  void run(const MethodEntry& method, double wanted) {
+    const double least = 16 * rounding_;
+    Flight f = flight(std::max(wanted, least));
+    result_.tolerance = f.tolerance;
+    if (auto error = method.refuses(f)) return refuse(std::move(*error));
+    Found found;
+    method.run(f, found);
+    result_.counters += found.counters;
+    if (found.status == Status::contact && found.touch == 0) {
+      if (touches_at_start()) return;
+      const DistanceResult start = distance(a_, start_pose(ma_), b_, start_pose(mb_));
+      result_.counters += start.counters;
+      if (0.5 * start.distance >= least && 0.5 * start.distance < f.tolerance) return run(method, 0.5 * start.distance);
+    }
+    result_.status = found.status;
+    result_.certificate = std::move(found.certificate);
+    if (found.status == Status::contact) {
+      result_.time = {found.safe, found.touch};
+      add_witness(f, found, result_);
+    } else {
+      result_.time = {found.safe, not_a_number};
+      result_.gap = not_a_number;
+    }
+  }
+
+  bool touches_at_start() {
+    CollideOptions options;
+    options.threads = options_.threads;
+    options.all = options.all_features = options_.all_features;
+    CollideResult hit = collide(a_, start_pose(ma_), b_, start_pose(mb_), options);
+    result_.counters += hit.counters;
+    if (hit.status != Status::contact) return false;
+    result_.status = Status::touching_at_start;
+    result_.time = {0, 0};
+    result_.gap = 0;
+    result_.pair = hit.pairs.front();
+    result_.features = std::move(hit.features);
+    result_.points = hit.points;
+    result_.normal = hit.normal;
+    if (result_.normal && result_.points)
+      result_.direction =
+          direction_of(flight(result_.tolerance), 0, (*result_.points)[0], (*result_.points)[1], *result_.normal);
+    return true;
+  }
+
+  const Body& a_;
+  const Body& b_;
+  const motion::Path& ma_;
+  const motion::Path& mb_;
+  const FirstContactOptions& options_;
+  FirstContactResult& result_;
+  double rounding_ = 0;
+};
+
+}  // namespace
+
+std::span<const FirstContactTraits> first_contact_methods() { return all_traits; }
+
+const char* name(ContactDirection direction) {
+  switch (direction) {
+    case ContactDirection::incoming: return "incoming";
+    case ContactDirection::sliding: return "sliding";
+    default: return "outgoing";
+  }
+}
+
+FirstContactCoherence::FirstContactCoherence() : state_(std::make_unique<State>()) {}
+FirstContactCoherence::~FirstContactCoherence() = default;
+FirstContactCoherence::FirstContactCoherence(FirstContactCoherence&&) noexcept = default;
+FirstContactCoherence& FirstContactCoherence::operator=(FirstContactCoherence&&) noexcept = default;
+
+void first_contact(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                   const FirstContactOptions& options, FirstContactResult& result) {
+  const core::FpGuard guard;
+  const auto start = std::chrono::steady_clock::now();
+  result = FirstContactResult{};
+  Question(a, motion_a, b, motion_b, options, result).answer();
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+FirstContactResult first_contact(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                                 const FirstContactOptions& options) {
+  FirstContactResult result;
+  first_contact(a, motion_a, b, motion_b, options, result);
+  return result;
+}
+
+}  // namespace graze

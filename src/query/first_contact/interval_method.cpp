@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+#include "query/first_contact/interval_method.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <tuple>
+
+#include "query/first_contact/interval_boxes.hpp"
+#include "query/first_contact/interval_pair.hpp"
+#include "query/first_contact/interval_scene.hpp"
+#include "query/first_contact/interval_table.hpp"
+#include "query/first_contact/interval_tree_of.hpp"
+
+namespace graze::query {
+namespace {
+
+constexpr double never = IntervalPair::never;
+
+/// The smallest interval of the tree of halves under [0, 1] that holds [lo, hi].
+std::array<double, 2> holding(double lo, double hi) {
+  double from = 0, width = 1;
+  while (width > 0x1p-40) {
+    const double half = 0.5 * width, middle = from + half;
+    if (hi <= middle) {
+      width = half;
+    } else if (lo >= middle) {
+      from = middle;
+      width = half;
+    } else {
+      break;
+    }
+  }
+  return {from, from + width};
+}
+
+class Search {
+ public:
+  Search(const Flight& flight, Found& found, const IntervalTree& a, const IntervalTree& b, IntervalTable* table)
+      : flight_(flight),
+        options_(flight.options.interval),
+        found_(found),
+        counters_(found.counters),
+        scene_(flight.motion_a, flight.a.mesh.box(), flight.motion_b, flight.b.mesh.box(), flight.tolerance,
+               flight.rounding),
+        a_(a),
+        b_(b),
+        table_(table) {}
+
+  void run() {
+    stack_.push_back({0, 0, 0, 1, no_record});
+    bool finished = true;
+    while (!stack_.empty() && finished) {
+      const Entry entry = stack_.back();
+      stack_.pop_back();
+      visit(entry);
+      finished = !out_of_budget();
+    }
+    answer();
+    if (table_ && options_.coherence_tables) remember();
+  }
+
+ private:
+  static constexpr std::uint32_t no_record = ~std::uint32_t{0};
+
+  /// A pair of nodes that must still be looked at during [lo, hi].
+  struct Entry {
+    std::uint32_t a, b;
+    double lo, hi;
+    std::uint32_t above;  ///< the record of the pair that was opened to come here
+  };
+  struct Record {
+    std::uint64_t key;
+    bool from_table, open_below;
+  };
+  struct Contact {
+    double time = never;
+    std::uint32_t a = 0, b = 0;
+    auto order() const { return std::tie(time, a, b); }
+  };
+
+  /// Later than this nothing can change the answer.
+  double horizon() const { return std::min({options_.current_time ? best_.time : 1.0, unresolved_, 1.0}); }
+
+  void visit(Entry e) {
+    const double horizon = this->horizon();
+    if (e.hi > horizon) {
+      ++counters_.current_time_cuts;
+      if (e.lo > horizon) return;
+      e.hi = horizon;
+    }
+    const IntervalNode &a = a_.nodes[e.a], &b = b_.nodes[e.b];
+    if (table_ && options_.coherence_tables && !(a.leaf && b.leaf) && table_->opens(e.a, e.b)) {
+      ++counters_.table_reused;
+      open(e, true);
+      return;
+    }
+    const Verdict verdict = test(e, a, b);
+    if (verdict == Verdict::apart) return;
+    if (verdict == Verdict::halve) {
+      ++counters_.time_subdivisions;
+      const double middle = 0.5 * (e.lo + e.hi);
+      stack_.push_back({e.a, e.b, middle, e.hi, e.above});
+      stack_.push_back({e.a, e.b, e.lo, middle, e.above});
+      return;
+    }
+    if (e.above != no_record) records_[e.above].open_below = true;
+    if (a.leaf && b.leaf) {
+      solve(a.first, b.first, e);
+    } else {
+      open(e, false);
+    }
+  }
+
+  enum class Verdict { apart, overlap, halve };
+
+  IntervalBox box_a(const IntervalNode& n) const {
+    return {scene_.local_a(n.box.centre), n.box.axis, n.box.half * scene_.scale()};
+  }
+  IntervalBox box_b(const IntervalNode& n) const {
+    return {scene_.local_b(n.box.centre), n.box.axis, n.box.half * scene_.scale()};
+  }
+
+  /// The continuous overlap test in its two steps, or the discrete tests in its place.
+  Verdict test(const Entry& e, const IntervalNode& a, const IntervalNode& b) {
+    const IntervalBox boxes[2] = {box_a(a), box_b(b)};
+    if (options_.discrete_first && e.lo < e.hi) {
+      for (const double t : {e.lo, e.hi}) {
+        const BoxCourse instant(scene_.over(t, t).b_in_a, boxes[0], boxes[1]);
+        if (instant.apart(scene_.tolerance, options_.partial, counters_)) continue;
+        ++counters_.discrete_box_tests;
+        return Verdict::overlap;
+      }
+    }
+    ++counters_.continuous_box_tests;
+    const BoxCourse course(scene_.over(e.lo, e.hi).b_in_a, boxes[0], boxes[1]);
+    if (course.apart(scene_.tolerance, options_.partial, counters_)) return Verdict::apart;
+    const bool halve = e.hi - e.lo > 0x1p-40 && course.worth_halving(options_.subdivision, scene_.tolerance);
+    return halve ? Verdict::halve : Verdict::overlap;
+  }
+
+  void open(const Entry& e, bool from_table) {
+    ++counters_.node_pairs;
+    const IntervalNode &a = a_.nodes[e.a], &b = b_.nodes[e.b];
+    const std::uint32_t record = table_ ? record_of(e, from_table) : no_record;
+    if (from_table && e.above != no_record) records_[e.above].open_below = true;
+    const bool open_a = !a.leaf && (b.leaf || a.radius >= b.radius);
+    Entry first = e, second = e;
+    first.above = second.above = record;
+    if (open_a) {
+      first.a = a.first;
+      second.a = a.first + 1;
+    } else {
+      first.b = b.first;
+      second.b = b.first + 1;
+    }
+    if (options_.directional && distance(second) < distance(first)) std::swap(first, second);
+    stack_.push_back(second);
+    stack_.push_back(first);
+  }
+
+  /// The square of the distance of the boxes' centres at the start of the span, rounded.
+  double distance(const Entry& e) {
+    const prim::MovingPoint x = scene_.over(e.lo, e.lo).b_in_a.place(scene_.local_b(b_.nodes[e.b].box.centre));
+    const Vec3 d = x.c - scene_.local_a(a_.nodes[e.a].box.centre);
+    return dot(d, d);
+  }
+
+  std::uint32_t record_of(const Entry& e, bool from_table) {
+    if (records_.size() > IntervalTable::most) return no_record;
+    records_.push_back({IntervalTable::key(e.a, e.b), from_table, false});
+    return static_cast<std::uint32_t>(records_.size() - 1);
+  }
+
+  void solve(std::uint32_t triangle_a, std::uint32_t triangle_b, const Entry& e) {
+    ++counters_.leaf_pairs;
+    std::array<Vec3, 3> a, b;
+    for (std::size_t k = 0; k < 3; ++k) {
+      a[k] = scene_.local_a(flight_.a.corner(triangle_a, k));
+      b[k] = scene_.local_b(flight_.b.corner(triangle_b, k));
+    }
+    IntervalPair pair(scene_, counters_, a, b);
+    double time = never;
+    if (e.lo == 0) {
+      const IntervalPair::Start start = pair.start();
+      if (start == IntervalPair::Start::near) time = 0;
+      if (start == IntervalPair::Start::unknown) unresolved_ = 0;
+    }
+    if (time == never && e.hi > 0) {
+      const auto [from, to] = holding(e.lo, e.hi);
+      time = pair.first(from, to, e.lo, std::min(e.hi, horizon()));
+      // Found by a search that began in the middle of the tree; what counts is the search from its root.
+      if (time != never && !(from == 0 && to == 1)) time = pair.first(0, 1, 0, horizon());
+      unresolved_ = std::min(unresolved_, pair.unresolved());
+    }
+    if (time == never) return;
+    const Contact contact{time, triangle_a, triangle_b};
+    if (contact.order() < best_.order()) best_ = contact;
+  }
+
+  bool out_of_budget() {
+    const FirstContactOptions& o = flight_.options;
+    if (o.work > 0 &&
+        counters_.continuous_box_tests + counters_.discrete_box_tests + counters_.root_bisections > o.work)
+      return true;
+    if (o.seconds > 0 && ++budget_checks_ % 64 == 0) {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count() > o.seconds;
+    }
+    return false;
+  }
+
+  void answer() {
+    double safe = std::min(1.0, unresolved_);
+    for (const Entry& e : stack_) safe = std::min(safe, e.lo);  // a budget ran out
+    if (best_.time <= unresolved_ && (stack_.empty() || best_.time <= safe)) {
+      if (best_.time == never) {
+        found_.status = Status::free;
+        found_.safe = 1;
+        return;
+      }
+      found_.status = Status::contact;
+      found_.safe = found_.touch = best_.time;
+      found_.triangle_a = best_.a;
+      found_.triangle_b = best_.b;
+      return;
+    }
+    found_.status = Status::undecided;
+    found_.safe = std::min(safe, best_.time);
+  }
+
+  /// A pair that was opened because the table said so, and under which nothing was opened, is tested again next time:
+  /// it may have become apart itself.
+  void remember() {
+    std::vector<std::uint64_t> opened;
+    if (records_.size() <= IntervalTable::most) {
+      for (const Record& r : records_)
+        if (!r.from_table || r.open_below) opened.push_back(r.key);
+    }
+    table_->replace(opened);
+  }
+
+  const Flight& flight_;
+  const IntervalOptions& options_;
+  Found& found_;
+  Counters& counters_;
+  IntervalScene scene_;
+  const IntervalTree &a_, &b_;
+  IntervalTable* table_;
+  std::vector<Entry> stack_;
+  std::vector<Record> records_;
+  Contact best_;
+  double unresolved_ = never;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  unsigned budget_checks_ = 0;
+};
+
+IntervalTable* table_of(const Flight& flight) {
+  if (!flight.options.coherence || !flight.options.interval.coherence_tables) return nullptr;
+  auto& memory = flight.options.coherence->state().interval;
+  if (!memory) memory = std::make_unique<IntervalTable>();
+  return static_cast<IntervalTable*>(memory.get());
+}
+
+}  // namespace
+
+std::optional<ErrorDetail> IntervalMethod::refuses(const Flight& flight) {
+  const double k = flight.options.interval.subdivision;
+  if (std::isfinite(k) && k > 0) return std::nullopt;
+  return ErrorDetail{.code = ErrorCode::bad_option,
+                     .message = "method interval needs a finite subdivision constant above 0; the paper's is 0.2",
+                     .element = "option",
+                     .file = {}};
+}
+
+void IntervalMethod::run(const Flight& flight, Found& found) {
+  const TreeOf<BodyData> a(flight.a), b(flight.b);
+  search(flight, a.get(), b.get(), found);
+}
+
+void IntervalMethod::search(const Flight& flight, const IntervalTree& a, const IntervalTree& b, Found& found) {
+  Search(flight, found, a, b, table_of(flight)).run();
+}
+
+}  // namespace graze::query

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "query/first_contact/kinematics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace graze::query {
+
+double farthest(const Box3& box, const Vec3& from) {
+  const auto reach = [](double lo, double hi, double x) { return std::max(std::fabs(lo - x), std::fabs(hi - x)); };
+  return length({reach(box.lo.x, box.hi.x, from.x), reach(box.lo.y, box.hi.y, from.y),
+                 reach(box.lo.z, box.hi.z, from.z)}) *
+         (1 + 0x1p-50);
+}
+
+Kinematics::Kinematics(const BodyData& a, const motion::Path& motion_a, const BodyData& b, const motion::Path& motion_b)
+    : a_(motion_a), b_(motion_b), origin_(motion_b.at(0).o) {
+  const Moment start = at(0);
+  // A corner x is placed as o + r (x - reference), and is seen along a unit direction n together with its velocity
+  // v + w x r and its bend. Over a step of at most 1 in time, each of these is a sum of terms whose sizes add up to
+  // less than `size`, and each term goes through fewer than 16 roundings on its way to a comparison; the roundings of
+  // the step's length count as changes of size too. 128 eps leaves room.
+  double size = length(start.a.o) + length(start.b.o);
+  rounding_ = 0;
+  const auto add = [&](const BodyData& body, const motion::Path& path) {
+    const motion::Bounds& m = path.bounds();
+    const double r = farthest(body.mesh.box(), path.reference());
+    size += r + m.speed + m.turn_speed * r + m.bend + m.turn_bend * r;
+    rounding_ += m.error + m.turn_error * r + m.velocity_error + m.turn_velocity_error * r;
+  };
+  add(a, a_);
+  add(b, b_);
+  rounding_ += 128 * 0x1p-53 * size + 16 * std::numeric_limits<double>::min();
+}
+
+}  // namespace graze::query

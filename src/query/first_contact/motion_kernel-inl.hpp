@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+// Per-target include guard, as Highway's own -inl headers have it.
+#if defined(GRAZE_QUERY_MOTION_KERNEL_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef GRAZE_QUERY_MOTION_KERNEL_INL
+#undef GRAZE_QUERY_MOTION_KERNEL_INL
+#else
+#define GRAZE_QUERY_MOTION_KERNEL_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include "query/first_contact/motion_frame.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace graze::query {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Eight floats, in as many registers as the instruction set needs.
+using D = hn::CappedTag<float, 8>;
+using V = hn::Vec<D>;
+
+struct V3 {
+  V x[3];
+  V& operator[](int k) { return x[k]; }
+  const V& operator[](int k) const { return x[k]; }
+};
+inline V3 zero3() { return {{hn::Zero(D()), hn::Zero(D()), hn::Zero(D())}}; }
+inline V3 set3(const float* p) { return {{hn::Set(D(), p[0]), hn::Set(D(), p[1]), hn::Set(D(), p[2])}}; }
+inline V3 operator-(const V3& a, const V3& b) {
+  return {{hn::Sub(a[0], b[0]), hn::Sub(a[1], b[1]), hn::Sub(a[2], b[2])}};
+}
+inline V3 operator+(const V3& a, const V3& b) {
+  return {{hn::Add(a[0], b[0]), hn::Add(a[1], b[1]), hn::Add(a[2], b[2])}};
+}
+inline V3 scaled(const V3& a, V s) { return {{hn::Mul(a[0], s), hn::Mul(a[1], s), hn::Mul(a[2], s)}}; }
+inline V dot(const V3& a, const V3& b) { return hn::MulAdd(a[0], b[0], hn::MulAdd(a[1], b[1], hn::Mul(a[2], b[2]))); }
+inline V3 cross(const V3& a, const V3& b) {
+  return {{hn::MulSub(a[1], b[2], hn::Mul(a[2], b[1])), hn::MulSub(a[2], b[0], hn::Mul(a[0], b[2])),
+           hn::MulSub(a[0], b[1], hn::Mul(a[1], b[0]))}};
+}
+inline V3 unit(const V3& a) { return scaled(a, hn::Div(hn::Set(D(), 1.0f), hn::Sqrt(dot(a, a)))); }
+template <class M>
+V3 choose(M m, const V3& yes, const V3& no) {
+  return {{hn::IfThenElse(m, yes[0], no[0]), hn::IfThenElse(m, yes[1], no[1]), hn::IfThenElse(m, yes[2], no[2])}};
+}
+inline V3 negated(const V3& a) { return {{hn::Neg(a[0]), hn::Neg(a[1]), hn::Neg(a[2])}}; }
+/// R v, and R^T v.
+inline V3 turned(const float* r, const V3& v) {
+  const D d;
+  V3 out;
+  for (int k = 0; k < 3; ++k)
+    out[k] = hn::MulAdd(hn::Set(d, r[3 * k]), v[0],
+                        hn::MulAdd(hn::Set(d, r[3 * k + 1]), v[1], hn::Mul(hn::Set(d, r[3 * k + 2]), v[2])));
+  return out;
+}
+inline V3 turned_back(const float* r, const V3& v) {
+  const D d;
+  V3 out;
+  for (int k = 0; k < 3; ++k)
+    out[k] =
+        hn::MulAdd(hn::Set(d, r[k]), v[0], hn::MulAdd(hn::Set(d, r[3 + k]), v[1], hn::Mul(hn::Set(d, r[6 + k]), v[2])));
+  return out;
+}
+/// |v| . h
+inline V reach(const V3& v, const V3& h) {
+  return hn::MulAdd(hn::Abs(v[0]), h[0], hn::MulAdd(hn::Abs(v[1]), h[1], hn::Mul(hn::Abs(v[2]), h[2])));
+}
+
+/// Boxes of one side, seen from the origin of A's node: centres along A's axes, half widths along the body's own axes,
+/// in A's units; and a slab of each.
+struct alignas(64) Side {
+  float c[3][8], h[3][8];
+  float far[8];                ///< largest distance from the turning axis (or the reference point)
+  float along[8], along_h[8];  ///< centre and half width along the turning axis, from the reference point
+  float slab[3][8], lo[8], hi[8];
+  int n = 0;
+};
+
+struct Boxes {
+  V3 c, h, slab;
+  V far, along, along_h, lo, hi;
+};
+inline Boxes load(const Side& s, std::size_t i) {
+  const D d;
+  const auto at = [&](const float* p) { return hn::Load(d, p + i); };
+  return {{{at(s.c[0]), at(s.c[1]), at(s.c[2])}},
+          {{at(s.h[0]), at(s.h[1]), at(s.h[2])}},
+          {{at(s.slab[0]), at(s.slab[1]), at(s.slab[2])}},
+          at(s.far),
+          at(s.along),
+          at(s.along_h),
+          at(s.lo),
+          at(s.hi)};
+}
+inline Boxes broadcast(const Side& s, int k) {
+  const D d;
+  const auto at = [&](const float* p) { return hn::Set(d, p[k]); };
+  return {{{at(s.c[0]), at(s.c[1]), at(s.c[2])}},
+          {{at(s.h[0]), at(s.h[1]), at(s.h[2])}},
+          {{at(s.slab[0]), at(s.slab[1]), at(s.slab[2])}},
+          at(s.far),
+          at(s.along),
+          at(s.along_h),
+          at(s.lo),
+          at(s.hi)};
+}
+
+/// The first time at which gap - speed t - bend t^2 / 2 = 0, for gap > 0; very large if never.
+inline V first_root(V gap, V speed, V bend) {
+  const D d;
+  const V zero = hn::Zero(d), huge = hn::Set(d, 1e30f);
+  const V root = hn::Sqrt(hn::MulAdd(speed, speed, hn::Mul(hn::Add(bend, bend), gap)));
+  const V q = hn::Add(hn::Abs(speed), root);
+  const auto closing = hn::Ge(speed, zero);
+  const V top = hn::IfThenElse(closing, hn::Add(gap, gap), q), bottom = hn::IfThenElse(closing, q, bend);
+  return hn::IfThenElse(hn::Gt(bottom, zero), hn::Div(top, bottom), huge);
+}
+inline V quotient(V gap, V speed) {
+  const D d;
+  return hn::IfThenElse(hn::Gt(speed, hn::Zero(d)), hn::Div(gap, speed), hn::Set(d, 1e30f));
+}
+
+/// Bounds along a direction of how one body's boxes near the other body, summed up over both.
+struct Closing {
+  V now;    ///< (ii) the largest speed now
+  V bend;   ///< (ii) |x''|
+  V most;   ///< (i) a speed that holds at all times
+  V orbit;  ///< (iii) how far a box can reach, however it turns; infinite if that is not known
+};
+
+/// `n` points from this body to the other. `own_n`: n along the body's own axes.
+template <bool Turning>
+void add_closing(const FloatMotion& m, const float* ref, const Boxes& b, const V3& n, const float* r, bool of_b,
+                 Closing& sum) {
+  const D d;
+  const V nv = dot(set3(m.v), n);
+  sum.now = hn::Add(sum.now, nv);
+  if constexpr (!Turning) return;
+  const V3 from_ref = b.c - set3(ref);
+  if (m.twist && m.turn == 0) {
+    sum.most = hn::Add(sum.most, nv);
+    const V half = reach(of_b ? turned_back(r, n) : n, b.h);
+    sum.orbit = hn::Add(sum.orbit, hn::Add(dot(n, b.c), half));
+    return;
+  }
+  // n . (w x r) = (n x w) . r, at the corners of the box.
+  const V3 nw = cross(n, set3(m.w));
+  const V size = hn::Mul(hn::Sqrt(dot(nw, nw)), hn::Set(d, 1.00001f));
+  sum.now = hn::Add(sum.now, hn::Add(dot(nw, from_ref), reach(of_b ? turned_back(r, nw) : nw, b.h)));
+  if (m.twist) {
+    // |n . (w x (w x r))| = |(n x w) . (w x r)| <= |n x w| |w| far, and |n . (w x r)| <= |n x w| far.
+    sum.bend = hn::MulAdd(hn::Mul(size, hn::Set(d, m.turn)), b.far, sum.bend);
+    sum.most = hn::Add(hn::MulAdd(size, b.far, sum.most), nv);
+    // The part along the axis stays, the part across it may come to point along n.
+    const V nu = dot(n, set3(m.u)), across = hn::Mul(size, hn::Set(d, 1 / m.turn));
+    const V reached = hn::MulAdd(nu, b.along, hn::MulAdd(hn::Abs(nu), b.along_h, hn::Mul(across, b.far)));
+    sum.orbit = hn::Add(sum.orbit, hn::Add(dot(n, set3(ref)), reached));
+  } else {
+    sum.bend = hn::Add(hn::MulAdd(hn::Set(d, m.turn_bend), b.far, sum.bend), hn::Set(d, m.bend));
+    sum.most = hn::Add(hn::MulAdd(hn::Set(d, m.turn_speed), b.far, sum.most), hn::Set(d, m.speed));
+    sum.orbit = hn::Set(d, 1e30f);
+  }
+}
+
+/// How long a gap along n (unit, from A to B; a direction in each lane), roundings and target already taken off, lasts
+/// at least; 0 where it is none.
+template <bool Turning>
+V time_along(const MotionFrame& f, const PairFrame& p, const Boxes& a, const Boxes& b, const V3& n, V gap) {
+  const D d;
+  const V zero = hn::Zero(d);
+  const auto positive = hn::Gt(gap, zero);
+  if (hn::AllFalse(d, positive)) return zero;
+  const V error = hn::Set(d, p.speed_error);
+  Closing sum{error, zero, error, zero};
+  add_closing<Turning>(f.motion_a, p.ref_a, a, n, f.r, false, sum);
+  const V3 back = negated(n);
+  add_closing<Turning>(f.motion_b, p.ref_b, b, back, f.r, true, sum);
+  V time;
+  if constexpr (Turning) {
+    time = hn::Max(first_root(gap, sum.now, hn::Mul(sum.bend, hn::Set(d, 1.0001f))), quotient(gap, sum.most));
+    const V orbit_gap = hn::Neg(hn::Add(sum.orbit, hn::Set(d, p.reach_error)));
+    const V linear = hn::Add(hn::Add(dot(set3(f.motion_a.v), n), dot(set3(f.motion_b.v), back)), error);
+    const V turned_time = quotient(orbit_gap, linear);
+    time = hn::IfThenElse(hn::And(hn::Gt(orbit_gap, zero), hn::Gt(turned_time, time)), turned_time, time);
+  } else {
+    time = quotient(gap, sum.now);
+  }
+  return hn::IfThenElseZero(hn::And(positive, hn::Gt(time, zero)), time);
+}
+
+/// The gap of two boxes along n.
+inline V box_gap(const MotionFrame& f, const PairFrame& p, const Boxes& a, const Boxes& b, const V3& n) {
+  const V half = hn::Add(reach(n, a.h), reach(turned_back(f.r, n), b.h));
+  return hn::Sub(dot(n, b.c - a.c), hn::Add(half, hn::Set(D(), p.gap_error)));
+}
+
+/// Across the way that two points pass each other: parts that will miss each other are apart in this direction and stay
+/// so, however fast they go. While they part already, the line between them.
+template <bool Turning>
+V3 passing_line(const MotionFrame& f, const PairFrame& p, const V3& a, const V3& b) {
+  const D d;
+  V3 v = set3(f.motion_a.v) - set3(f.motion_b.v);
+  const V3 line = b - a;
+  if constexpr (Turning) {
+    if (f.motion_a.turn > 0) v = v + cross(set3(f.motion_a.w), a - set3(p.ref_a));
+    if (f.motion_b.turn > 0) v = v - cross(set3(f.motion_b.w), b - set3(p.ref_b));
+  }
+  const V share = hn::Max(hn::Zero(d), hn::Div(dot(line, v), dot(v, v)));
+  return unit(choose(hn::Gt(share, hn::Zero(d)), line - scaled(v, share), line));
+}
+
+/// The gap between a slab of one body and the box of the other, in whichever sense it is wider; turns n so that it
+/// points from A to B.
+inline V slab_gap(const MotionFrame& f, const PairFrame& p, const Boxes& owner, bool owner_is_b, const Boxes& other,
+                  V3& n) {
+  n = owner.slab;
+  const V at = dot(n, other.c), half = reach(owner_is_b ? n : turned_back(f.r, n), other.h);
+  const V above = hn::Sub(hn::Sub(at, half), owner.hi), below = hn::Sub(owner.lo, hn::Add(at, half));
+  const auto up = hn::Gt(above, below);
+  n = choose(owner_is_b ? hn::Not(up) : up, n, negated(n));
+  return hn::Sub(hn::IfThenElse(up, above, below), hn::Set(D(), p.gap_error));
+}
+
+/// The longest safe time so far and its direction, of eight pairs.
+struct Longest {
+  V time;
+  V3 n;
+
+  Longest() : time(hn::Zero(D())), n(zero3()) {}
+  void offer(V t, const V3& m) {
+    const auto better = hn::Gt(t, time);  // false for NaN: proves nothing
+    time = hn::IfThenElse(better, t, time);
+    n = choose(better, m, n);
+  }
+  bool all_beyond(float enough) const { return hn::AllTrue(D(), hn::Gt(time, hn::Set(D(), enough))); }
+};
+
+/// Safe times of one box against up to eight, a little rounded down, and the directions that prove them.
+struct alignas(64) SafeTimes {
+  float time[8];
+  float n[3][8];  ///< along A's axes, from A to B
+
+  void store(const Longest& longest, std::size_t i) {
+    const D d;
+    hn::Store(hn::Mul(longest.time, hn::Set(d, 1 - 0x1p-18f)), d, time + i);
+    for (int k = 0; k < 3; ++k) hn::Store(longest.n[k], d, n[k] + i);
+  }
+};
+
+/// Three face axes of a body at once would need more registers than there are: one by one.
+template <bool Turning>
+void along_faces(const MotionFrame& f, const PairFrame& p, const Boxes& a, const Boxes& b, bool of_b,
+                 Longest& longest) {
+  const D d;
+  const V3 line = b.c - a.c;
+  for (int k = 0; k < 3; ++k) {
+    float axis[3] = {0, 0, 0};
+    for (int i = 0; i < 3; ++i) axis[i] = of_b ? f.r[3 * i + k] : i == k ? 1.0f : 0.0f;
+    const V3 n = set3(axis);
+    const V offset = dot(n, line);
+    const V half = of_b ? hn::Add(reach(n, a.h), b.h[k]) : hn::Add(a.h[k], reach(turned_back(f.r, n), b.h));
+    const V gap = hn::Sub(hn::Abs(offset), hn::Add(half, hn::Set(d, p.gap_error)));
+    if (hn::AllFalse(d, hn::Gt(gap, hn::Zero(d)))) continue;
+    const V3 towards = choose(hn::Ge(offset, hn::Zero(d)), n, negated(n));
+    longest.offer(time_along<Turning>(f, p, a, b, towards, gap), towards);
+  }
+}
+
+/// Box k of `one` against all of `many`. `enough`: a time that needs no improving.
+template <bool Turning>
+void safe_times(const MotionFrame& f, const PairFrame& p, const Side& one, int k, bool one_is_b, const Side& many,
+                float enough, SafeTimes& out) {
+  const D d;
+  const Boxes single = broadcast(one, k);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(many.n); i += hn::Lanes(d)) {
+    const Boxes eight = load(many, i);
+    const Boxes &a = one_is_b ? eight : single, &b = one_is_b ? single : eight;
+    Longest longest;
+    V3 n = passing_line<Turning>(f, p, a.c, b.c);
+    longest.offer(time_along<Turning>(f, p, a, b, n, box_gap(f, p, a, b, n)), n);
+    if (!longest.all_beyond(enough)) {
+      const V gap = slab_gap(f, p, a, false, b, n);
+      longest.offer(time_along<Turning>(f, p, a, b, n, gap), n);
+    }
+    if (!longest.all_beyond(enough)) {
+      const V gap = slab_gap(f, p, b, true, a, n);
+      longest.offer(time_along<Turning>(f, p, a, b, n, gap), n);
+    }
+    if (!longest.all_beyond(enough)) along_faces<Turning>(f, p, a, b, false, longest);
+    if (!longest.all_beyond(enough)) along_faces<Turning>(f, p, a, b, true, longest);
+    if (!longest.all_beyond(enough)) {
+      n = unit(b.c - a.c);
+      longest.offer(time_along<Turning>(f, p, a, b, n, box_gap(f, p, a, b, n)), n);
+    }
+    out.store(longest, i);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace graze::query
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Per-target include guard, as Highway's own -inl headers have it.
+#if defined(GRAZE_QUERY_MOTION_TRIANGLES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef GRAZE_QUERY_MOTION_TRIANGLES_INL
+#undef GRAZE_QUERY_MOTION_TRIANGLES_INL
+#else
+#define GRAZE_QUERY_MOTION_TRIANGLES_INL
+#endif
+
+#include "query/first_contact/motion_sides-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace graze::query {
+namespace HWY_NAMESPACE {
+
+/// The triangles of a bottom node, seen from the origin of A's node.
+struct alignas(64) TriangleSide {
+  float p[9][8];  ///< corners
+  float v[9][8];  ///< their velocities
+  float n[3][8];  ///< normals
+  float arm[8];   ///< of a twist the largest |w x r| of the corners, which turning does not change; else |r|
+  int count = 0;
+};
+struct Triangles {
+  V3 p[3], v[3], n;
+  V arm;
+};
+inline Triangles load(const TriangleSide& s, std::size_t i) {
+  const D d;
+  Triangles t;
+  for (int c = 0; c < 3; ++c)
+    for (int k = 0; k < 3; ++k) {
+      t.p[c][k] = hn::Load(d, s.p[3 * c + k] + i);
+      t.v[c][k] = hn::Load(d, s.v[3 * c + k] + i);
+    }
+  for (int k = 0; k < 3; ++k) t.n[k] = hn::Load(d, s.n[k] + i);
+  t.arm = hn::Load(d, s.arm + i);
+  return t;
+}
+inline Triangles broadcast(const TriangleSide& s, int j) {
+  const D d;
+  Triangles t;
+  for (int c = 0; c < 3; ++c)
+    for (int k = 0; k < 3; ++k) {
+      t.p[c][k] = hn::Set(d, s.p[3 * c + k][j]);
+      t.v[c][k] = hn::Set(d, s.v[3 * c + k][j]);
+    }
+  for (int k = 0; k < 3; ++k) t.n[k] = hn::Set(d, s.n[k][j]);
+  t.arm = hn::Set(d, s.arm[j]);
+  return t;
+}
+
+/// All triangles of a bottom node, or one.
+inline void load_triangles(const MotionFrame& f, const PairFrame& p, const WideTree& tree, bool of_b, const Look& look,
+                           TriangleSide& s) {
+  const D d;
+  const FloatMotion& m = of_b ? f.motion_b : f.motion_a;
+  const bvh::WideNode& bottom = tree.tree.nodes[look.node];
+  const bool all = look.at == Look::At::children;
+  s.count = all ? bottom.count : 1;
+  const std::size_t slot = all ? 0 : static_cast<std::size_t>(look.slot);
+  const V rho = hn::Set(d, f.rho);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(s.count); i += hn::Lanes(d)) {
+    V3 q[3];
+    V arm = hn::Zero(d);
+    for (int c = 0; c < 3; ++c) {
+      for (int k = 0; k < 3; ++k) q[c][k] = hn::LoadU(d, tree.row(bottom, c, k) + slot + i);
+      if (of_b) q[c] = turned(f.r, scaled(q[c], rho)) + set3(p.o);
+      V3 v = set3(m.v);
+      if (m.turns()) {
+        const V3 from_ref = q[c] - set3(of_b ? p.ref_b : p.ref_a);
+        const V3 turn = cross(set3(m.w), from_ref);
+        v = v + turn;
+        arm = hn::Max(arm, m.twist ? dot(turn, turn) : dot(from_ref, from_ref));
+      }
+      for (int k = 0; k < 3; ++k) {
+        hn::Store(q[c][k], d, s.p[3 * c + k] + i);
+        hn::Store(v[k], d, s.v[3 * c + k] + i);
+      }
+    }
+    const V3 n = unit(cross(q[1] - q[0], q[2] - q[0]));
+    for (int k = 0; k < 3; ++k) hn::Store(n[k], d, s.n[k] + i);
+    hn::Store(hn::Mul(hn::Sqrt(arm), hn::Set(d, 1.0001f)), d, s.arm + i);
+  }
+}
+
+inline V highest(const V3& n, const V3* x) { return hn::Max(dot(n, x[0]), hn::Max(dot(n, x[1]), dot(n, x[2]))); }
+inline V lowest(const V3& n, const V3* x) { return hn::Min(dot(n, x[0]), hn::Min(dot(n, x[1]), dot(n, x[2]))); }
+
+/// Adds one body's share of (i) and (ii).
+inline void add_turning(const FloatMotion& m, const V3& n, V arm, V linear, V& bend, V& most) {
+  const D d;
+  if (!m.twist) {
+    bend = hn::Add(hn::MulAdd(hn::Set(d, m.turn_bend), arm, bend), hn::Set(d, m.bend));
+    most = hn::Add(hn::MulAdd(hn::Set(d, m.turn_speed), arm, most), hn::Set(d, m.speed));
+    return;
+  }
+  most = hn::Add(most, linear);
+  if (m.turn == 0) return;
+  const V3 nw = cross(n, set3(m.w));
+  const V size = hn::Mul(hn::Sqrt(dot(nw, nw)), hn::Set(d, 1.0001f)), turning = hn::Mul(size, arm);
+  bend = hn::Add(bend, turning);
+  most = hn::MulAdd(turning, hn::Set(d, 1.0001f / m.turn), most);
+}
+
+/// How long the triangles stay apart along n, which is turned to point from A to B.
+template <bool Turning>
+void offer_triangles(const MotionFrame& f, const PairFrame& p, const Triangles& a, const Triangles& b, V3 n,
+                     Longest& longest) {
+  const D d;
+  const V zero = hn::Zero(d);
+  const V above = hn::Sub(lowest(n, b.p), highest(n, a.p)), below = hn::Sub(lowest(n, a.p), highest(n, b.p));
+  const auto up = hn::Gt(above, below);
+  n = choose(up, n, negated(n));
+  const V gap = hn::Sub(hn::IfThenElse(up, above, below), hn::Set(d, p.gap_error));
+  const auto positive = hn::Gt(gap, zero);
+  if (hn::AllFalse(d, positive)) return;
+  const V error = hn::Set(d, p.speed_error);
+  V time;
+  if constexpr (Turning) {
+    const V now = hn::Add(hn::Sub(highest(n, a.v), lowest(n, b.v)), error);
+    V bend = zero, most = error;
+    add_turning(f.motion_a, n, a.arm, dot(n, set3(f.motion_a.v)), bend, most);
+    add_turning(f.motion_b, n, b.arm, hn::Neg(dot(n, set3(f.motion_b.v))), bend, most);
+    time = hn::Max(first_root(gap, now, bend), quotient(gap, most));
+  } else {
+    time = quotient(gap, hn::Add(dot(n, set3(f.motion_a.v) - set3(f.motion_b.v)), error));
+  }
+  longest.offer(hn::IfThenElseZero(hn::And(positive, hn::Gt(time, zero)), time), n);
+}
+
+/// Triangle k of `one` against all of `many`.
+template <bool Turning>
+void safe_times(const MotionFrame& f, const PairFrame& p, const TriangleSide& one, int k, bool one_is_b,
+                const TriangleSide& many, float enough, SafeTimes& out) {
+  const D d;
+  const Triangles single = broadcast(one, k);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(many.count); i += hn::Lanes(d)) {
+    const Triangles eight = load(many, i);
+    const Triangles &a = one_is_b ? eight : single, &b = one_is_b ? single : eight;
+    const V third = hn::Set(d, 1.0f / 3);
+    const V3 ca = scaled(a.p[0] + a.p[1] + a.p[2], third), cb = scaled(b.p[0] + b.p[1] + b.p[2], third);
+    Longest longest;
+    offer_triangles<Turning>(f, p, a, b, passing_line<Turning>(f, p, ca, cb), longest);
+    if (!longest.all_beyond(enough)) offer_triangles<Turning>(f, p, a, b, a.n, longest);
+    if (!longest.all_beyond(enough)) offer_triangles<Turning>(f, p, a, b, b.n, longest);
+    if (!longest.all_beyond(enough)) offer_triangles<Turning>(f, p, a, b, unit(cb - ca), longest);
+    out.store(longest, i);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace graze::query
+HWY_AFTER_NAMESPACE();
+
+#endif

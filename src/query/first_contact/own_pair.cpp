@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "query/first_contact/own_pair.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "motion/interval_matrix.hpp"
+#include "query/first_contact/clocks.hpp"
+
+namespace graze::query {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+LocalBall ball_of(const BodyData& body, std::uint32_t triangle) {
+  const Vec3 &p = body.corner(triangle, 0), &q = body.corner(triangle, 1), &r = body.corner(triangle, 2);
+  const Vec3 centre = (p + q + r) * (1.0 / 3);
+  const double radius = std::max({length(p - centre), length(q - centre), length(r - centre)});
+  return {centre, radius * (1 + 0x1p-45)};
+}
+
+LocalBall ball_of(const BodyData& body, Part part) {
+  const bvh::WideNode& n = body.tree.tree.nodes[part.node_index()];
+  if (part.is_triangle()) return ball_of(body, body.tree.triangle(n.first + part.slot()));
+  const double unit = std::ldexp(1.0, body.tree.frame.exponent);
+  Vec3 half;
+  LocalBall ball;
+  for (int k = 0; k < 3; ++k) {
+    half[k] = 0.5 * 255 * n.scale[k];
+    ball.centre[k] = body.tree.frame.centre[k] + (n.origin[k] + half[k]) * unit;
+  }
+  // Corners were rounded to single precision before boxes were made of them.
+  ball.radius = (length(half) * (1 + 0x1p-20) + 0x1p-20) * unit + 0x1p-48 * length(body.tree.frame.centre);
+  return ball;
+}
+
+double spread(const IntervalPlacement& p, double far) { return motion::radius(p.t) + motion::radius(p.r) * far; }
+
+Placement middle(const IntervalPlacement& p) {
+  Placement m;
+  for (std::size_t i = 0; i < 9; ++i) m.r[i] = motion::middle(p.r[i]);
+  m.t = motion::middle(p.t);
+  return m;
+}
+
+}  // namespace
+
+LocalBall OwnPairs::ball_a(std::uint32_t triangle) const { return ball_of(f_.a, triangle); }
+LocalBall OwnPairs::ball_b(std::uint32_t triangle) const { return ball_of(f_.b, triangle); }
+
+OwnPairs::Moment OwnPairs::at(double t) const {
+  const IntervalPlacement a = f_.motion_a.over(Interval(t)), b = f_.motion_b.over(Interval(t));
+  Moment m{middle(a), middle(b), 0};
+  const double far_a = farthest(f_.a.mesh.box(), {}), far_b = farthest(f_.b.mesh.box(), {});
+  m.error = spread(a, far_a) + spread(b, far_b) + 64 * 0x1p-53 * (length(m.a.t) + length(m.b.t) + far_a + far_b);
+  m.b.t = m.b.t - m.a.t;
+  m.a.t = {};
+  return m;
+}
+
+double OwnPairs::step(double t, const Vec3& n, double apart, const LocalBall& a, const LocalBall& b) const {
+  // The two travels bound how the gap closes until t1. Shorter and shorter steps until one is short enough.
+  for (double span = 1 - t; t + span > t; span *= 0.5) {
+    const double end = std::min(1.0, t + span);
+    const double closing =
+        f_.motion_a.travel(n, a.centre, a.radius, t, end) + f_.motion_b.travel(-n, b.centre, b.radius, t, end);
+    if (closing * (1 + 0x1p-50) < apart) return end >= 1 ? infinity : end;
+  }
+  return t;
+}
+
+double OwnPairs::advance(double t, std::uint32_t ta, std::uint32_t tb, double target, double& distance,
+                         double& error) const {
+  const Moment m = at(t);
+  MovingPair p;
+  for (std::size_t k = 0; k < 3; ++k) {
+    p.a[k] = m.a.apply(f_.a.corner(ta, k));
+    p.b[k] = m.b.apply(f_.b.corner(tb, k));
+  }
+  const prim::ClosestPair c = prim::closest_triangle_triangle(p.a, p.b);
+  distance = std::sqrt(c.squared);
+  error = m.error;
+  if (!(distance > target + error)) return t;
+  const Separation s = best_separation(p, c);
+  if (!(s.apart > target + error)) return t;
+  return step(t, s.n, s.apart - target - error, ball_a(ta), ball_b(tb));
+}
+
+double OwnPairs::solve(std::uint32_t ta, std::uint32_t tb, double until, Counters& counters) const {
+  ++counters.motion_solved;
+  for (double t = 0; t <= until;) {
+    ++counters.motion_steps;
+    double distance, error;
+    const double next = advance(t, ta, tb, 0.5 * f_.tolerance, distance, error);
+    if (distance + error <= f_.tolerance || !(next > t)) return t;
+    t = next;
+  }
+  return infinity;
+}
+
+void run_own_clocks(const Flight& f, Found& found) {
+  const OwnPairs pairs(f);
+  Earliest earliest;
+  Budget budget(f.options);
+  std::vector<Clock> queue{{0, Part::node(0), Part::node(0), 0}};
+  Counters& counters = found.counters;
+  const auto push = [&](double time, Part a, Part b) {
+    if (time > earliest.limit()) return;
+    queue.push_back({time, a, b, 0});
+    std::push_heap(queue.begin(), queue.end());
+  };
+  const auto triangle = [](const BodyData& body, Part p) {
+    return body.tree.triangle(body.tree.tree.nodes[p.node_index()].first + p.slot());
+  };
+  /// How far on two parts at least are certain to stay more than the tolerance apart.
+  const auto clock = [&](double t, const OwnPairs::Moment& m, Part a, Part b) {
+    ++counters.motion_box_tests;
+    const LocalBall x = ball_of(f.a, a), y = ball_of(f.b, b);
+    const Vec3 line = m.b.apply(y.centre) - m.a.apply(x.centre);
+    const double d = std::sqrt(dot(line, line)), apart = d - x.radius - y.radius - f.tolerance - m.error;
+    return apart > 0 ? pairs.step(t, line * (1 / d), apart, x, y) : t;
+  };
+  while (!queue.empty() && queue.front().time <= earliest.limit()) {
+    if (!budget.take()) {
+      found.status = Status::undecided;
+      found.safe = queue.front().time;
+      return;
+    }
+    ++counters.queue_pops;
+    std::pop_heap(queue.begin(), queue.end());
+    const Clock c = queue.back();
+    queue.pop_back();
+    if (c.a.is_triangle() && c.b.is_triangle()) {
+      const std::uint32_t ta = triangle(f.a, c.a), tb = triangle(f.b, c.b);
+      ++counters.motion_steps;
+      double distance, error;
+      const double next = pairs.advance(c.time, ta, tb, f.tolerance, distance, error);
+      if (distance > 2 * f.tolerance && next > c.time)
+        push(next, c.a, c.b);
+      else
+        earliest.offer(pairs.solve(ta, tb, earliest.limit(), counters), ta, tb);
+      continue;
+    }
+    ++counters.node_pairs;
+    const OwnPairs::Moment m = pairs.at(c.time);
+    const bool open_b =
+        !c.b.is_triangle() && (c.a.is_triangle() || ball_of(f.b, c.b).radius > ball_of(f.a, c.a).radius);
+    const std::uint32_t index = open_b ? c.b.node_index() : c.a.node_index();
+    const bvh::WideNode& node = (open_b ? f.b : f.a).tree.tree.nodes[index];
+    for (std::uint32_t i = 0; i < node.count; ++i) {
+      const Part child = node.bottom ? Part::triangle(index, i) : Part::node(node.first + i);
+      const Part a = open_b ? c.a : child, b = open_b ? child : c.b;
+      push(clock(c.time, m, a, b), a, b);
+    }
+  }
+  report(earliest, found);
+}
+
+}  // namespace graze::query

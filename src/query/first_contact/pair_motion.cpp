@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "query/first_contact/pair_motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace graze::query {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+Vec3 turned(const std::array<double, 9>& r, const Vec3& x) {
+  return {r[0] * x.x + r[1] * x.y + r[2] * x.z, r[3] * x.x + r[4] * x.y + r[5] * x.z,
+          r[6] * x.x + r[7] * x.y + r[8] * x.z};
+}
+
+double norm(const Vec3& v) { return std::sqrt(dot(v, v)); }
+
+/// The corners of one triangle along n, counted from A to B; for B with n turned round, so that "up" is always towards
+/// the other.
+struct Rising {
+  std::array<double, 3> at;     ///< n . x
+  std::array<double, 3> speed;  ///< n . x'
+  std::array<double, 3> bend;   ///< |n . x''| <= bend at all times
+  std::array<double, 3> most;   ///< (i) |n . (w x r)| <= most at all times; of a general motion |x'|
+  std::array<double, 3> reach;  ///< (iii) however it turns, n . x <= reach + t n . v
+  double linear;                ///< n . v that goes with `most` and `reach`
+};
+
+Rising rising(const motion::Instant& m, const motion::Bounds& bounds, const std::array<Vec3, 3>& x,
+              const std::array<Vec3, 3>& arm, const Vec3& n) {
+  Rising r;
+  const Vec3 nw = cross(n, m.w);
+  const double nv = dot(n, m.v), w2 = dot(m.w, m.w), size_nw = norm(nw), nw_along = dot(n, m.w);
+  r.linear = bounds.twist ? nv : 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    r.at[k] = dot(n, x[k]);
+    r.speed[k] = nv + dot(nw, arm[k]);
+    if (bounds.twist) {
+      // n . (w x (w x r)) = (n x w) . (w x r), and |w x r| does not change while the body turns.
+      const Vec3 wr = cross(m.w, arm[k]);
+      r.bend[k] = size_nw * norm(wr);
+      if (w2 > 0 && w2 < 0x1p-800) {  // squares are lost; but then so is the turn
+        r.most[k] = std::sqrt(w2) * norm(arm[k]) + std::numeric_limits<double>::min();
+        r.reach[k] = infinity;
+      } else if (w2 > 0) {
+        const double w = std::sqrt(w2);
+        r.most[k] = r.bend[k] / w;
+        // The part of r along the axis stays; the part across it can at most point along n.
+        r.reach[k] = r.at[k] - dot(n, arm[k]) + nw_along * dot(m.w, arm[k]) / w2 + r.bend[k] / w2;
+      } else {
+        r.most[k] = 0;
+        r.reach[k] = r.at[k];
+      }
+    } else {
+      const double far = norm(arm[k]);
+      r.speed[k] += bounds.velocity_error + bounds.turn_velocity_error * far;
+      r.bend[k] = bounds.bend + bounds.turn_bend * far;
+      r.most[k] = bounds.speed + bounds.turn_speed * far;
+      r.reach[k] = infinity;
+    }
+  }
+  return r;
+}
+
+/// The first time at which gap - speed t - bend t^2 / 2 = 0, for gap > 0.
+double first_root(double gap, double speed, double bend) {
+  const double root = std::sqrt(speed * speed + 2 * bend * gap);
+  if (speed >= 0) return speed + root > 0 ? 2 * gap / (speed + root) : infinity;
+  return bend > 0 ? (root - speed) / bend : infinity;
+}
+
+}  // namespace
+
+MovingPair PairMotion::place(const Moment& m, std::uint32_t ta, std::uint32_t tb) const {
+  MovingPair p;
+  const Vec3 &ra = kinematics_.a().reference(), &rb = kinematics_.b().reference();
+  for (std::size_t k = 0; k < 3; ++k) {
+    p.arm_a[k] = turned(m.a.r, a_.corner(ta, k) - ra);
+    p.arm_b[k] = turned(m.b.r, b_.corner(tb, k) - rb);
+    p.a[k] = m.a.o + p.arm_a[k];
+    p.b[k] = m.b.o + p.arm_b[k];
+  }
+  return p;
+}
+
+double PairMotion::safe_time(const Moment& m, const MovingPair& p, const Vec3& n, double target) const {
+  const Rising a = rising(m.a, kinematics_.a().bounds(), p.a, p.arm_a, n);
+  const Rising b = rising(m.b, kinematics_.b().bounds(), p.b, p.arm_b, -n);
+  // a.at + b.at is minus the gap of two corners, since b looks the other way. A separating direction for all pairs of
+  // corners is one for the triangles. For each pair: (ii) speed now and bend, (i) the constant bound; the better of the
+  // two, each valid by itself for the whole step.
+  double step = infinity;
+  const double linear = a.linear + b.linear;
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) {
+      const double gap = -(a.at[i] + b.at[j]) - target;
+      if (!(gap > 0)) return 0;
+      double time = first_root(gap, a.speed[i] + b.speed[j], a.bend[i] + b.bend[j]);
+      const double most = linear + a.most[i] + b.most[j];
+      time = std::max(time, most > 0 ? gap / most : infinity);
+      step = std::min(step, time);
+    }
+  if (step < 1) {
+    const double gap =
+        -(*std::max_element(a.reach.begin(), a.reach.end()) + *std::max_element(b.reach.begin(), b.reach.end())) -
+        target;
+    if (gap > 0) step = std::max(step, linear > 0 ? gap / linear : infinity);
+  }
+  return step;
+}
+
+Separation best_separation(const MovingPair& p, const prim::ClosestPair& c) {
+  const auto along = [&](Vec3 n) -> Separation {
+    const double size = norm(n);
+    if (!(size > 0) || !std::isfinite(size)) return {{}, -infinity};
+    n = n * (1 / size);
+    double top = -infinity, bottom = infinity;
+    for (std::size_t k = 0; k < 3; ++k) {
+      top = std::max(top, dot(n, p.a[k]));
+      bottom = std::min(bottom, dot(n, p.b[k]));
+    }
+    return {n, bottom - top};
+  };
+  const double d = std::sqrt(c.squared);
+  Separation best = along(c.b - c.a);
+  if (best.apart >= 0.75 * d) return best;
+  // The closest points were found badly (nearly parallel edges, slivers): the separating axis theorem's directions.
+  const auto try_both = [&](const Vec3& n) {
+    for (const Vec3& x : {n, -n}) {
+      const Separation s = along(x);
+      if (s.apart > best.apart) best = s;
+    }
+  };
+  const auto edge = [](const std::array<Vec3, 3>& t, std::size_t k) { return t[(k + 1) % 3] - t[k]; };
+  const Vec3 na = cross(edge(p.a, 0), edge(p.a, 1)), nb = cross(edge(p.b, 0), edge(p.b, 1));
+  try_both(na);
+  try_both(nb);
+  for (std::size_t i = 0; i < 3; ++i) {
+    try_both(cross(na, edge(p.a, i)));
+    try_both(cross(nb, edge(p.b, i)));
+    for (std::size_t j = 0; j < 3; ++j) {
+      try_both(cross(edge(p.a, i), edge(p.b, j)));
+      try_both(p.b[j] - p.a[i]);
+    }
+  }
+  return best;
+}
+
+double PairMotion::solve(std::uint32_t ta, std::uint32_t tb, double until, Counters& counters,
+                         std::vector<PairStep>* steps) const {
+  ++counters.motion_solved;
+  // Steps stop at half the tolerance: they never come to nothing (each gains at least a quarter of the tolerance), and
+  // what they pass is more than that apart, roundings included, as the tolerance is 16 times those at least.
+  const double target = 0.5 * tolerance_ + rounding();
+  for (double t = 0; t <= until;) {
+    ++counters.motion_steps;
+    const Moment m = kinematics_.at(t);
+    const MovingPair p = place(m, ta, tb);
+    const prim::ClosestPair c = prim::closest_triangle_triangle(p.a, p.b);
+    if (std::sqrt(c.squared) + rounding() <= tolerance_) return t;
+    const Separation s = best_separation(p, c);
+    const double step = s.apart > 0 ? safe_time(m, p, s.n, target) : 0;
+    // Doubles see no direction along which they are half the tolerance apart though their closest points are further
+    // away than that: cannot happen while roundings are a 16th of it; if it does, nothing after t is certified.
+    if (!(step > 0)) return t;
+    const double next = t + step > 1 ? infinity : next_down(t + step);
+    if (!(next > t)) return t;  // time itself has no finer steps
+    if (steps) steps->push_back({s.n, std::min(next, 1.0)});
+    t = next;
+  }
+  return infinity;
+}
+
+}  // namespace graze::query

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <graze/core/counters.hpp>
+
+#include "prim/closest.hpp"
+#include "query/first_contact/kinematics.hpp"
+
+namespace graze::query {
+
+/// Two triangles at one instant: places and velocities of their corners.
+struct MovingPair {
+  std::array<Vec3, 3> a, b;          ///< corners
+  std::array<Vec3, 3> arm_a, arm_b;  ///< from the reference points
+};
+
+/// A step of a proof: apart along n until then, from where the step before ended.
+struct PairStep {
+  Vec3 n;
+  double until;
+};
+
+/// Steps of two triangles along separating directions (DESIGN 4, the elementary loop with the turning bounds). All in
+/// doubles, the same on every processor.
+class PairMotion {
+ public:
+  PairMotion(const BodyData& a, const BodyData& b, const Kinematics& kinematics, double tolerance)
+      : a_(a), b_(b), kinematics_(kinematics), tolerance_(tolerance) {}
+
+  MovingPair place(const Moment& m, std::uint32_t ta, std::uint32_t tb) const;
+
+  /// How long after the moment, at least, the triangles stay more than `target` apart along n (unit, from A to B): the
+  /// largest step that the bounds below prove; 0 if they are not so far apart now; infinity if never.
+  double safe_time(const Moment& m, const MovingPair& p, const Vec3& n, double target) const;
+
+  /// The triangles' own story, from t = 0: the first time at which a step ends with them within the tolerance, and
+  /// before which they are certified apart; infinity if that is not before or at `until` <= 1. A pure function of the
+  /// motions, the triangles and the tolerance (DESIGN 2: solved canonically from the start).
+  double solve(std::uint32_t ta, std::uint32_t tb, double until, Counters& counters,
+               std::vector<PairStep>* steps = nullptr) const;
+
+  double tolerance() const { return tolerance_; }
+  double rounding() const { return kinematics_.rounding(); }
+  const Kinematics& kinematics() const { return kinematics_; }
+
+ private:
+  const BodyData& a_;
+  const BodyData& b_;
+  const Kinematics& kinematics_;
+  double tolerance_;
+};
+
+/// A direction along which two triangles that are apart are separated, from A to B, of unit length; the closest
+/// direction `c` if that is good enough. `apart` is the separation along it.
+struct Separation {
+  Vec3 n;
+  double apart;
+};
+Separation best_separation(const MovingPair& p, const prim::ClosestPair& c);
+
+}  // namespace graze::query

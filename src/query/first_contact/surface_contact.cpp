@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <graze/query/surface.hpp>
+
+#include "core/fp_guard.hpp"
+#include "query/first_contact/interval_boxes.hpp"
+#include "query/first_contact/interval_tree_of.hpp"
+#include "query/first_contact/surface_piece.hpp"
+
+namespace graze {
+
+namespace query {
+namespace {
+
+constexpr double never = SurfacePiece::never;
+
+double diagonal(const Box3& b) { return length(b.hi - b.lo); }
+
+/// The traversal of method `interval` over the two trees, with pieces of the surface at its leaves.
+class SurfaceSearch {
+ public:
+  SurfaceSearch(const SurfaceData& a, const motion::Path& motion_a, const Mesh& mesh, const IntervalTree& b,
+                const motion::Path& motion_b, const SurfaceContactOptions& options, double tolerance,
+                Counters& counters)
+      : a_(a),
+        mesh_(mesh),
+        tree_b_(b),
+        options_(options),
+        counters_(counters),
+        work_left_(options.work > 0 ? options.work : ~std::uint64_t{0}),
+        scene_(motion_a, a.box, motion_b, mesh.box(), tolerance, 0) {}
+
+  /// How far off a placed point may be, in the caller's units.
+  double rounding() {
+    double most = 0;
+    for (const double t : {0.0, 0.5, 1.0}) {
+      const prim::MovingFrame& f = scene_.over(t, t).a_in_b();
+      for (const Vec3& corner : {a_.box.lo, a_.box.hi}) most = std::max(most, f.place(scene_.local_a(corner)).r);
+    }
+    return most / scene_.scale();
+  }
+
+  void run() {
+    stack_.push_back({0, 0, 0, 1});
+    while (!stack_.empty() && work_left_ > 0) {
+      const Entry e = stack_.back();
+      stack_.pop_back();
+      visit(e);
+    }
+    for (const Entry& e : stack_) unresolved_ = std::min(unresolved_, e.lo);
+  }
+
+  const SurfacePiece::Contact& best() const { return best_; }
+  std::uint32_t triangle() const { return triangle_; }
+  double unresolved() const { return unresolved_; }
+  Vec3 to_mesh(const Vec3& y) const { return scene_.unscaled_b(y); }
+
+ private:
+  struct Entry {
+    std::uint32_t a, b;
+    double lo, hi;
+  };
+
+  double horizon() const { return std::min({options_.interval.current_time ? best_.time : 1.0, unresolved_, 1.0}); }
+
+  void visit(Entry e) {
+    const double horizon = this->horizon();
+    if (e.hi > horizon) {
+      ++counters_.current_time_cuts;
+      if (e.lo > horizon) return;
+      e.hi = horizon;
+    }
+    const IntervalNode &a = a_.tree.nodes[e.a], &b = tree_b_.nodes[e.b];
+    --work_left_;
+    ++counters_.continuous_box_tests;
+    const IntervalBox box_a{scene_.local_a(a.box.centre), a.box.axis, a.box.half * scene_.scale()};
+    const IntervalBox box_b{scene_.local_b(b.box.centre), b.box.axis, b.box.half * scene_.scale()};
+    const BoxCourse course(scene_.over(e.lo, e.hi).a_in_b(), box_b, box_a);
+    if (course.apart(scene_.tolerance, options_.interval.partial, counters_)) return;
+    if (e.hi - e.lo > 0x1p-40 && course.worth_halving(options_.interval.subdivision, scene_.tolerance)) {
+      ++counters_.time_subdivisions;
+      const double middle = 0.5 * (e.lo + e.hi);
+      stack_.push_back({e.a, e.b, middle, e.hi});
+      stack_.push_back({e.a, e.b, e.lo, middle});
+    } else if (a.leaf && b.leaf) {
+      solve(a.first, b.first, e);
+    } else {
+      open(e, a, b);
+    }
+  }
+
+  void open(const Entry& e, const IntervalNode& a, const IntervalNode& b) {
+    ++counters_.node_pairs;
+    Entry first = e, second = e;
+    if (!a.leaf && (b.leaf || a.radius >= b.radius)) {
+      first.a = a.first;
+      second.a = a.first + 1;
+    } else {
+      first.b = b.first;
+      second.b = b.first + 1;
+    }
+    if (options_.interval.directional && distance(second) < distance(first)) std::swap(first, second);
+    stack_.push_back(second);
+    stack_.push_back(first);
+  }
+
+  double distance(const Entry& e) {
+    const prim::MovingPoint x = scene_.over(e.lo, e.lo).a_in_b().place(scene_.local_a(a_.tree.nodes[e.a].box.centre));
+    const Vec3 d = x.c - scene_.local_b(tree_b_.nodes[e.b].box.centre);
+    return dot(d, d);
+  }
+
+  void solve(std::uint32_t piece, std::uint32_t triangle, const Entry& e) {
+    ++counters_.leaf_pairs;
+    std::array<Vec3, 3> face;
+    for (std::size_t k = 0; k < 3; ++k) face[k] = scene_.local_b(mesh_.positions()[mesh_.triangles()[triangle][k]]);
+    SurfacePiece pair(scene_, counters_, *a_.source, face);
+    const SurfacePiece::Contact contact = pair.first(a_.leaves[piece], e.lo, e.hi, work_left_);
+    unresolved_ = std::min(unresolved_, pair.unresolved());
+    if (contact.time < best_.time) {
+      best_ = contact;
+      triangle_ = triangle;
+    }
+  }
+
+  const SurfaceData& a_;
+  const Mesh& mesh_;
+  const IntervalTree& tree_b_;
+  const SurfaceContactOptions& options_;
+  Counters& counters_;
+  std::uint64_t work_left_;
+  IntervalScene scene_;
+  std::vector<Entry> stack_;
+  SurfacePiece::Contact best_;
+  std::uint32_t triangle_ = 0;
+  double unresolved_ = never;
+};
+
+std::optional<ErrorDetail> mistake(const SurfaceContactOptions& o) {
+  const auto bad = [](const char* option, const char* message) {
+    return ErrorDetail{.code = ErrorCode::bad_option, .message = message, .element = option, .file = {}};
+  };
+  if (o.tolerance && !(*o.tolerance > 0 && std::isfinite(*o.tolerance)))
+    return bad("option tolerance", "the tolerance must be a positive, finite distance");
+  if (!(o.interval.subdivision > 0 && std::isfinite(o.interval.subdivision)))
+    return bad("option subdivision", "the subdivision constant must be finite and above 0; the paper's is 0.2");
+  return std::nullopt;
+}
+
+void answer(const SurfaceSearch& search, const SurfaceData& a, const Motion& motion_a, const Motion& motion_b,
+            SurfaceContactResult& result) {
+  const SurfacePiece::Contact& found = search.best();
+  result.gap = result.time.touch = std::numeric_limits<double>::quiet_NaN();
+  if (found.time > search.unresolved()) {
+    result.status = Status::undecided;
+    result.time.safe = std::min(search.unresolved(), found.time);
+    return;
+  }
+  if (found.time == never) {
+    result.status = Status::free;
+    result.time.safe = 1;
+    return;
+  }
+  result.status = Status::contact;
+  result.time = {found.time, found.time};
+  result.gap = found.gap;
+  result.triangle = TriangleId{search.triangle()};
+  if (a.is_parametric) result.patch = found.cell.patch;
+  result.where = found.cell.box;
+  result.points = {motion_a.at(found.time).apply(found.point.point),
+                   motion_b.at(found.time).apply(search.to_mesh(found.on_face))};
+}
+
+}  // namespace
+}  // namespace query
+
+SurfaceBody::SurfaceBody(std::vector<std::shared_ptr<const ParametricPatch>> patches, const SurfaceOptions& options) {
+  const core::FpGuard guard;
+  data_ = std::make_shared<query::SurfaceData>(query::parametric_source(std::move(patches)), true, options);
+}
+SurfaceBody::SurfaceBody(std::shared_ptr<const ImplicitSurface> surface, const SurfaceOptions& options) {
+  const core::FpGuard guard;
+  data_ = std::make_shared<query::SurfaceData>(query::implicit_source(std::move(surface)), false, options);
+}
+const Box3& SurfaceBody::box() const { return data_->box; }
+std::size_t SurfaceBody::leaf_count() const { return data_->leaves.size(); }
+
+SurfaceContactResult first_contact(const SurfaceBody& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                                   const SurfaceContactOptions& options) {
+  const core::FpGuard guard;
+  const auto start = std::chrono::steady_clock::now();
+  SurfaceContactResult result;
+  if ((result.error = query::mistake(options))) {
+    result.status = Status::invalid_request;
+    return result;
+  }
+  const Mesh& mesh = b.mesh();
+  const query::TreeOf<query::BodyData> tree(b.data());
+  const auto search = [&](double tolerance) {
+    return query::SurfaceSearch(a.data(), motion_a.path(), mesh, tree.get(), motion_b.path(), options, tolerance,
+                                result.counters);
+  };
+  const double smaller = std::min(query::diagonal(a.box()), query::diagonal(mesh.box()));
+  result.tolerance = std::max(options.tolerance.value_or(1e-6 * smaller), 16 * search(1).rounding());
+  query::SurfaceSearch found = search(result.tolerance);
+  found.run();
+  query::answer(found, a.data(), motion_a, motion_b, result);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+}  // namespace graze
