@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "answer.hpp"
 
+#include <array>
 #include <cstdio>
+#include <span>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -14,7 +18,12 @@ namespace graze::app {
 
 int ask(const QueryOptions& options, const PlacedPair& bodies, const Question& question,
         const std::function<void()>& print_text) {
-  if (!options.batch.empty()) return run_batch(options.batch, options.exit_code, question);
+  constexpr std::array<std::string_view, 2> names{"A", "B"};
+  if (!options.batch.empty())
+    return run_batch(options.batch, options.exit_code, pose_form(names), [&](std::span<const double> row) {
+      const std::vector<Pose> poses = to_poses(row, names);
+      return question(poses[0], poses[1]);
+    });
   Answer answer = question(bodies.pose_a, bodies.pose_b);
   if (options.json) {
     answer.json["pose_a"] = to_json(bodies.pose_a);

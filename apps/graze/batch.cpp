@@ -2,7 +2,6 @@
 #include "batch.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <fstream>
 #include <string_view>
@@ -19,7 +18,7 @@
 namespace graze::app {
 namespace {
 
-constexpr std::size_t numbers_per_row = 14;
+constexpr std::size_t numbers_per_pose = 7;
 
 /// A row by its number (from 1, as people count; the header is none) and its line in the file.
 struct Row {
@@ -52,7 +51,7 @@ bool is_header(std::string_view line) {
   throw Error(detail);
 }
 
-std::vector<Row> read_rows(const std::string& file) {
+std::vector<Row> read_rows(const std::string& file, std::size_t numbers) {
   std::ifstream in(file);
   if (!in) refuse_file(ErrorCode::file_not_found, file, "cannot be opened; check the name and the rights");
   std::vector<Row> rows;
@@ -64,30 +63,33 @@ std::vector<Row> read_rows(const std::string& file) {
     if (!std::exchange(first, false) || !is_header(text)) rows.push_back({rows.size() + 1, line, text});
   }
   if (in.bad()) refuse_file(ErrorCode::bad_file, file, "cannot be read to its end; is it a plain file?");
-  if (rows.empty()) refuse_file(ErrorCode::bad_file, file, "holds no row; write 14 numbers a row, with commas");
+  if (rows.empty())
+    refuse_file(ErrorCode::bad_file, file, fmt::format("holds no row; write {} numbers a row, with commas", numbers));
   return rows;
 }
 
-std::array<Pose, 2> parse_row(const std::string& file, const Row& row) {
+std::vector<double> parse_row(const std::string& file, const Row& row, const RowForm& form) {
   const auto fields = split_fields(row.text, ',');
-  if (fields.size() != numbers_per_row)
-    refuse(ErrorCode::bad_file, file, row,
-           fmt::format("has {} fields; a row is 14 numbers with commas: tx,ty,tz,qw,qx,qy,qz of A, then of B",
-                       fields.size()));
-  std::array<double, numbers_per_row> v{};
-  for (std::size_t i = 0; i < numbers_per_row; ++i) {
-    const auto value = parse_number(fields[i]);
+  if (fields.size() != form.numbers)
+    refuse(
+        ErrorCode::bad_file, file, row,
+        fmt::format("has {} fields; a row is {} numbers with commas: {}", fields.size(), form.numbers, form.meaning));
+  std::vector<double> v;
+  for (const std::string_view field : fields) {
+    const auto value = parse_number(field);
     if (!value)
-      refuse(ErrorCode::bad_file, file, row, fmt::format("field {} is '{}', which is no number", i + 1, fields[i]));
-    v[i] = *value;
+      refuse(ErrorCode::bad_file, file, row, fmt::format("field {} is '{}', which is no number", v.size() + 1, field));
+    v.push_back(*value);
   }
-  const char* body = "A";
+  return v;
+}
+
+Answer ask_row(const std::string& file, const Row& row, const RowForm& form, const RowQuestion& question) {
+  const std::vector<double> numbers = parse_row(file, row, form);
   try {
-    const Pose a({v[0], v[1], v[2]}, {v[3], v[4], v[5], v[6]});
-    body = "B";
-    return {a, Pose({v[7], v[8], v[9]}, {v[10], v[11], v[12], v[13]})};
+    return question(numbers);
   } catch (const Error& error) {
-    refuse(error.detail().code, file, row, fmt::format("pose of {}: {}", body, error.what()));
+    refuse(error.detail().code, file, row, error.what());
   }
 }
 
@@ -101,19 +103,35 @@ Json numbered(const Row& row, const Json& answer) {
 
 }  // namespace
 
-int run_batch(const std::string& file, bool exit_code, const Question& question) {
-  const std::vector<Row> rows = read_rows(file);
+RowForm pose_form(std::span<const std::string_view> names) {
+  return {names.size() * numbers_per_pose, fmt::format("tx,ty,tz,qw,qx,qy,qz of {}", fmt::join(names, ", then of "))};
+}
+
+std::vector<Pose> to_poses(std::span<const double> row, std::span<const std::string_view> names) {
+  std::vector<Pose> poses;
+  try {
+    for (auto v = row; poses.size() < names.size(); v = v.subspan(numbers_per_pose))
+      poses.emplace_back(Vec3{v[0], v[1], v[2]}, Quat{v[3], v[4], v[5], v[6]});
+  } catch (const Error& error) {
+    ErrorDetail detail = error.detail();
+    detail.message = fmt::format("pose of {}: {}", names[poses.size()], detail.message);
+    throw Error(detail);
+  }
+  return poses;
+}
+
+int run_batch(const std::string& file, bool exit_code, const RowForm& form, const RowQuestion& question) {
+  const std::vector<Row> rows = read_rows(file, form.numbers);
   Progress progress(rows.size());
   bool contact = false, undecided = false;
   for (const Row& row : rows) {
-    const std::array<Pose, 2> poses = parse_row(file, row);
-    const Answer answer = question(poses[0], poses[1]);
+    const Answer answer = ask_row(file, row, form, question);
     progress.make_room();
     print_line(numbered(row, answer.json));
     if (answer.status == Status::invalid_request)
       refuse(answer.error ? answer.error->code : ErrorCode::unsupported, file, row,
              answer.error ? answer.error->text() : "this question cannot be asked of these bodies");
-    contact |= answer.status == Status::contact;
+    contact |= answer.status == Status::contact || answer.status == Status::touching_at_start;
     undecided |= answer.status == Status::undecided;
     progress.step();
   }

@@ -12,6 +12,10 @@ enum ExitStatus : int { exit_answered = 0, exit_contact = 1, exit_refused = 2, e
 void add_info(CLI::App& graze, int& exit_status);
 void add_collide(CLI::App& graze, int& exit_status);
 void add_distance(CLI::App& graze, int& exit_status);
+void add_first_contact(CLI::App& graze, int& exit_status);
+void add_chain(CLI::App& graze, int& exit_status);
+void add_replay(CLI::App& graze, int& exit_status);
+void add_verify(CLI::App& graze, int& exit_status);
 void add_make(CLI::App& graze, int& exit_status);
 void add_demo(CLI::App& graze, int& exit_status);
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -36,6 +37,25 @@ Json pair_json(TriangleId a, const Mesh& mesh_a, TriangleId b, const Mesh& mesh_
 }
 
 Json kind_json(const std::optional<ContactKind>& kind) { return kind ? Json(graze::name(*kind)) : Json(); }
+
+Json time_json(const TimeBracket& time) { return Json::array({time.safe, time.touch}); }
+
+Json contact_json(const ContactEvent& contact) {
+  Json out = feature_json(contact.feature);
+  out["time"] = time_json(contact.time);
+  out["until"] = contact.until;
+  out["gap"] = contact.gap;
+  out["direction"] = graze::name(contact.direction);
+  return out;
+}
+
+Json contacts_json(const std::vector<ContactEvent>& contacts) {
+  Json out = Json::array();
+  for (const ContactEvent& contact : contacts) out.push_back(contact_json(contact));
+  return out;
+}
+
+Json clearance_json(const Clearance& c) { return Json{{"lower", c.lower}, {"upper", c.upper}, {"time", c.time}}; }
 
 /// The keys with which every answer ends.
 template <class Result>
@@ -136,6 +156,27 @@ Json to_json(const WithinResult& result, double d) {
   Json out = new_object();
   out["status"] = graze::name(result.status);
   out["within"] = d;
+  add_cost(out, result);
+  return out;
+}
+
+Json to_json(const FirstContactResult& result, const FirstContactOptions& options, const Mesh& a, const Mesh& b) {
+  const bool answered = result.status != Status::invalid_request;
+  Json out = new_object();
+  out["status"] = graze::name(result.status);
+  out["method"] = result.method;
+  out["time"] = answered ? time_json(result.time) : Json();
+  out["gap"] = answered ? Json(result.gap) : Json();
+  out["tolerance"] = answered ? Json(result.tolerance) : Json();
+  Json& pairs = out["pairs"] = Json::array();
+  if (result.pair) pairs.push_back(pair_json(result.pair->a, a, result.pair->b, b));
+  Json& features = out["features"] = Json::array();
+  for (const Feature& feature : result.features) features.push_back(feature_json(feature));
+  out["points"] = result.points ? points_json(*result.points) : Json();
+  out["normal"] = optional_json(result.normal);
+  out["direction"] = result.direction ? Json(graze::name(*result.direction)) : Json();
+  out["clearance"] = result.clearance ? clearance_json(*result.clearance) : Json();
+  out["contacts"] = options.all_contacts && answered ? contacts_json(result.contacts) : Json();
   add_cost(out, result);
   return out;
 }

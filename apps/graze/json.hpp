@@ -9,6 +9,7 @@
 #include <graze/math/vec3.hpp>
 #include <graze/query/collide.hpp>
 #include <graze/query/distance.hpp>
+#include <graze/query/first_contact.hpp>
 #include <nlohmann/json.hpp>
 
 namespace graze::app {
@@ -31,6 +32,8 @@ Json to_json(const CollideResult& result, const Mesh& a, const Mesh& b);
 Json to_json(const SelfCollideResult& result, const Mesh& mesh, bool all);
 Json to_json(const DistanceResult& result, const Mesh& a, const Mesh& b);
 Json to_json(const WithinResult& result, double d);
+/// Contacts and clearance are null unless the options ask for them.
+Json to_json(const FirstContactResult& result, const FirstContactOptions& options, const Mesh& a, const Mesh& b);
 
 /// "none", "a_in_b", "b_in_a".
 std::string_view name(Containment contained);

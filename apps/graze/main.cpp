@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -11,7 +12,8 @@
 
 namespace {
 
-constexpr const char* description = "graze answers, for triangle meshes: who touches, where, and with which features.";
+constexpr const char* description =
+    "graze answers, for triangle meshes that stand or move: who touches, when first, where, and with which features.";
 constexpr const char* footer =
     "Every command explains itself: graze COMMAND --help.\n"
     "Exit status: 0 answered, 2 bad usage or input, 3 undecided; with --exit-code 1 when contact was found.\n\n"
@@ -28,6 +30,12 @@ int refuse(const std::string& message) {
 bool is_unknown_command(const CLI::App& app, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return false;
   return app.get_subcommands([&](const CLI::App* command) { return command->check_name(argv[1]); }).empty();
+}
+
+std::string command_names(const CLI::App& app) {
+  std::string names;
+  for (const CLI::App* command : app.get_subcommands({})) names += (names.empty() ? "" : ", ") + command->get_name();
+  return names;
 }
 
 /// Parsing runs the chosen command too: CLI11 calls it when all its options are known.
@@ -61,11 +69,15 @@ int main(int argc, char** argv) {
   graze::app::add_info(app, exit_status);
   graze::app::add_collide(app, exit_status);
   graze::app::add_distance(app, exit_status);
+  graze::app::add_first_contact(app, exit_status);
+  graze::app::add_chain(app, exit_status);
+  graze::app::add_replay(app, exit_status);
+  graze::app::add_verify(app, exit_status);
   graze::app::add_make(app, exit_status);
   graze::app::add_demo(app, exit_status);
 
   if (is_unknown_command(app, argc, argv))
-    return refuse(fmt::format("unknown command '{}'; choose info, collide, distance, make or demo", argv[1]));
+    return refuse(fmt::format("unknown command '{}'; choose one of {}", argv[1], command_names(app)));
   const int result = parse_and_run(app, argc, argv, exit_status);
   // An answer that could not be written was not given.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)

@@ -32,19 +32,6 @@ std::vector<std::string_view> words(std::string_view text) {
   return out;
 }
 
-std::vector<double> numbers(std::string_view text, const std::string& option) {
-  std::vector<double> out;
-  for (const std::string_view word : words(text)) {
-    const auto value = parse_number(word);
-    if (!value)
-      refuse(ErrorCode::bad_pose, option,
-             fmt::format("number {} is '{}', which is no number; write decimals such as -0.5 or 1e-3", out.size() + 1,
-                         word));
-    out.push_back(*value);
-  }
-  return out;
-}
-
 Pose from_matrix(const std::vector<double>& values) {
   std::array<double, 16> matrix{};
   std::copy(values.begin(), values.end(), matrix.begin());
@@ -69,8 +56,21 @@ double parse_option_number(std::string_view text, const std::string& option) {
   return *value;
 }
 
+std::vector<double> parse_numbers(std::string_view text, const std::string& option) {
+  std::vector<double> out;
+  for (const std::string_view word : words(text)) {
+    const auto value = parse_number(word);
+    if (!value)
+      refuse(ErrorCode::bad_pose, option,
+             fmt::format("number {} is '{}', which is no number; write decimals such as -0.5 or 1e-3", out.size() + 1,
+                         word));
+    out.push_back(*value);
+  }
+  return out;
+}
+
 Pose parse_pose(std::string_view text, const std::string& option) {
-  const std::vector<double> v = numbers(text, option);
+  const std::vector<double> v = parse_numbers(text, option);
   if (v.size() != 7 && v.size() != 16)
     refuse(ErrorCode::bad_pose, option,
            fmt::format("a pose is one quoted argument of 7 numbers \"tx ty tz qw qx qy qz\", or of 16, a matrix "

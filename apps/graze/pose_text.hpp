@@ -17,6 +17,9 @@ std::optional<double> parse_number(std::string_view text);
 /// The same for an option's value; throws `Error` naming the option.
 double parse_option_number(std::string_view text, const std::string& option);
 
+/// Numbers with blanks or commas between them; throws `Error` naming the option.
+std::vector<double> parse_numbers(std::string_view text, const std::string& option);
+
 /// "tx ty tz qw qx qy qz", or 16 numbers of a matrix row by row. Throws `Error` naming the option.
 Pose parse_pose(std::string_view text, const std::string& option);
 

@@ -55,7 +55,7 @@ void print_cost(const Result& result) {
 std::string bold(std::string_view text) { return escape(text, "1"); }
 
 std::string coloured(std::string_view text, Status status) {
-  if (status == Status::contact) return escape(text, "1;33");
+  if (status == Status::contact || status == Status::touching_at_start) return escape(text, "1;33");
   if (status == Status::free) return escape(text, "1;32");
   return escape(text, "1;31");
 }
@@ -106,6 +106,18 @@ std::string headline(const CollideResult& result) {
   if (result.contained == Containment::b_in_a) return "contact: B is inside A, the surfaces are apart";
   if (!result.kind) return "contact";
   return *result.kind == ContactKind::crossing ? "contact: the surfaces cross" : "contact: the surfaces touch";
+}
+
+std::string headline(const FirstContactResult& result) {
+  switch (result.status) {
+    case Status::free: return "free: certified for the whole motion";
+    case Status::contact: return fmt::format("contact at t = {:.9g}", result.time.touch);
+    case Status::touching_at_start: return "in contact at the start";
+    case Status::undecided:
+      return fmt::format("undecided: certified free before t = {:.9g}, then the budget ran out", result.time.safe);
+    case Status::invalid_request: break;
+  }
+  return graze::name(result.status);
 }
 
 void print(const CollideResult& result, const Mesh& a, const Mesh& b, bool all) {
@@ -160,6 +172,33 @@ void print(const WithinResult& result, double d) {
   if (result.status == Status::free) text = fmt::format("free: farther apart than {}", d);
   if (result.status == Status::contact) text = fmt::format("contact: at most {} apart", d);
   fmt::print("{}\n", coloured(text, result.status));
+  print_cost(result);
+}
+
+void print(const FirstContactResult& result, const FirstContactOptions& options, const Mesh& a, const Mesh& b) {
+  fmt::print("{}\n", coloured(headline(result), result.status));
+  if (result.status == Status::contact) {
+    print_field("free before", fmt::format("t = {}, certified", result.time.safe));
+    print_field("gap", fmt::format("{:.9g} at t = {}", result.gap, result.time.touch));
+  }
+  print_field("tolerance", fmt::format("{}", result.tolerance));
+  if (result.pair) print_field("triangles", pair_text(result.pair->a, a, result.pair->b, b));
+  print_list("features", result.features, [](const Feature& feature) { return pair_text(feature); });
+  if (result.points) {
+    print_field("point on A", point_text((*result.points)[0]));
+    print_field("point on B", point_text((*result.points)[1]));
+  }
+  if (result.normal) print_field("normal", point_text(*result.normal));
+  if (result.direction) print_field("direction", graze::name(*result.direction));
+  if (result.clearance)
+    print_field("clearance", fmt::format("at least {:.9g}, at most {:.9g} (at t = {:.9g})", result.clearance->lower,
+                                         result.clearance->upper, result.clearance->time));
+  if (options.all_contacts) print_field("contacts", count_text(result.contacts.size()));
+  print_list("", result.contacts, [](const ContactEvent& contact) {
+    return fmt::format("t = {:.9g} to {:.9g}: {}, {}", contact.time.touch, contact.until, pair_text(contact.feature),
+                       graze::name(contact.direction));
+  });
+  print_field("method", result.method);
   print_cost(result);
 }
 

@@ -12,6 +12,7 @@
 #include <graze/query/collide.hpp>
 #include <graze/query/contact.hpp>
 #include <graze/query/distance.hpp>
+#include <graze/query/first_contact.hpp>
 
 /// Answers for people: aligned text on standard output, in colour only on a terminal.
 namespace graze::app {
@@ -36,10 +37,13 @@ void print_field(std::string_view label, std::string_view text, int label_width 
 
 /// "crossing", "touching" and so on as a sentence.
 std::string headline(const CollideResult& result);
+/// "contact at t = 0.25" and so on.
+std::string headline(const FirstContactResult& result);
 
 void print(const CollideResult& result, const Mesh& a, const Mesh& b, bool all);
 void print(const SelfCollideResult& result, const Mesh& mesh, bool all);
 void print(const DistanceResult& result, const Mesh& a, const Mesh& b);
 void print(const WithinResult& result, double d);
+void print(const FirstContactResult& result, const FirstContactOptions& options, const Mesh& a, const Mesh& b);
 
 }  // namespace graze::app

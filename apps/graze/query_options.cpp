@@ -80,15 +80,19 @@ Mesh load(const std::string& file, const InputOptions& input) {
   }
 }
 
+BodyPair load_bodies(const std::string& file_a, const std::string& file_b, const InputOptions& input) {
+  const BodyOptions body_options{.threads = input.threads};
+  const Body a(load(file_a, input), body_options);
+  return {a, file_a == file_b ? a : Body(load(file_b, input), body_options)};
+}
+
 PlacedPair load_pair(const QueryOptions& options) {
   if (options.file_a.empty() || options.file_b.empty()) refuse_option("FILE", "two mesh files are needed, A and B");
   // Poses first: a typing mistake should not wait for a large file.
   const Pose pose_a = parse_pose(options.pose_a, "--pose-a");
   const Pose pose_b = parse_pose(options.pose_b, "--pose-b");
-  const BodyOptions body_options{.threads = options.input.threads};
-  const Body a(load(options.file_a, options.input), body_options);
-  const Body b = options.file_a == options.file_b ? a : Body(load(options.file_b, options.input), body_options);
-  return {a, b, pose_a, pose_b};
+  const BodyPair bodies = load_bodies(options.file_a, options.file_b, options.input);
+  return {bodies.a, bodies.b, pose_a, pose_b};
 }
 
 void refuse_option(const std::string& option, std::string message) {

@@ -43,7 +43,13 @@ QueryOptionHandles add_query_options(CLI::App& command, QueryOptions& options);
 /// Reads a mesh as the options say; errors name the file.
 Mesh load(const std::string& file, const InputOptions& input);
 
-/// Two bodies as they are placed; the same file twice is read once.
+/// Two bodies; the same file twice is read once.
+struct BodyPair {
+  Body a, b;
+};
+BodyPair load_bodies(const std::string& file_a, const std::string& file_b, const InputOptions& input);
+
+/// Two bodies as they are placed.
 struct PlacedPair {
   Body a, b;
   Pose pose_a, pose_b;

@@ -31,6 +31,13 @@ class MovingDirection {
     hi_ = std::max(hi_, h + rounding);
   }
 
+  /// Rounded.
+  double along(const Vec3& p) const { return dot(n_, p); }
+  double lo() const { return lo_; }
+  double hi() const { return hi_; }
+  /// At least the direction's length.
+  double size() const { return size_; }
+
   /// A moving point along the direction: c + s l, off by at most r (the rounding of the products included).
   struct Course {
     double c, l, r;

@@ -6,7 +6,7 @@ import unittest
 
 from harness import GRAZE, CommandTest, cube_obj
 
-COMMANDS = ("info", "collide", "distance", "make", "demo")
+COMMANDS = ("info", "collide", "distance", "first-contact", "chain", "replay", "verify", "make", "demo")
 
 
 class BadInput(CommandTest):
@@ -35,7 +35,8 @@ class BadInput(CommandTest):
 
     def test_usage(self):
         self.cube()
-        for args in ((), ("fly",), ("collide",), ("collide", "cube.obj"), ("distance", "cube.obj"), ("info",),
+        for args in ((), ("fly",), ("collide",), ("collide", "cube.obj"), ("distance", "cube.obj"), ("info",), ("replay",), ("chain",),
+                     ("first-contact", "cube.obj"), ("first-contact", "cube.obj", "cube.obj", "cube.obj"),
                      ("collide", "cube.obj", "cube.obj", "cube.obj"), ("collide", "cube.obj", "cube.obj", "--self"),
                      ("collide", "cube.obj", "--self", "--solid"), ("collide", "cube.obj", "cube.obj", "--threads", "0"),
                      ("collide", "cube.obj", "cube.obj", "--threads", "two"), ("collide", "cube.obj", "--fast"),
@@ -145,6 +146,8 @@ class Help(CommandTest):
             examples = [line[2:] for line in text.split("Examples:\n")[1].splitlines() if line.startswith("  ")]
             self.assertTrue(any(example.startswith("graze " + " ".join(command)) for example in examples), text)
             for example in examples:
+                if command == ("verify",) and not (GRAZE.parent / "graze-verify").is_file():
+                    continue  # test_first_contact.py says so, as a skipped test
                 with self.subTest(example=example):
                     done = subprocess.run(["sh", "-c", example], cwd=self.dir, env=environment, capture_output=True,
                                           text=True, timeout=60)
@@ -162,6 +165,22 @@ class Demo(CommandTest):
         for word in ("contact", "free", "distance", "inside", "graze "):
             self.assertIn(word, text)
         self.assertEqual(list(self.dir.iterdir()), [])
+
+    def test_a_tumbling_knot_and_how_to_check_its_proof(self):
+        text = self.graze("demo").stdout
+        chapter = text.split("\n6. ")[1].split("\n7. ")[0]
+        for words in ("contact at t = ", "certified free before", "edge ", "free: certified", "separations, until t = 1\n"):
+            self.assertIn(words, chapter)
+        environment = dict(os.environ, PATH=f"{GRAZE.parent}{os.pathsep}{os.environ['PATH']}")
+        commands = [line.strip() for line in chapter.splitlines() if line.startswith("    graze ")]
+        self.assertEqual(len(commands), 3)
+        if not (GRAZE.parent / "graze-verify").is_file():
+            self.skipTest("no graze-verify beside graze")
+        for command in commands:
+            done = subprocess.run(["sh", "-c", command], cwd=self.dir, env=environment, capture_output=True, text=True,
+                                  timeout=60)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(done.stdout.startswith("verified"), done.stdout)
 
 
 if __name__ == "__main__":

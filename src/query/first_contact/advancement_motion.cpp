@@ -38,6 +38,19 @@ double longest_step(double gap, const Rises& a, const Rises& b, double most) {
   return std::min(most, best * (1 - 0x1p-45));
 }
 
+/// Two hulls are apart along n as long as every two of their corners are.
+double longest_step(double gap, const CornerRises& a, const CornerRises& b, double most) {
+  double step = infinity;
+  for (std::uint32_t i = 0; i < a.size; ++i)
+    for (std::uint32_t j = 0; j < b.size; ++j) {
+      const CornerRises::Corner &x = a.corner[i], &y = b.corner[j];
+      const double room = gap + x.below + y.below;
+      step = std::min(step,
+                      std::max(largest(room, x.speed + y.speed, x.bend + y.bend), largest(room, x.most + y.most, 0)));
+    }
+  return std::min(most, step * (1 - 0x1p-45));
+}
+
 Mover::Mover(const HullTree& tree, const motion::Path& path)
     : tree_(tree), path_(path), reference_(path.kinematic() ? path.reference() : Vec3{}) {}
 
@@ -59,7 +72,10 @@ void Mover::set_place(double t, const Placement& place) {
   start_at(t, {place.r, place.t, {}, {}});
 }
 
-double Mover::distance_from_axis(const Vec3& y) const { return path_.bounds().twist ? norm(cross(axis_, y)) : norm(y); }
+double Mover::distance_from_axis(const Vec3& y) const {
+  if (!(size_ > 0x1p-400)) return size_;  // squares would leave the range of doubles
+  return path_.bounds().twist ? norm(cross(axis_, y)) : norm(y);
+}
 
 double Mover::ball_far(const HullTree::Node& node) const {
   return distance_from_axis(node.centre - reference_) + node.radius + share * size_;
@@ -129,6 +145,32 @@ Rises Mover::rises(const HullTree::Node& node, const Vec3& n, std::uint32_t top,
     r.add({0, (m.speed + m.turn_speed * s.far) * (1 + share), 0});
     r.add({0, speed + m.velocity_error + m.turn_velocity_error * s.far,
            0.5 * (m.bend + m.turn_bend * s.far) * (1 + share)});
+  }
+  return r;
+}
+
+CornerRises Mover::corner_rises(const HullTree::Node& node, const Vec3& n, std::uint32_t top) const {
+  const motion::Bounds& m = path_.bounds();
+  const Vec3 nw = cross(n, now_.w);
+  const auto corners = tree_.corners(node);
+  const double nv = dot(n, now_.v), size_nw = norm(nw), slack = share * (m.speed + turning_ * size_);
+  CornerRises r;
+  if (still()) {
+    r.size = 1;
+    r.corner[0] = {};
+    return r;
+  }
+  r.size = node.count;
+  for (std::uint32_t i = 0; i < node.count; ++i) {
+    const double far = distance_from_axis(corners[i] - reference_) + share * size_;
+    const double below = above_reference(n, corners[top]) - above_reference(n, corners[i]) - 2 * place_rounding_;
+    const double speed = nv + above_reference(nw, corners[i]) + slack;
+    if (m.twist)
+      r.corner[i] = {std::max(0.0, below), speed, 0.5 * size_nw * turning_ * far * (1 + share),
+                     nv + size_nw * far + slack};
+    else
+      r.corner[i] = {std::max(0.0, below), speed + m.velocity_error + m.turn_velocity_error * far,
+                     0.5 * (m.bend + m.turn_bend * far) * (1 + share), (m.speed + m.turn_speed * far) * (1 + share)};
   }
   return r;
 }

@@ -28,6 +28,20 @@ struct Rises {
 /// side; 0 if there is none. Rounded down.
 double longest_step(double gap, const Rises& a, const Rises& b, double most);
 
+/// The same for each corner of a small hull by itself: the corner that is fastest need not be the one that is near.
+struct CornerRises {
+  static constexpr std::uint32_t most_corners = 32;
+
+  struct Corner {
+    double below;        ///< how far it is below the top, rounded down
+    double speed, bend;  ///< (ii): it rises by at most speed s + bend s^2
+    double most;         ///< (i): and by at most `most` s
+  };
+  std::array<Corner, most_corners> corner;
+  std::uint32_t size = 0;
+};
+double longest_step(double gap, const CornerRises& a, const CornerRises& b, double most);
+
 /// One of the two bodies as it moves: where it stands at an instant, and how far its hulls can rise from then on.
 class Mover {
  public:
@@ -60,6 +74,10 @@ class Mover {
   /// or one nearly as high.
   Rises rises(const HullTree::Node& node, const Vec3& n, std::uint32_t top, const AdvancementOptions& options,
               Counters& counters) const;
+
+  /// The bounds (i) and (ii) for every corner of a node that has few.
+  CornerRises corner_rises(const HullTree::Node& node, const Vec3& n, std::uint32_t top) const;
+  bool still() const { return path_.bounds().twist && path_.bounds().speed == 0 && path_.bounds().turn_speed == 0; }
 
   /// Any motion: no point of the node rises by more than this along n within the time s from now on.
   double travel(const HullTree::Node& node, const Vec3& n, double s) const;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "query/first_contact/best_first.hpp"
 
+#include <atomic>
+
+#include "core/parallel.hpp"
 #include "query/first_contact/certificate.hpp"
 #include "query/first_contact/clocks.hpp"
 #include "query/first_contact/own_pair.hpp"
@@ -19,20 +22,77 @@ void report(const Earliest& earliest, Found& found) {
   }
 }
 
+namespace {
+
+constexpr Clock whole{0, {0}, {0}, 0};
+
+/// The first clocks in one thread, then each thread its share of them. All of them stop at the earliest contact that
+/// any has found; since a pair's contact does not depend on who finds it when, the least is the same.
+bool run_in_parallel(Search& search) {
+  const int threads = search.flight.options.threads;
+  search.until = 32 * static_cast<std::size_t>(threads);
+  if (!run_clocks(search)) return false;
+  if (search.queue.empty() || search.queue.front().time > search.limit()) return true;
+  std::atomic<double> shared{search.limit()};
+  std::vector<Search> parts;
+  for (int i = 0; i < threads; ++i) {
+    parts.push_back({.flight = search.flight, .pairs = search.pairs, .budget = search.budget, .queue = {}});
+    parts.back().earliest = search.earliest;
+    parts.back().shared = &shared;
+  }
+  std::sort(search.queue.begin(), search.queue.end());
+  for (std::size_t i = 0; i < search.queue.size(); ++i)
+    parts[i % parts.size()].queue.push_back(search.queue[search.queue.size() - 1 - i]);
+  std::vector<char> ended(parts.size());
+  core::parallel_for(parts.size(), threads, [&](std::size_t i) {
+    std::make_heap(parts[i].queue.begin(), parts[i].queue.end());
+    ended[i] = run_clocks(parts[i]);
+  });
+  search.queue.clear();
+  for (const Search& part : parts) {
+    search.counters += part.counters;
+    search.earliest.offer(part.earliest.time, part.earliest.a, part.earliest.b);
+    search.queue.insert(search.queue.end(), part.queue.begin(), part.queue.end());
+  }
+  std::make_heap(search.queue.begin(), search.queue.end());
+  return std::all_of(ended.begin(), ended.end(), [](char x) { return x != 0; });
+}
+
+}  // namespace
+
+std::optional<Clearance> least_clearance(const Flight& f, std::span<const Clearance> seen, Counters& counters) {
+  if (!f.motion_a.kinematic() || !f.motion_b.kinematic()) return std::nullopt;
+  const Kinematics kinematics(f.a, f.motion_a, f.b, f.motion_b);
+  const PairMotion pairs(f.a, f.b, kinematics, f.tolerance);
+  LeastDistance least;
+  for (const Clearance& c : seen)
+    if (c.upper < least.upper) {
+      least.upper = c.upper;
+      least.time = c.time;
+    }
+  Search search{.flight = f, .pairs = pairs, .budget = Budget(FirstContactOptions{}), .queue = {whole}};
+  search.least = &least;
+  run_clocks(search);
+  counters += search.counters;
+  return Clearance{least.lower(), least.upper, least.time};
+}
+
 void BestFirst::run(const Flight& f, Found& found) {
   if (!f.motion_a.kinematic() || !f.motion_b.kinematic()) return run_own_clocks(f, found);
   const Kinematics kinematics(f.a, f.motion_a, f.b, f.motion_b);
-  const PairMotion pairs(f.a, f.b, kinematics, f.tolerance);
+  const PairMotion pairs(f.a, f.b, kinematics, f.tolerance, f.options.ignore_start_if_separating);
   Proof proof;
-  Search search{f, pairs, Budget(f.options), {{0, Part::node(0), Part::node(0), 0}}, {}, {}};
+  Search search{.flight = f, .pairs = pairs, .budget = Budget(f.options), .queue = {whole}};
   if (f.options.certificate) search.proof = &proof;
-  const bool ended = run_clocks(search);
+  // A budget of work counts one thread's steps, and a proof is one story.
+  const bool alone = f.options.threads == 1 || f.options.work > 0 || f.options.certificate;
+  const bool ended = alone ? run_clocks(search) : run_in_parallel(search);
   found.counters += search.counters;
   if (ended) {
     report(search.earliest, found);
   } else {
     found.status = Status::undecided;
-    found.safe = std::min(search.queue.front().time, search.earliest.limit());
+    found.safe = search.queue.empty() ? search.limit() : std::min(search.queue.front().time, search.limit());
   }
   if (f.options.certificate) found.certificate = write_certificate(f, proof, found.safe);
 }

@@ -21,7 +21,7 @@ void every_pair(const Flight& f, Found& found, Solve&& solve) {
 void BruteMotion::run(const Flight& f, Found& found) {
   if (f.motion_a.kinematic() && f.motion_b.kinematic()) {
     const Kinematics kinematics(f.a, f.motion_a, f.b, f.motion_b);
-    const PairMotion pairs(f.a, f.b, kinematics, f.tolerance);
+    const PairMotion pairs(f.a, f.b, kinematics, f.tolerance, f.options.ignore_start_if_separating);
     every_pair(f, found, [&](std::uint32_t i, std::uint32_t j, double until) {
       return pairs.solve(i, j, until, found.counters);
     });

@@ -26,10 +26,12 @@ class Refiner {
 
   bool run() {
     for (Clock c; next(c);) {
+      if (s_.queue.size() + now_.size() >= s_.until) {
+        give_back(c);
+        return true;
+      }
       if (!s_.budget.take()) {
-        s_.queue.insert(s_.queue.end(), now_.begin(), now_.end());
-        push(c.time, c.a, c.b, c.proof);
-        std::make_heap(s_.queue.begin(), s_.queue.end());
+        give_back(c);
         return false;
       }
       ++s_.counters.queue_pops;
@@ -42,14 +44,21 @@ class Refiner {
   }
 
  private:
+  void give_back(const Clock& c) {
+    s_.queue.push_back(c);
+    s_.queue.insert(s_.queue.end(), now_.begin(), now_.end());
+    now_.clear();
+    std::make_heap(s_.queue.begin(), s_.queue.end());
+  }
+
   /// The earliest clock, if it can still matter. Those that did not move need no heap.
   bool next(Clock& c) {
     if (!now_.empty()) {
       c = now_.back();
       now_.pop_back();
-      return c.time <= s_.earliest.limit() || next(c);
+      return c.time <= s_.limit() || next(c);
     }
-    if (s_.queue.empty() || s_.queue.front().time > s_.earliest.limit()) return false;
+    if (s_.queue.empty() || s_.queue.front().time > s_.limit()) return false;
     std::pop_heap(s_.queue.begin(), s_.queue.end());
     c = s_.queue.back();
     s_.queue.pop_back();
@@ -59,7 +68,6 @@ class Refiner {
   /// Two triangles: on along their closest direction, as far as is certified.
   void step(const Clock& c) {
     const std::uint32_t ta = triangle(a_, c.a), tb = triangle(b_, c.b);
-    const double target = s_.pairs.tolerance() + s_.pairs.rounding();
     double t = c.time;
     std::uint32_t proof = c.proof;
     for (;;) {
@@ -68,29 +76,59 @@ class Refiner {
       const MovingPair p = s_.pairs.place(m, ta, tb);
       const prim::ClosestPair closest = prim::closest_triangle_triangle(p.a, p.b);
       const double d = std::sqrt(closest.squared);
+      if (s_.least) nearer(d, t);
+      const double target = s_.kept();
       double safe = 0;
       Separation along{};
-      if (d > 2 * target) {
+      if (s_.least || d > 2 * target) {
         along = best_separation(p, closest);
         if (along.apart > target) safe = s_.pairs.safe_time(m, p, along.n, target);
+        if (t + safe <= s_.limit()) {
+          const Vec3 across = s_.pairs.passing_line(m, closest);
+          const double passing = s_.pairs.safe_time(m, p, across, target);
+          if (passing > safe) {
+            safe = passing;
+            along.n = across;
+          }
+        }
       }
+      if (s_.least && !(safe > 0)) safe = less_than_kept(m, p, along);
       if (!(safe > 0)) break;
       const double next = next_down(t + safe);
       if (!(next > t)) break;
       if (s_.proof) proof = s_.proof->separate(proof, along.n, std::min(next, 1.0));
       t = next;
-      if (t > s_.earliest.limit()) {
+      if (t > s_.limit()) {
         ++s_.counters.finished_by_parting;
         return;
       }
       if (!s_.queue.empty() && t > s_.queue.front().time) return push(t, c.a, c.b, proof);
     }
+    if (s_.least) {
+      s_.least->floor = 0;  // nothing is certified of what comes after
+      return;
+    }
     // As near as twice the tolerance, or doubles see no way: the pair's own story decides.
     std::vector<PairStep> steps;
-    const double touch = s_.pairs.solve(ta, tb, s_.earliest.limit(), s_.counters, s_.proof ? &steps : nullptr);
+    const double touch = s_.pairs.solve(ta, tb, s_.limit(), s_.counters, s_.proof ? &steps : nullptr);
     for (const PairStep& step : steps)
       if (step.until > t) proof = s_.proof->separate(proof, step.n, step.until);
-    s_.earliest.offer(touch, ta, tb);
+    s_.offer(touch, ta, tb);
+  }
+
+  void nearer(double d, double t) {
+    const double upper = d + s_.pairs.rounding();
+    if (!(upper < s_.least->upper)) return;
+    s_.least->upper = upper;
+    s_.least->time = t;
+    placed_at_ = -1;  // the frame keeps another distance now
+  }
+  /// Doubles see less of a gap than they should: go on with half of what they see, and say so.
+  double less_than_kept(const Moment& m, const MovingPair& p, const Separation& along) {
+    const double half = 0.5 * along.apart - s_.pairs.rounding();
+    if (!(half > 0)) return 0;
+    s_.least->floor = std::min(s_.least->floor, half);
+    return s_.pairs.safe_time(m, p, along.n, half + s_.pairs.rounding());
   }
 
   static std::uint32_t triangle(const WideTree& tree, Part p) {
@@ -106,7 +144,7 @@ class Refiner {
     if (t == placed_at_) return;
     placed_at_ = t;
     moment_ = s_.pairs.kinematics().at(t);
-    frame_.set(s_.pairs.kinematics(), moment_, s_.pairs.tolerance() + s_.pairs.rounding());
+    frame_.set(s_.pairs.kinematics(), moment_, s_.kept());
   }
 
   float size(const WideTree& tree, Part p) const {
@@ -124,7 +162,7 @@ class Refiner {
     const bool bottoms = bottom(a_, c.a) && bottom(b_, c.b), larger_a = size_a >= size_b;
     const Opened a(a_, c.a, bottoms || larger_a), b(b_, c.b, bottoms || !larger_a);
     const PairFrame pair(frame_, a.node, b.node);
-    const float enough = 1.0001f * static_cast<float>(s_.earliest.limit() - c.time) + 1e-30f;
+    const float enough = 1.0001f * static_cast<float>(s_.limit() - c.time) + 1e-30f;
     std::uint32_t proofs = 0;
     if (s_.proof) proofs = split(c.proof, a, b);
     SafeTimes times;
@@ -168,7 +206,7 @@ class Refiner {
     const float safe = times.time[lane];
     const double time = safe > 0 ? std::max(c.time, next_down(c.time + static_cast<double>(safe))) : c.time;
     if (s_.proof && time > c.time) proof = s_.proof->separate(proof, world(times, lane), std::min(time, 1.0));
-    if (time > s_.earliest.limit())
+    if (time > s_.limit())
       ++s_.counters.finished_by_parting;
     else if (time == c.time)
       now_.push_back({time, a, b, proof});

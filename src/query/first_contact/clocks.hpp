@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <limits>
@@ -72,21 +73,49 @@ class Budget {
   double until_;
 };
 
+/// The least distance found so far; the search for it certifies distances of at least `share` of it.
+struct LeastDistance {
+  static constexpr double share = 1 - 1e-4;
+  double upper = std::numeric_limits<double>::infinity(), time = 0;
+  double floor = std::numeric_limits<double>::infinity();  ///< certified where doubles did not see `share` of it
+
+  double kept() const { return share * upper; }
+  double lower() const { return std::max(0.0, std::min(kept(), floor)); }
+};
+
 /// A search in progress.
 struct Search {
   const Flight& flight;
   const PairMotion& pairs;
   Budget budget;
   std::vector<Clock> queue;  ///< a heap
-  Earliest earliest;
-  Counters counters;
+  Earliest earliest = {};
+  Counters counters = {};
   Proof* proof = nullptr;
+  LeastDistance* least = nullptr;         ///< asks for the least distance instead of the first contact
+  std::atomic<double>* shared = nullptr;  ///< the earliest contact found by any thread
+  std::size_t until = std::numeric_limits<std::size_t>::max();  ///< stop when so many clocks wait
+
+  /// Nothing after this can change the answer.
+  double limit() const {
+    const double own = earliest.limit();
+    return shared ? std::min(own, shared->load(std::memory_order_relaxed)) : own;
+  }
+  void offer(double t, std::uint32_t ta, std::uint32_t tb) {
+    earliest.offer(t, ta, tb);
+    if (!shared) return;
+    for (double seen = shared->load(); t < seen && !shared->compare_exchange_weak(seen, t);) {
+    }
+  }
+  /// The distance that clocks keep.
+  double kept() const { return (least ? least->kept() : pairs.tolerance()) + pairs.rounding(); }
 };
 
 /// `contact` at the earliest, or `free`.
 void report(const Earliest& earliest, Found& found);
 
-/// Takes clocks off the queue, earliest first, until none is left before the earliest contact. False: a budget ran out.
+/// Takes clocks off the queue, earliest first, until none is left before the earliest contact, or `until` wait. False:
+/// a budget ran out.
 bool run_clocks(Search& search);
 
 }  // namespace graze::query

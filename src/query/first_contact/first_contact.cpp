@@ -11,6 +11,7 @@
 #include <graze/query/distance.hpp>
 
 #include "core/fp_guard.hpp"
+#include "query/first_contact/all_contacts.hpp"
 #include "query/first_contact/coherence.hpp"
 #include "query/first_contact/kinematics.hpp"
 #include "query/first_contact/methods.hpp"
@@ -76,12 +77,17 @@ std::optional<ErrorDetail> mistake(const FirstContactOptions& o) {
 
 double diagonal(const Body& body) { return length(body.mesh().box().hi - body.mesh().box().lo); }
 
-/// A pose to ask discrete questions at: exact where the motion has one there, else rounded.
-Pose start_pose(const motion::Path& path) {
-  if (const std::optional<Pose> p = path.start()) return *p;
-  const Placement p = path.placement(0);
+/// A pose to ask discrete questions at, rounded.
+Pose pose_at(const motion::Path& path, double t) {
+  const Placement p = path.placement(t);
   return Pose::from_matrix(
       {p.r[0], p.r[1], p.r[2], p.t.x, p.r[3], p.r[4], p.r[5], p.t.y, p.r[6], p.r[7], p.r[8], p.t.z, 0, 0, 0, 1});
+}
+
+/// Exact where the motion has a pose there.
+Pose start_pose(const motion::Path& path) {
+  const std::optional<Pose> p = path.start();
+  return p ? *p : pose_at(path, 0);
 }
 
 double rounding_of(const query::BodyData& a, const motion::Path& ma, const query::BodyData& b, const motion::Path& mb,
@@ -110,6 +116,8 @@ class Question {
           bad_option("body", "bodies, distances or speeds beyond 2^400 cannot be asked for; scale the scene"));
     double wanted = options_.tolerance.value_or(1e-6 * std::min(diagonal(a_), diagonal(b_)));
     run(method, wanted);
+    if (options_.all_contacts && (result_.status == Status::contact || result_.status == Status::touching_at_start))
+      add_all_contacts(flight(result_.tolerance), result_);
   }
 
  private:
@@ -143,6 +151,20 @@ class Question {
       result_.time = {found.safe, not_a_number};
       result_.gap = not_a_number;
     }
+    if (options_.clearance) add_clearance(f);
+  }
+
+  /// Nothing is left of a clearance where they touch; else its search starts from the distances at a few times.
+  void add_clearance(const Flight& f) {
+    if (result_.status == Status::contact) result_.clearance = Clearance{0, result_.gap, result_.time.touch};
+    if (result_.status != Status::free) return;
+    std::vector<Clearance> seen;
+    for (const double t : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+      const DistanceResult d = distance(a_, pose_at(ma_, t), b_, pose_at(mb_, t));
+      result_.counters += d.counters;
+      seen.push_back({0, d.distance * (1 + 1e-9) + 4 * rounding_, t});
+    }
+    result_.clearance = query::least_clearance(f, seen, result_.counters);
   }
 
   bool touches_at_start() {
@@ -155,6 +177,7 @@ class Question {
     result_.status = Status::touching_at_start;
     result_.time = {0, 0};
     result_.gap = 0;
+    if (options_.clearance) result_.clearance = Clearance{0, 0, 0};
     result_.pair = hit.pairs.front();
     result_.features = std::move(hit.features);
     result_.points = hit.points;

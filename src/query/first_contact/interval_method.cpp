@@ -11,7 +11,6 @@
 #include "query/first_contact/interval_pair.hpp"
 #include "query/first_contact/interval_scene.hpp"
 #include "query/first_contact/interval_table.hpp"
-#include "query/first_contact/interval_tree_of.hpp"
 
 namespace graze::query {
 namespace {
@@ -274,8 +273,7 @@ std::optional<ErrorDetail> IntervalMethod::refuses(const Flight& flight) {
 }
 
 void IntervalMethod::run(const Flight& flight, Found& found) {
-  const TreeOf<BodyData> a(flight.a), b(flight.b);
-  search(flight, a.get(), b.get(), found);
+  search(flight, flight.a.interval_tree(), flight.b.interval_tree(), found);
 }
 
 void IntervalMethod::search(const Flight& flight, const IntervalTree& a, const IntervalTree& b, Found& found) {

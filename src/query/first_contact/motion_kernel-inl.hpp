@@ -196,13 +196,23 @@ inline V box_gap(const MotionFrame& f, const PairFrame& p, const Boxes& a, const
   return hn::Sub(dot(n, b.c - a.c), hn::Add(half, hn::Set(D(), p.gap_error)));
 }
 
+/// From the centre of the smaller box to the nearest point of the larger one, from A to B.
+inline V3 nearest_line(const MotionFrame& f, const Boxes& a, const Boxes& b) {
+  const V3 line = b.c - a.c, back = turned_back(f.r, line);
+  V3 in_a, in_b;
+  for (int k = 0; k < 3; ++k) {
+    in_a[k] = hn::Max(hn::Neg(a.h[k]), hn::Min(line[k], a.h[k]));
+    in_b[k] = hn::Max(hn::Neg(b.h[k]), hn::Min(back[k], b.h[k]));
+  }
+  return line - choose(hn::Gt(dot(b.h, b.h), dot(a.h, a.h)), turned(f.r, in_b), in_a);
+}
+
 /// Across the way that two points pass each other: parts that will miss each other are apart in this direction and stay
 /// so, however fast they go. While they part already, the line between them.
 template <bool Turning>
-V3 passing_line(const MotionFrame& f, const PairFrame& p, const V3& a, const V3& b) {
+V3 passing_line(const MotionFrame& f, const PairFrame& p, const V3& a, const V3& b, const V3& line) {
   const D d;
   V3 v = set3(f.motion_a.v) - set3(f.motion_b.v);
-  const V3 line = b - a;
   if constexpr (Turning) {
     if (f.motion_a.turn > 0) v = v + cross(set3(f.motion_a.w), a - set3(p.ref_a));
     if (f.motion_b.turn > 0) v = v - cross(set3(f.motion_b.w), b - set3(p.ref_b));
@@ -278,7 +288,8 @@ void safe_times(const MotionFrame& f, const PairFrame& p, const Side& one, int k
     const Boxes eight = load(many, i);
     const Boxes &a = one_is_b ? eight : single, &b = one_is_b ? single : eight;
     Longest longest;
-    V3 n = passing_line<Turning>(f, p, a.c, b.c);
+    const V3 nearest = nearest_line(f, a, b);
+    V3 n = passing_line<Turning>(f, p, a.c, b.c, nearest);
     longest.offer(time_along<Turning>(f, p, a, b, n, box_gap(f, p, a, b, n)), n);
     if (!longest.all_beyond(enough)) {
       const V gap = slab_gap(f, p, a, false, b, n);
@@ -291,7 +302,7 @@ void safe_times(const MotionFrame& f, const PairFrame& p, const Side& one, int k
     if (!longest.all_beyond(enough)) along_faces<Turning>(f, p, a, b, false, longest);
     if (!longest.all_beyond(enough)) along_faces<Turning>(f, p, a, b, true, longest);
     if (!longest.all_beyond(enough)) {
-      n = unit(b.c - a.c);
+      n = unit(nearest);
       longest.offer(time_along<Turning>(f, p, a, b, n, box_gap(f, p, a, b, n)), n);
     }
     out.store(longest, i);

@@ -129,6 +129,31 @@ void offer_triangles(const MotionFrame& f, const PairFrame& p, const Triangles& 
   longest.offer(hn::IfThenElseZero(hn::And(positive, hn::Gt(time, zero)), time), n);
 }
 
+inline V size_of(const Triangles& t) {
+  const V3 u = t.p[1] - t.p[0], v = t.p[2] - t.p[0];
+  return hn::Add(dot(u, u), dot(v, v));
+}
+
+/// From a point to the nearest point of a triangle.
+inline V3 to_nearest(const V3& x, const Triangles& t) {
+  const D d;
+  const V zero = hn::Zero(d), one = hn::Set(d, 1.0f);
+  V3 best = zero3();
+  V square = hn::Set(d, 1e30f);
+  auto inside = hn::Eq(zero, zero);
+  for (int c = 0; c < 3; ++c) {
+    const V3 edge = t.p[(c + 1) % 3] - t.p[c], from = x - t.p[c];
+    const V share = hn::Max(zero, hn::Min(one, hn::Div(dot(from, edge), dot(edge, edge))));
+    const V3 line = scaled(edge, share) - from;
+    const V here = dot(line, line);
+    const auto nearer = hn::Lt(here, square);
+    best = choose(nearer, line, best);
+    square = hn::IfThenElse(nearer, here, square);
+    inside = hn::And(inside, hn::Ge(dot(cross(t.n, edge), from), zero));
+  }
+  return choose(inside, scaled(t.n, dot(t.n, t.p[0] - x)), best);
+}
+
 /// Triangle k of `one` against all of `many`.
 template <bool Turning>
 void safe_times(const MotionFrame& f, const PairFrame& p, const TriangleSide& one, int k, bool one_is_b,
@@ -141,10 +166,20 @@ void safe_times(const MotionFrame& f, const PairFrame& p, const TriangleSide& on
     const V third = hn::Set(d, 1.0f / 3);
     const V3 ca = scaled(a.p[0] + a.p[1] + a.p[2], third), cb = scaled(b.p[0] + b.p[1] + b.p[2], third);
     Longest longest;
-    offer_triangles<Turning>(f, p, a, b, passing_line<Turning>(f, p, ca, cb), longest);
+    offer_triangles<Turning>(f, p, a, b, passing_line<Turning>(f, p, ca, cb, cb - ca), longest);
     if (!longest.all_beyond(enough)) offer_triangles<Turning>(f, p, a, b, a.n, longest);
     if (!longest.all_beyond(enough)) offer_triangles<Turning>(f, p, a, b, b.n, longest);
-    if (!longest.all_beyond(enough)) offer_triangles<Turning>(f, p, a, b, unit(cb - ca), longest);
+    if (!longest.all_beyond(enough)) {
+      // Centres say little of a triangle that is much larger than the other.
+      const V size_a = size_of(a), size_b = size_of(b), much = hn::Set(d, 16.0f);
+      const auto uneven = hn::Or(hn::Gt(size_a, hn::Mul(much, size_b)), hn::Gt(size_b, hn::Mul(much, size_a)));
+      V3 line = cb - ca;
+      if (!hn::AllFalse(d, uneven)) {
+        line = choose(hn::Gt(size_b, size_a), to_nearest(ca, b), negated(to_nearest(cb, a)));
+        offer_triangles<Turning>(f, p, a, b, passing_line<Turning>(f, p, ca, cb, line), longest);
+      }
+      offer_triangles<Turning>(f, p, a, b, unit(line), longest);
+    }
     out.store(longest, i);
   }
 }

@@ -149,6 +149,64 @@ Separation best_separation(const MovingPair& p, const prim::ClosestPair& c) {
   return best;
 }
 
+Vec3 PairMotion::passing_line(const Moment& m, const prim::ClosestPair& c) const {
+  const Vec3 v = (m.a.v + cross(m.a.w, c.a - m.a.o)) - (m.b.v + cross(m.b.w, c.b - m.b.o));
+  const Vec3 line = c.b - c.a;
+  const double v2 = dot(v, v), along = dot(line, v);
+  const Vec3 n = along > 0 && v2 > 0 ? line - v * (along / v2) : line;
+  const double size = norm(n);
+  return size > 0 ? n * (1 / size) : n;
+}
+
+double PairMotion::opening_time(const Moment& m, const MovingPair& p) const {
+  const auto edge = [](const std::array<Vec3, 3>& t, std::size_t k) { return t[(k + 1) % 3] - t[k]; };
+  const auto along = [&](Vec3 n) {
+    const double size = norm(n);
+    if (!(size > 0)) return 0.0;
+    n = n * (1 / size);
+    const Rising a = rising(m.a, kinematics_.a().bounds(), p.a, p.arm_a, n);
+    const Rising b = rising(m.b, kinematics_.b().bounds(), p.b, p.arm_b, -n);
+    // Corners that are close must part (gap + |speed| t - bend t^2 / 2 grows until |speed| / bend), and by then be two
+    // tolerances further apart; the others must stay that far apart until then.
+    double until = infinity, opened = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j) {
+        const double gap = -(a.at[i] + b.at[j]), speed = a.speed[i] + b.speed[j], bend = a.bend[i] + b.bend[j];
+        if (gap < -4 * rounding()) return 0.0;  // no separating direction
+        if (gap > 4 * tolerance_) {
+          until = std::min(until, first_root(gap - 2 * tolerance_, speed, bend));
+          continue;
+        }
+        if (!(speed < 0)) return 0.0;
+        until = std::min(until, bend > 0 ? -speed / bend : infinity);
+        // At most half of the gain is lost to the bend before |speed| / bend.
+        opened = std::max(opened, 2 * (2 * tolerance_ - gap) / -speed);
+      }
+    if (until > 1) return opened <= 1 ? opened : infinity;
+    return opened <= until ? opened : 0.0;
+  };
+  double best = 0;
+  const auto offer = [&](const Vec3& n) {
+    for (const Vec3& x : {n, -n}) {
+      const double time = along(x);
+      if (time > 0 && (best == 0 || time < best)) best = time;
+    }
+  };
+  const Vec3 na = cross(edge(p.a, 0), edge(p.a, 1)), nb = cross(edge(p.b, 0), edge(p.b, 1));
+  offer(na);
+  offer(nb);
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) {
+      offer(cross(edge(p.a, i), edge(p.b, j)));
+      offer(p.b[j] - p.a[i]);
+    }
+  for (std::size_t i = 0; i < 3; ++i) {
+    offer(cross(na, edge(p.a, i)));
+    offer(cross(nb, edge(p.b, i)));
+  }
+  return best;
+}
+
 double PairMotion::solve(std::uint32_t ta, std::uint32_t tb, double until, Counters& counters,
                          std::vector<PairStep>* steps) const {
   ++counters.motion_solved;
@@ -160,7 +218,12 @@ double PairMotion::solve(std::uint32_t ta, std::uint32_t tb, double until, Count
     const Moment m = kinematics_.at(t);
     const MovingPair p = place(m, ta, tb);
     const prim::ClosestPair c = prim::closest_triangle_triangle(p.a, p.b);
-    if (std::sqrt(c.squared) + rounding() <= tolerance_) return t;
+    if (std::sqrt(c.squared) + rounding() <= tolerance_) {
+      const double opened = t == 0 && ignore_start_ ? opening_time(m, p) : 0;
+      if (!(opened > 0)) return t;
+      t = opened;
+      continue;
+    }
     const Separation s = best_separation(p, c);
     const double step = s.apart > 0 ? safe_time(m, p, s.n, target) : 0;
     // Doubles see no direction along which they are half the tolerance apart though their closest points are further

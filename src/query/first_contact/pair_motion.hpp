@@ -28,8 +28,10 @@ struct PairStep {
 /// doubles, the same on every processor.
 class PairMotion {
  public:
-  PairMotion(const BodyData& a, const BodyData& b, const Kinematics& kinematics, double tolerance)
-      : a_(a), b_(b), kinematics_(kinematics), tolerance_(tolerance) {}
+  /// `ignore_start`: triangles that start within the tolerance but open at once do not touch.
+  PairMotion(const BodyData& a, const BodyData& b, const Kinematics& kinematics, double tolerance,
+             bool ignore_start = false)
+      : a_(a), b_(b), kinematics_(kinematics), tolerance_(tolerance), ignore_start_(ignore_start) {}
 
   MovingPair place(const Moment& m, std::uint32_t ta, std::uint32_t tb) const;
 
@@ -43,6 +45,14 @@ class PairMotion {
   double solve(std::uint32_t ta, std::uint32_t tb, double until, Counters& counters,
                std::vector<PairStep>* steps = nullptr) const;
 
+  /// The closest direction less its part along the way that the closest points pass each other: what will miss is apart
+  /// in this direction and stays so. Unit.
+  Vec3 passing_line(const Moment& m, const prim::ClosestPair& c) const;
+
+  /// Triangles near or in touch that part along some direction: a time after which they are more than the tolerance
+  /// apart, having gained distance along it all the while; infinity if they part for good; 0 if they do not part.
+  double opening_time(const Moment& m, const MovingPair& p) const;
+
   double tolerance() const { return tolerance_; }
   double rounding() const { return kinematics_.rounding(); }
   const Kinematics& kinematics() const { return kinematics_; }
@@ -52,6 +62,7 @@ class PairMotion {
   const BodyData& b_;
   const Kinematics& kinematics_;
   double tolerance_;
+  bool ignore_start_;
 };
 
 /// A direction along which two triangles that are apart are separated, from A to B, of unit length; the closest

@@ -6,8 +6,8 @@
 #include <graze/query/surface.hpp>
 
 #include "core/fp_guard.hpp"
+#include "query/body_data.hpp"
 #include "query/first_contact/interval_boxes.hpp"
-#include "query/first_contact/interval_tree_of.hpp"
 #include "query/first_contact/surface_piece.hpp"
 
 namespace graze {
@@ -198,9 +198,9 @@ SurfaceContactResult first_contact(const SurfaceBody& a, const Motion& motion_a,
     return result;
   }
   const Mesh& mesh = b.mesh();
-  const query::TreeOf<query::BodyData> tree(b.data());
+  const query::IntervalTree& tree = b.data().interval_tree();
   const auto search = [&](double tolerance) {
-    return query::SurfaceSearch(a.data(), motion_a.path(), mesh, tree.get(), motion_b.path(), options, tolerance,
+    return query::SurfaceSearch(a.data(), motion_a.path(), mesh, tree, motion_b.path(), options, tolerance,
                                 result.counters);
   };
   const double smaller = std::min(query::diagonal(a.box()), query::diagonal(mesh.box()));

@@ -24,15 +24,27 @@ MovingDirection holding(const Vec3& direction, const std::array<Vec3, 3>& points
 /// The points of a hull while they move; its radius is in their rests.
 struct MovingHull {
   std::array<MovingPoint, 8> points;
+  std::array<Vec3, 8> start;  ///< where they are at the start of the span, rounded
   std::size_t count = 0;
-  double moved = 0;
+  double wider = 0;
+  // At the start of the span, along the direction that shows most: how far from the triangle, and how wide the hull.
+  // What the span itself blurs is left out: that is time's part. Rounded; they decide what is halved, nothing else.
+  double start_gap = -std::numeric_limits<double>::infinity(), start_width = 0;
 
-  bool apart(const MovingDirection& d) const {
+  bool apart(const MovingDirection& d) {
     bool above = true, below = true;
-    for (std::size_t i = 0; i < count && (above || below); ++i) {
+    double lo = std::numeric_limits<double>::infinity(), hi = -lo;
+    for (std::size_t i = 0; i < count; ++i) {
       const MovingDirection::Course x = d.course(points[i]);
       above &= d.above(x, {});
       below &= d.below(x, {});
+      lo = std::min(lo, d.along(start[i]));
+      hi = std::max(hi, d.along(start[i]));
+    }
+    const double gap = std::max(lo - d.hi(), d.lo() - hi) / d.size() - wider;
+    if (gap > start_gap) {
+      start_gap = gap;
+      start_width = (hi - lo) / d.size() + 2 * wider;
     }
     return above || below;
   }
@@ -48,8 +60,7 @@ SurfacePiece::SurfacePiece(IntervalScene& scene, Counters& counters, const Surfa
       face_(face),
       fixed_{holding(normal_of(face), face), holding(cross(normal_of(face), face[1] - face[0]), face),
              holding(cross(normal_of(face), face[2] - face[1]), face),
-             holding(cross(normal_of(face), face[0] - face[2]), face)},
-      normal_(normal_of(face)) {}
+             holding(cross(normal_of(face), face[0] - face[2]), face)} {}
 
 /// The piece's own normal, and the products of its two directions with the triangle's edges: those that settle a corner
 /// above a smooth surface, and two edges.
@@ -66,39 +77,35 @@ bool SurfacePiece::apart_across(const SurfaceHull& hull, const prim::MovingFrame
 }
 
 SurfacePiece::Judged SurfacePiece::judge(const Entry& e) {
-  const prim::MovingFrame& frame = scene_.over(e.lo, e.hi).a_in_b();
   MovingHull hull;
   hull.count = static_cast<std::size_t>(e.hull.count);
-  const double wider = e.hull.radius * scene_.scale() * (1 + 0x1p-50);
+  const prim::MovingFrame& at_start = scene_.over(e.lo, e.lo).a_in_b();
+  Vec3 start;
+  for (std::size_t i = 0; i < hull.count; ++i) {
+    hull.start[i] = at_start.place(scene_.local_a(e.hull.points[i])).c;
+    start = start + hull.start[i] * (1.0 / static_cast<double>(hull.count));
+  }
+  const prim::MovingFrame& frame = scene_.over(e.lo, e.hi).a_in_b();
+  hull.wider = e.hull.radius * scene_.scale() * (1 + 0x1p-50);
   Vec3 centre;
   for (std::size_t i = 0; i < hull.count; ++i) {
     MovingPoint& x = hull.points[i] = frame.place(scene_.local_a(e.hull.points[i]));
-    hull.moved = std::max(hull.moved, 2 * (size_of(x.l) + x.r));
-    x.r = (x.r + wider) * (1 + 0x1p-50);
+    x.r = (x.r + hull.wider) * (1 + 0x1p-50);
     centre = centre + x.c * (1.0 / static_cast<double>(hull.count));
   }
-  const bool narrow = hull.moved <= 0.5 * scene_.tolerance;
   for (const MovingDirection& d : fixed_)
-    if (hull.apart(d)) return {Verdict::apart, narrow};
-  Vec3 n = prim::closest_point_triangle(centre, face_).point - centre;
-  if (hull.apart(holding(n, face_)) ||
-      apart_across(e.hull, frame, [&](const Vec3& d) { return hull.apart(holding(d, face_)); }))
-    return {Verdict::apart, narrow};
-  // What spreads further along the direction that matters: the piece, or its path?
-  if (!(dot(n, n) > 0)) n = normal_;
-  double lo = std::numeric_limits<double>::infinity(), hi = -lo, path = 0, rest = 0;
-  for (std::size_t i = 0; i < hull.count; ++i) {
-    const double h = dot(n, hull.points[i].c);
-    lo = std::min(lo, h);
-    hi = std::max(hi, h);
-    path = std::max(path, std::fabs(dot(n, hull.points[i].l)));
-    rest = std::max(rest, hull.points[i].r - wider);
-  }
-  const double length = size_of(n), in_time = 2 * (path + length * rest), in_space = hi - lo + 2 * length * wider;
-  // A path longer than the piece is halved in any case: where the triangle goes through the piece, no direction
-  // matters.
-  const bool time_first = !narrow && (in_time > in_space || hull.moved > e.hull.size() * scene_.scale());
-  return {time_first ? Verdict::halve_time : Verdict::halve_piece, narrow};
+    if (hull.apart(d)) return {Verdict::apart, false};
+  const auto along = [&](const Vec3& d) { return hull.apart(holding(d, face_)); };
+  const auto closest = [&](const Vec3& x) { return prim::closest_point_triangle(x, face_).point - x; };
+  if (along(closest(centre)) || along(closest(start)) || apart_across(e.hull, frame, along))
+    return {Verdict::apart, false};
+  // Is the piece clear of the triangle at the start, for its own width? Then it is time that must be halved. (Not the
+  // middle of the span: there the triangle may be in the midst of the piece, and no view of it is clear.)
+  // Nearer than the tolerance, smaller pieces will either be within it or turn out to be beside the triangle.
+  const bool clear = hull.start_gap > 0.5 * std::max(hull.start_width, scene_.tolerance);
+  // A point of the piece is worth looking for where the piece is about as thin as the tolerance.
+  const bool near = hull.start_gap <= scene_.tolerance && hull.start_width <= 4 * scene_.tolerance;
+  return {clear ? Verdict::halve_time : Verdict::halve_piece, near};
 }
 
 /// Is a certified point of the piece within the tolerance of the triangle at the start of the span?
@@ -143,9 +150,9 @@ SurfacePiece::Contact SurfacePiece::first(const SurfaceData::Leaf& leaf, double 
     ++counters_.elementary_tests;
     const Judged judged = judge(e);
     if (judged.verdict == Verdict::apart) continue;
-    if (judged.narrow && touches(e, contact)) return contact;
-    ++counters_.root_bisections;
     const bool fine = !source_.divisible(e.cell) || e.hull.size() <= finest;
+    if ((judged.near || fine) && touches(e, contact)) return contact;
+    ++counters_.root_bisections;
     if (judged.verdict == Verdict::halve_piece && !fine) {
       for (const SurfaceCell& half : source_.halves(e.cell)) {
         Entry part{half, {}, e.lo, e.hi};

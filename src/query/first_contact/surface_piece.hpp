@@ -10,7 +10,7 @@
 namespace graze::query {
 
 /// One piece of a surface (A) against one triangle of a mesh (B): the interval method at a leaf (CONTACT 5). The piece
-/// is halved, and time, first half first, whichever of them blurs the picture more; the triangle is not, because in its
+/// is halved, or time, first half first, whichever of them blurs the picture more; the triangle is not, because in its
 /// own frame it is known exactly.
 class SurfacePiece {
  public:
@@ -43,7 +43,7 @@ class SurfacePiece {
   enum class Verdict { apart, halve_time, halve_piece };
   struct Judged {
     Verdict verdict;
-    bool narrow;  ///< nothing moves further than half the tolerance during the span
+    bool near;  ///< at the start of the span it may be within the tolerance
   };
   Judged judge(const Entry& e);
   template <class Apart>
@@ -55,7 +55,6 @@ class SurfacePiece {
   const SurfaceSource& source_;
   std::array<Vec3, 3> face_;  // scaled, from the reference point
   std::array<prim::MovingDirection, 4> fixed_;
-  Vec3 normal_;
   double unresolved_ = never;
   std::vector<Entry> queue_;
   std::uint64_t entries_ = 0;

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+#include <cmath>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <graze/query/first_contact.hpp>
+
+#include "answer.hpp"
+#include "batch.hpp"
+#include "certificate_file.hpp"
+#include "command.hpp"
+#include "contact_options.hpp"
+#include "json.hpp"
+#include "print.hpp"
+#include "questions.hpp"
+#include "way.hpp"
+
+namespace graze::app {
+namespace {
+
+/// All that the answer depends on.
+struct FirstContactQuestion {
+  std::string file_a, file_b, certificate;
+  MotionKind motion = MotionKind::velocity;
+  Way a, b;
+  ContactOptions options;
+};
+
+struct FirstContactCommand {
+  FirstContactQuestion question;
+  std::string motion = "velocity", batch, dump;
+  WayText a, b;
+  bool list_methods = false;
+};
+
+constexpr const char* footer =
+    "Time runs from 0 to 1. A contact comes with two times: certified free before the first, and nearer than the\n"
+    "tolerance at the second. `free` is certified for the whole motion; --certificate writes the proof. A pose is one\n"
+    "quoted argument, \"tx ty tz qw qx qy qz\" or a 4x4 matrix as 16 numbers row by row. Motions between two poses:\n"
+    "velocity (the reference point goes straight while the body turns evenly, the shorter way), screw (about and "
+    "along\n"
+    "one axis), linear (translation and roll, pitch and yaw change evenly).\n"
+    "Exit status: 0 answered, 2 bad usage or input, 3 undecided.\n\n"
+    "Examples:\n"
+    "  graze make torus_knot --triangles 2880 -o knot.obj\n"
+    "  graze make box -o box.obj\n"
+    "  graze first-contact knot.obj box.obj --a-from \"-3 0 0 1 0 0 0\" --a-to \"3 0.5 0 0 0 1 0\"\n"
+    "  graze first-contact knot.obj box.obj --a-from \"-3 0 0 1 0 0 0\" --a-to \"3 0 0 1 0 1 0\" --motion screw "
+    "--json\n"
+    "  graze first-contact knot.obj box.obj --a-from \"0 0 3 1 0 0 0\" --a-velocity \"0 0 -1 0 0 20\" --tolerance "
+    "1e-4\n"
+    "  graze first-contact knot.obj box.obj --a-from \"-3 0 3 1 0 0 0\" --a-to \"3 0 3 0 1 0 0\" --certificate "
+    "proof.txt\n"
+    "  echo \"-3,0,0,1,0,0,0, 3,0,0,1,0,0,1, 0,0,0,1,0,0,0, 0,0,0,1,0,0,0\" > flights.csv\n"
+    "  graze first-contact knot.obj box.obj --batch flights.csv";
+
+void check_way(const Way& way, MotionKind kind, const std::string& body) {
+  if (!way.reference) return;
+  const std::string option = fmt::format("--{}-reference", body);
+  if (!std::isfinite(way.reference->x) || !std::isfinite(way.reference->y) || !std::isfinite(way.reference->z))
+    refuse_option(option, "must be finite");
+  if (!way.speeds && kind != MotionKind::velocity)
+    refuse_option(option, fmt::format("a motion of kind {} has no reference point", name(kind)));
+}
+
+/// Before any file is read: a typing mistake should not wait for a large one.
+void check(FirstContactQuestion& question) {
+  if (question.file_a.empty() || question.file_b.empty()) refuse_option("FILE", "two mesh files are needed, A and B");
+  check(question.options);
+  check_way(question.a, question.motion, "a");
+  check_way(question.b, question.motion, "b");
+}
+
+FirstContactOptions library_options(const FirstContactQuestion& question) {
+  FirstContactOptions options = library_options(question.options);
+  options.certificate = !question.certificate.empty();
+  return options;
+}
+
+Json certificate_json(const std::string& file, const FirstContactResult& result) {
+  if (!result.certificate) return {};
+  return Json{{"file", file}, {"until", result.certificate->until}, {"separations", separations(*result.certificate)}};
+}
+
+void print_certificate(const FirstContactQuestion& question, const FirstContactResult& result) {
+  if (!result.certificate) return print_field("certificate", "none");
+  print_field("certificate", fmt::format("{} separations until t = {}; check it with", separations(*result.certificate),
+                                         result.certificate->until));
+  print_field("", fmt::format("graze verify {} {} {}", question.certificate, question.file_a, question.file_b));
+}
+
+/// The answer stands, but the proof was asked for too.
+void check_certificate(const FirstContactQuestion& question, const FirstContactResult& result) {
+  if (result.certificate || !(result.time.safe > 0)) return;
+  ErrorDetail detail;
+  detail.code = ErrorCode::unsupported;
+  detail.element = "option --certificate";
+  detail.message = fmt::format("there is none for this answer; motions of kind {} may have no proofs: use another",
+                               name(question.motion));
+  throw Error(detail);
+}
+
+int answer(const FirstContactQuestion& question) {
+  const FirstContactOptions options = library_options(question);
+  const Motion motion_a = to_motion(question.a, question.motion), motion_b = to_motion(question.b, question.motion);
+  const BodyPair bodies = load_bodies(question.file_a, question.file_b, question.options.input);
+  const Mesh &mesh_a = bodies.a.mesh(), &mesh_b = bodies.b.mesh();
+  const FirstContactResult result = first_contact(bodies.a, motion_a, bodies.b, motion_b, options);
+  const bool answered = result.status != Status::invalid_request;
+  if (options.certificate && answered) save_certificate(question.certificate, result);
+  if (question.options.json) {
+    Json out = to_json(result, options, mesh_a, mesh_b);
+    if (options.certificate) out["certificate"] = certificate_json(question.certificate, result);
+    out["motion"] = name(question.motion);
+    add_to_json(out, question.a, "a");
+    add_to_json(out, question.b, "b");
+    print_line(out);
+  } else if (answered) {
+    print(result, options, mesh_a, mesh_b);
+    print_field("motion", name(question.motion));
+    print_field("A", way_text(question.a));
+    print_field("B", way_text(question.b));
+    if (options.certificate) print_certificate(question, result);
+  }
+  if (options.certificate && answered) check_certificate(question, result);
+  return exit_status_of(result.status, result.error, question.options.exit_code);
+}
+
+int answer_batch(const FirstContactQuestion& question, const std::string& file) {
+  constexpr std::array<std::string_view, 4> names{"A's start", "A's end", "B's start", "B's end"};
+  const FirstContactOptions options = library_options(question);
+  const BodyPair bodies = load_bodies(question.file_a, question.file_b, question.options.input);
+  FirstContactResult result;
+  return run_batch(file, question.options.exit_code, pose_form(names), [&](std::span<const double> row) {
+    const std::vector<Pose> poses = to_poses(row, names);
+    const Way a{poses[0], poses[1], {}, {}}, b{poses[2], poses[3], {}, {}};
+    first_contact(bodies.a, to_motion(a, question.motion), bodies.b, to_motion(b, question.motion), options, result);
+    return Answer{to_json(result, options, bodies.a.mesh(), bodies.b.mesh()), result.status, result.error};
+  });
+}
+
+Json question_json(const FirstContactQuestion& question) {
+  Json out = new_object();
+  out["question"] = "first-contact";
+  out["a"] = question.file_a;
+  out["b"] = question.file_b;
+  out["motion"] = name(question.motion);
+  add_to_json(out, question.a, "a");
+  add_to_json(out, question.b, "b");
+  if (!question.certificate.empty()) out["certificate"] = question.certificate;
+  add_to_json(out, question.options);
+  return out;
+}
+
+/// The rows of a batch say how the bodies move, and each has an answer of its own.
+void check_batch(const FirstContactCommand& command) {
+  const auto refuse = [](const char* option) {
+    refuse_option(option, "cannot go with --batch: rows say how both bodies move, one line answers each");
+  };
+  if (!command.a.empty()) refuse("--a-...");
+  if (!command.b.empty()) refuse("--b-...");
+  if (!command.question.certificate.empty()) refuse("--certificate");
+  if (!command.dump.empty()) refuse("--dump");
+}
+
+int run(FirstContactCommand& command) {
+  if (command.list_methods) {
+    print_first_contact_methods();
+    return exit_answered;
+  }
+  if (!command.batch.empty()) check_batch(command);
+  FirstContactQuestion& question = command.question;
+  question.motion = parse_motion_kind(command.motion);
+  question.a = parse_way(command.a, "a");
+  question.b = parse_way(command.b, "b");
+  check(question);
+  if (!command.batch.empty()) return answer_batch(question, command.batch);
+  if (!question.a.moves() && !question.b.moves())
+    refuse_option("--a-to",
+                  "nothing moves: say where A ends (or --a-velocity, or the same of B), or ask graze collide");
+  if (!command.dump.empty()) write_file(command.dump, question_json(question).dump(2) + "\n");
+  return answer(question);
+}
+
+}  // namespace
+
+int replay_first_contact(JsonReader& reader, bool json) {
+  FirstContactQuestion question;
+  question.file_a = reader.text("a");
+  question.file_b = reader.text("b");
+  question.motion = parse_motion_kind(reader.text("motion", "velocity"));
+  question.a = read_way(reader, "a");
+  question.b = read_way(reader, "b");
+  question.certificate = reader.text("certificate", "");
+  question.options = read_contact_options(reader);
+  question.options.json |= json;
+  reader.finish();
+  check(question);
+  return answer(question);
+}
+
+void add_first_contact(CLI::App& graze, int& exit_status) {
+  const auto command = std::make_shared<FirstContactCommand>();
+  CLI::App* app = graze.add_subcommand("first-contact", "When do two moving meshes first touch, where, and how?");
+  app->footer(footer);
+  app->add_option("A", command->question.file_a, "The first mesh")->type_name("FILE");
+  app->add_option("B", command->question.file_b, "The second mesh")->type_name("FILE");
+  add_text(*app, "--batch", command->batch,
+           "Answer every row of a CSV file: start and end of A, then of B, each as translation\n"
+           "and quaternion wxyz (28 numbers, commas, optional header); one JSON line a row",
+           "FILE.csv");
+  add_way_options(*app, "a", command->a);
+  add_way_options(*app, "b", command->b);
+  add_text(*app, "--motion", command->motion, "From pose to pose: velocity (default), screw or linear", "KIND");
+  add_contact_options(*app, command->question.options);
+  add_text(*app, "--certificate", command->question.certificate, "Write the proof that graze verify checks", "FILE");
+  add_text(*app, "--dump", command->dump, "Write the question as JSON, for graze replay", "FILE");
+  app->add_flag("--list-methods", command->list_methods, "List the methods");
+  app->callback([command, &exit_status] { exit_status = run(*command); });
+}
+
+}  // namespace graze::app

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "query/first_contact/method.hpp"
+
+namespace graze::query {
+
+/// Fills `contacts` with every contact of the whole motion (`FirstContactOptions::all_contacts`), sorted by the time of
+/// its beginning, then feature; see docs/first-contact.md. If a budget runs out, the list would not be whole: the
+/// status becomes `undecided`, with the t_safe that is known.
+void add_all_contacts(const Flight& flight, FirstContactResult& result);
+
+}  // namespace graze::query
