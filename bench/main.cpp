@@ -16,20 +16,30 @@ namespace graze::bench {
 namespace {
 
 struct Options {
+  const Suite* suite = nullptr;
   std::vector<std::string> rows, peers;  ///< none: all
   std::optional<std::size_t> poses;
   bool quick = false, help = false;
   std::filesystem::path data = GRAZE_BENCH_DATA;
-  std::filesystem::path csv = "build/bench/discrete.csv";
+  std::optional<std::filesystem::path> csv;
 };
 
 void print_help() {
+  for (const Suite& suite : suites()) {
+    fmt::print("graze-bench {} [--rows r1,r2] [--peers p1,p2] [{} N] [--quick] [--data DIR] [--csv FILE]\n", suite.name,
+               suite.count_option);
+  }
   fmt::print(
-      "graze-bench discrete [--rows r1,r2] [--peers p1,p2] [--poses N] [--quick] [--data DIR] [--csv FILE]\n\n"
-      "Measures graze and the installed peers, query by query in one process (thread CPU time, best of three passes);\n"
-      "answers are compared first. Exit status 1 if an answer of ours is wrong.\n\nrows:\n");
-  for (const Row& row : rows()) fmt::print("  {:<12} {}\n", row.name, row.summary);
-  fmt::print("\nexample: graze-bench discrete --rows yes-no,distance --poses 200\n");
+      "\nMeasures graze and the installed peers, query by query in one process (thread CPU time, best of three "
+      "passes);\n"
+      "answers are checked first. Exit status 1 if an answer of ours is wrong.\n");
+  for (const Suite& suite : suites()) {
+    fmt::print("\nrows of {} ({}):\n", suite.name, suite.summary);
+    for (const Row& row : suite.rows) fmt::print("  {:<12} {}\n", row.name, row.summary);
+  }
+  fmt::print(
+      "\nexamples: graze-bench discrete --rows yes-no,distance --poses 200\n"
+      "          graze-bench rigid --rows peers --flights 20\n");
 }
 
 std::vector<std::string> split(std::string_view list) {
@@ -42,13 +52,37 @@ std::vector<std::string> split(std::string_view list) {
   return parts;
 }
 
-std::size_t number(std::string_view text) {
+std::size_t number(std::string_view option, std::string_view text) {
   std::size_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value == 0) {
-    throw std::invalid_argument(fmt::format("--poses wants a whole number above 0, not '{}'", text));
+    throw std::invalid_argument(fmt::format("{} wants a whole number above 0, not '{}'", option, text));
   }
   return value;
+}
+
+const Suite& find_suite(std::string_view name) {
+  std::string known;
+  for (const Suite& suite : suites()) {
+    if (suite.name == name) return suite;
+    known += fmt::format("{}'{}'", known.empty() ? "" : " and ", suite.name);
+  }
+  throw std::invalid_argument(fmt::format("unknown benchmark '{}': there is {}", name, known));
+}
+
+void check_names(const Options& options) {
+  for (const std::string& wanted : options.peers) {
+    const auto known = peers();
+    if (std::none_of(known.begin(), known.end(), [&](const Peer& peer) { return peer.name == wanted; })) {
+      throw std::invalid_argument(fmt::format("unknown peer '{}': see the first line of the output", wanted));
+    }
+  }
+  for (const std::string& wanted : options.rows) {
+    const auto known = options.suite->rows;
+    if (std::none_of(known.begin(), known.end(), [&](const Row& row) { return row.name == wanted; })) {
+      throw std::invalid_argument(fmt::format("unknown row '{}': see --help", wanted));
+    }
+  }
 }
 
 Options parse(const std::vector<std::string_view>& arguments) {
@@ -57,9 +91,7 @@ Options parse(const std::vector<std::string_view>& arguments) {
     options.help = true;
     return options;
   }
-  if (arguments[0] != "discrete") {
-    throw std::invalid_argument(fmt::format("unknown benchmark '{}': there is 'discrete'", arguments[0]));
-  }
+  options.suite = &find_suite(arguments[0]);
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     const std::string_view name = arguments[i];
     const auto value = [&] {
@@ -70,8 +102,8 @@ Options parse(const std::vector<std::string_view>& arguments) {
       options.rows = split(value());
     else if (name == "--peers")
       options.peers = split(value());
-    else if (name == "--poses")
-      options.poses = number(value());
+    else if (name == options.suite->count_option)
+      options.poses = number(name, value());
     else if (name == "--quick")
       options.quick = true;
     else if (name == "--data")
@@ -83,43 +115,38 @@ Options parse(const std::vector<std::string_view>& arguments) {
     else
       throw std::invalid_argument(fmt::format("unknown option '{}': see --help", name));
   }
-  for (const std::string& wanted : options.peers) {
-    const auto known = peers();
-    if (std::none_of(known.begin(), known.end(), [&](const Peer& peer) { return peer.name == wanted; })) {
-      throw std::invalid_argument(fmt::format("unknown peer '{}': see the first line of the output", wanted));
-    }
-  }
-  for (const std::string& wanted : options.rows) {
-    const auto known = rows();
-    if (std::none_of(known.begin(), known.end(), [&](const Row& row) { return row.name == wanted; })) {
-      throw std::invalid_argument(fmt::format("unknown row '{}': see --help", wanted));
-    }
-  }
+  check_names(options);
   return options;
 }
 
 int run(const Options& options) {
   Context context;
   context.quick = options.quick;
-  context.poses = options.poses.value_or(options.quick ? 50 : 1000);
+  const Suite& suite = *options.suite;
+  context.poses = options.poses.value_or(options.quick ? suite.quick_count : suite.count);
+  if (options.quick) context.patience = 0.2;
+  context.table.name_ratio(std::string(suite.ratio));
   context.data = options.data;
   context.peers = options.peers;
   context.every_method = std::find(options.rows.begin(), options.rows.end(), "methods") != options.rows.end();
   fmt::print("peers:");
   for (const Peer& peer : peers()) {
+    if (!suite.only_peer.empty() && peer.name != suite.only_peer) continue;
     if (takes_part(context, peer))
       fmt::print(" {},", peer.name);
     else if (!peer.enter)
       fmt::print(" {} absent (install {}),", peer.name, peer.package);
   }
-  fmt::print(" one thread, thread CPU time, best of three passes (methods: nine)\n");
-  for (const Row& row : rows()) {
+  fmt::print(" one thread, thread CPU time, best of three passes{}\n",
+             suite.name == "discrete" ? " (methods: nine)" : "");
+  for (const Row& row : suite.rows) {
     const bool wanted =
         options.rows.empty() || std::find(options.rows.begin(), options.rows.end(), row.name) != options.rows.end();
     if (wanted) row.run(context);
   }
-  context.table.write_csv(options.csv);
-  fmt::print("\n{}; also in {}\n", context.table.summary(), options.csv.string());
+  const auto csv = options.csv.value_or(fmt::format("build/bench/{}.csv", suite.name));
+  context.table.write_csv(csv);
+  fmt::print("\n{}; also in {}\n", context.table.summary(), csv.string());
   return context.table.any_wrong() ? 1 : 0;
 }
 

@@ -14,8 +14,10 @@ void add_collide(CLI::App& graze, int& exit_status);
 void add_distance(CLI::App& graze, int& exit_status);
 void add_first_contact(CLI::App& graze, int& exit_status);
 void add_chain(CLI::App& graze, int& exit_status);
+void add_queries(CLI::App& graze, int& exit_status);
 void add_replay(CLI::App& graze, int& exit_status);
 void add_verify(CLI::App& graze, int& exit_status);
+void add_deform(CLI::App& graze, int& exit_status);
 void add_make(CLI::App& graze, int& exit_status);
 void add_demo(CLI::App& graze, int& exit_status);
 

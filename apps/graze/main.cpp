@@ -69,8 +69,10 @@ int main(int argc, char** argv) {
   graze::app::add_info(app, exit_status);
   graze::app::add_collide(app, exit_status);
   graze::app::add_distance(app, exit_status);
+  graze::app::add_deform(app, exit_status);
   graze::app::add_first_contact(app, exit_status);
   graze::app::add_chain(app, exit_status);
+  graze::app::add_queries(app, exit_status);
   graze::app::add_replay(app, exit_status);
   graze::app::add_verify(app, exit_status);
   graze::app::add_make(app, exit_status);

@@ -20,7 +20,10 @@ double time_block(const Contestant& contestant, std::size_t first, std::size_t l
   return (wall_clock ? wall_seconds() : thread_seconds()) - start;
 }
 
+}  // namespace
+
 Timing summarise(std::vector<double> seconds) {
+  if (seconds.empty()) return {};
   std::sort(seconds.begin(), seconds.end());
   const auto at = [&](double share) {
     return seconds[std::min(seconds.size() - 1, static_cast<std::size_t>(share * static_cast<double>(seconds.size())))];
@@ -29,12 +32,9 @@ Timing summarise(std::vector<double> seconds) {
   return {sum / static_cast<double>(seconds.size()), at(0.5), at(0.99)};
 }
 
-}  // namespace
-
-std::vector<Timing> time_interleaved(const std::vector<Contestant>& contestants, const ContestPlan& plan,
-                                     Progress& progress) {
+std::vector<std::vector<double>> best_seconds(const std::vector<Contestant>& contestants, const ContestPlan& plan,
+                                              Progress& progress) {
   const std::size_t blocks = (plan.queries + plan.block - 1) / plan.block;
-  if (blocks == 0) return std::vector<Timing>(contestants.size());
   std::vector<std::vector<double>> best(contestants.size(),
                                         std::vector<double>(blocks, std::numeric_limits<double>::infinity()));
   std::vector<std::size_t> order(contestants.size());
@@ -54,8 +54,13 @@ std::vector<Timing> time_interleaved(const std::vector<Contestant>& contestants,
       }
     }
   }
+  return best;
+}
+
+std::vector<Timing> time_interleaved(const std::vector<Contestant>& contestants, const ContestPlan& plan,
+                                     Progress& progress) {
   std::vector<Timing> timings;
-  for (auto& seconds : best) timings.push_back(summarise(std::move(seconds)));
+  for (auto& seconds : best_seconds(contestants, plan, progress)) timings.push_back(summarise(std::move(seconds)));
   return timings;
 }
 

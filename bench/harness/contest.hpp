@@ -38,7 +38,14 @@ struct ContestPlan {
   bool wall_clock = false;
 };
 
-/// Times all contestants interleaved, query by query, and keeps each query's best pass.
+/// Times all contestants interleaved, query by query, and keeps each query's best pass: by contestant, seconds a query
+/// for each block.
+std::vector<std::vector<double>> best_seconds(const std::vector<Contestant>& contestants, const ContestPlan& plan,
+                                              Progress& progress);
+
+Timing summarise(std::vector<double> seconds);
+
+/// Both in one.
 std::vector<Timing> time_interleaved(const std::vector<Contestant>& contestants, const ContestPlan& plan,
                                      Progress& progress);
 

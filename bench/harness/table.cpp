@@ -48,7 +48,7 @@ void Table::add(Line line, bool print_it) {
 
 void Table::print(const Line& line) {
   if (line.row != printed_row_) {
-    fmt::print("\n{:<40} {:>10} {:>10} {:>10} {:>8} {:>7} {:<5} {}\n", line.row, "mean", "median", "p99", "ours/it",
+    fmt::print("\n{:<40} {:>10} {:>10} {:>10} {:>8} {:>7} {:<5} {}\n", line.row, "mean", "median", "p99", ratio_name_,
                "target", "", "note");
   }
   if (line.row != printed_row_ || line.task != printed_task_) fmt::print("{}\n", line.task);

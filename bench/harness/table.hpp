@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/contest.hpp"
@@ -30,6 +31,8 @@ Verdict judge_ratio(double ratio, double target);
 /// Prints lines as they come, aligned, and remembers all of them, printed or not, for the CSV file.
 class Table {
  public:
+  /// The heading of the column of ratios.
+  void name_ratio(std::string name) { ratio_name_ = std::move(name); }
   void add(Line line, bool print_it = true);
   void write_csv(const std::filesystem::path& file) const;
   bool any_wrong() const;
@@ -40,7 +43,7 @@ class Table {
   void print(const Line& line);
 
   std::vector<Line> lines_;
-  std::string printed_row_, printed_task_;
+  std::string printed_row_, printed_task_, ratio_name_ = "ours/it";
 };
 
 }  // namespace graze::bench

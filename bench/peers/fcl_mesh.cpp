@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "peers/fcl_common.hpp"
+#include "peers/fcl_model.hpp"
 // FCL's headers must come after the check above.
-#include <fcl/geometry/bvh/BVH_model.h>
 #include <fcl/narrowphase/collision.h>
 #include <fcl/narrowphase/distance.h>
 
@@ -12,24 +12,11 @@ namespace graze::bench {
 namespace {
 
 template <class Bv>
-std::shared_ptr<fcl::BVHModel<Bv>> model_of(const Mesh& mesh) {
-  std::vector<fcl::Vector3<double>> points;
-  std::vector<fcl::Triangle> triangles;
-  for (const Vec3& p : mesh.positions()) points.emplace_back(p.x, p.y, p.z);
-  for (const Triangle& t : mesh.triangles()) triangles.emplace_back(t[0], t[1], t[2]);
-  auto model = std::make_shared<fcl::BVHModel<Bv>>();
-  model->beginModel(static_cast<int>(triangles.size()), static_cast<int>(points.size()));
-  model->addSubModel(points, triangles);
-  model->endModel();
-  return model;
-}
-
-template <class Bv>
 struct Bodies {
   explicit Bodies(const Scene& scene)
-      : a(model_of<Bv>(scene.a)),
+      : a(fcl_model<Bv>(scene.a)),
         // One model for both, as for us: two copies would not share the caches.
-        b(&scene.a.positions()[0] == &scene.b.positions()[0] ? a : model_of<Bv>(scene.b)),
+        b(&scene.a.positions()[0] == &scene.b.positions()[0] ? a : fcl_model<Bv>(scene.b)),
         poses(fcl_poses(scene.poses)) {}
 
   std::shared_ptr<fcl::BVHModel<Bv>> a, b;
@@ -75,7 +62,7 @@ Contestant measurer(std::string name, const Scene& scene) {
 template <class Bv>
 Contestant builder(std::string name, const Mesh& mesh) {
   return {std::move(name), [mesh](std::size_t) {
-            const auto model = model_of<Bv>(mesh);
+            const auto model = fcl_model<Bv>(mesh);
             // Not memUsage(): it returns a status, whatever its name says.
             return static_cast<double>(sizeof(fcl::BVNode<Bv>) * model->getNumBVs() +
                                        sizeof(fcl::Triangle) * model->num_tris +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include <graze/mesh/mesh.hpp>
 
 #include "harness/contest.hpp"
+#include "scene/flights.hpp"
 #include "scene/poses.hpp"
 
 namespace graze::bench {
@@ -53,6 +55,10 @@ std::vector<Contestant> enter_cgal(Question question, const Scene& scene);
 Meets meets(const Mesh& a, const Mesh& b);
 Meets fcl_meets(const Mesh& a, const Mesh& b);
 Meets graze_meets(const Mesh& a, const Mesh& b);
+
+/// A peer's first contact: its time, none if it finds no contact. An empty function where the peer is not installed.
+using PeerFirstContact = std::function<std::optional<double>(const Flight&)>;
+PeerFirstContact fcl_first_contact(const Mesh& a, const Mesh& b, double tolerance);
 
 /// Do two triangles, exactly placed, share a point? By CGAL's rationals, independent of our code; nothing without CGAL.
 std::optional<bool> exactly_meet(const Scene& scene, std::size_t query, const IdPair& pair);

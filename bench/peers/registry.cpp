@@ -44,6 +44,10 @@ Meets meets(const Mesh& a, const Mesh& b) {
 #endif
 }
 
+#ifndef GRAZE_BENCH_FCL
+PeerFirstContact fcl_first_contact(const Mesh&, const Mesh&, double) { return {}; }
+#endif
+
 #ifndef GRAZE_BENCH_CGAL
 std::optional<bool> exactly_meet(const Scene&, std::size_t, const IdPair&) { return std::nullopt; }
 #endif

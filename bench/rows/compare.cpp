@@ -38,7 +38,7 @@ std::string joined(const std::string& a, const std::string& b) { return a.empty(
 
 }  // namespace
 
-std::span<const Row> rows() { return kRows; }
+std::span<const Row> discrete_rows() { return kRows; }
 
 bool takes_part(const Context& context, const Peer& peer) {
   const auto wanted = [&](const std::string& name) { return peer.name.starts_with(name); };

@@ -19,7 +19,8 @@ namespace graze::bench {
 struct Context {
   Table table;
   Progress progress;
-  std::size_t poses = 1000;             ///< queries of the large rows; others scale with it
+  std::size_t poses = 1000;             ///< queries of the large rows; others scale with it. Rigid: flights of a scene
+  double patience = 10;                 ///< rigid: seconds that a method gets for the flights of a scene
   bool quick = false;                   ///< leave out what takes minutes
   bool every_method = false;            ///< print every line of `methods`, not only the winners
   std::vector<std::string> peers = {};  ///< by name; none: all that are installed
@@ -36,8 +37,19 @@ struct Row {
   void (*run)(Context&);
 };
 
-/// All rows, in the order in which they run.
-std::span<const Row> rows();
+/// A subject of the command line, with its rows in the order in which they run.
+struct Suite {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view count_option;   ///< "--poses"
+  std::size_t count, quick_count;  ///< of poses
+  std::string_view ratio;          ///< what the column of ratios is called
+  std::span<const Row> rows;
+  std::string_view only_peer;  ///< the only peer that knows the subject; empty: all do
+};
+std::span<const Suite> suites();
+std::span<const Row> discrete_rows();
+std::span<const Row> rigid_rows();
 
 /// Our time over the peer's that is to be reached, by the peer's name.
 using Targets = std::map<std::string, double>;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -67,13 +68,22 @@ NamedMesh bunny(const std::filesystem::path& data) {
           std::move(mesh)};
 }
 
-std::vector<NamedMesh> knots() {
-  std::vector<NamedMesh> out;
-  for (const std::size_t triangles : {2880u, 11520u, 34560u}) {
-    Mesh mesh = normalised(make::torus_knot({.p = 2, .q = 3, .triangles = triangles}));
-    out.push_back({fmt::format("torus knot ({} triangles)", mesh.triangle_count()), std::move(mesh)});
+NamedMesh knot(std::size_t triangles) {
+  Mesh mesh = normalised(make::torus_knot({.p = 2, .q = 3, .triangles = triangles}));
+  return {fmt::format("torus knot ({} triangles)", mesh.triangle_count()), std::move(mesh)};
+}
+
+std::vector<NamedMesh> knots() { return {knot(2880), knot(11520), knot(34560)}; }
+
+NamedMesh board() { return {"board (12 triangles)", make::box({.size = {3, 3, 0.01}})}; }
+
+NamedMesh shape(std::string_view name, std::size_t triangles) {
+  for (const make::Shape& one : make::shapes()) {
+    if (one.name != name) continue;
+    Mesh mesh = normalised(one.make(triangles));
+    return {fmt::format("{} ({} triangles)", name, mesh.triangle_count()), std::move(mesh)};
   }
-  return out;
+  throw std::invalid_argument(fmt::format("there is no shape '{}'", name));
 }
 
 NamedMesh huge() {

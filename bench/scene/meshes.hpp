@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <graze/mesh/mesh.hpp>
@@ -23,6 +24,15 @@ NamedMesh bunny(const std::filesystem::path& data);
 
 /// (2,3) torus knots of 2,880, 11,520 and 34,560 triangles.
 std::vector<NamedMesh> knots();
+
+/// One of any size.
+NamedMesh knot(std::size_t triangles);
+
+/// A board of 3 x 3 x 0.01, 12 triangles.
+NamedMesh board();
+
+/// A body of `make::shapes()`, by name, with about so many triangles, normalised.
+NamedMesh shape(std::string_view name, std::size_t triangles);
 
 /// A body of 871 K triangles, the size of the largest mesh people commonly test with.
 NamedMesh huge();

@@ -30,6 +30,8 @@ double touching_way(const Approach& approach, double meeting, double apart, cons
   return apart;
 }
 
+}  // namespace
+
 Quat product(const Quat& a, const Quat& b) {
   return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
           a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
@@ -39,8 +41,6 @@ Quat turn(const Vec3& axis, double angle) {
   const double s = std::sin(angle / 2);
   return {std::cos(angle / 2), axis.x * s, axis.y * s, axis.z * s};
 }
-
-}  // namespace
 
 double Random::uniform(double lo, double hi) {
   return lo + (hi - lo) * (static_cast<double>(engine_() >> 11) * 0x1p-53);

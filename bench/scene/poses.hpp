@@ -28,6 +28,10 @@ class Random {
   std::mt19937_64 engine_;
 };
 
+Quat product(const Quat& a, const Quat& b);
+/// About an axis of length one, in radians.
+Quat turn(const Vec3& axis, double angle);
+
 /// Do the bodies, so placed, meet? (Any library can say: poses that two libraries judge differently are as good as
 /// others.)
 using Meets = std::function<bool(const PosePair&)>;

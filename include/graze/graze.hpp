@@ -23,5 +23,9 @@
 #include <graze/query/contact.hpp>
 #include <graze/query/contains.hpp>
 #include <graze/query/convex_distance.hpp>
+#include <graze/query/deform.hpp>
 #include <graze/query/distance.hpp>
+#include <graze/query/elementary.hpp>
 #include <graze/query/first_contact.hpp>
+#include <graze/query/many_bodies.hpp>
+#include <graze/query/surface.hpp>

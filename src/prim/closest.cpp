@@ -38,6 +38,7 @@ SegmentPair closest_segment_segment(const Vec3& p0, const Vec3& p1, const Vec3& 
   const double a = dot(u, u), b = dot(u, v), c = dot(v, v), d = dot(u, w), e = dot(v, w);
   const double det = a * c - b * b;
   double s = det > 0 ? std::clamp((b * e - c * d) / det, 0.0, 1.0) : 0;
+  if (!(c > 0)) s = a > 0 ? std::clamp(-d / a, 0.0, 1.0) : 0;  // the second is a point
   double t = c > 0 ? (b * s + e) / c : 0;
   // The best t for this s; if it leaves the segment, the best s for its end.
   if (!(t >= 0 && t <= 1)) {
@@ -64,7 +65,43 @@ TrianglePoint closest_point_triangle(const Vec3& p, const std::array<Vec3, 3>& t
   return best;
 }
 
+namespace {
+
+/// Fourth powers of lengths are computed below; beyond these sizes they would be lost.
+constexpr double smallest_size = 0x1p-200, largest_size = 0x1p200;
+
+/// The largest coordinate of any corner from the first.
+double size_of(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b) {
+  double size = 0;
+  for (const auto* t : {&a, &b})
+    for (const Vec3& x : *t) {
+      const Vec3 d = x - a[0];
+      size = std::max({size, std::fabs(d.x), std::fabs(d.y), std::fabs(d.z)});
+    }
+  return size;
+}
+
+}  // namespace
+
 ClosestPair closest_triangle_triangle(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b) {
+  const double size = size_of(a, b);
+  if (size > 0 && (size < smallest_size || size > largest_size) && std::isfinite(size)) {
+    int exponent;
+    std::frexp(size, &exponent);
+    const auto scaled = [&](const Vec3& x, int by) {
+      return Vec3{std::ldexp(x.x, by), std::ldexp(x.y, by), std::ldexp(x.z, by)};
+    };
+    std::array<Vec3, 3> p, q;
+    for (std::size_t k = 0; k < 3; ++k) {
+      p[k] = scaled(a[k], -exponent);
+      q[k] = scaled(b[k], -exponent);
+    }
+    ClosestPair c = closest_triangle_triangle(p, q);
+    c.a = scaled(c.a, exponent);
+    c.b = scaled(c.b, exponent);
+    c.squared = std::ldexp(c.squared, 2 * exponent);
+    return c;
+  }
   ClosestPair best;
   best.squared = std::numeric_limits<double>::infinity();
   const auto offer = [&](const Vec3& x, const Vec3& y, Part px, Part py) {

@@ -15,6 +15,14 @@ struct MovingSpan {
   double middle() const { return 0.5 * (lo + hi); }
 };
 
+/// What is left of d without its part along u. A direction between closest points is rounded by the coordinates' last
+/// places, so if the points are very near, it is not quite perpendicular to the edge that holds one of them, and a long
+/// edge reaches across it; this makes it so again.
+inline Vec3 across(const Vec3& d, const Vec3& u) {
+  const double squared = dot(u, u);
+  return squared > 0 ? d - u * (dot(d, u) / squared) : d;
+}
+
 /// A fixed direction, of any length, and how far points that do not move reach along it. Every test of the elementary
 /// kernels is of this kind: two sets that a direction keeps apart have no point in common, whatever the direction; so
 /// its own rounding does not matter, only that of the products below.

@@ -42,11 +42,13 @@ bool edges_may_meet(const Vec3& a, const Vec3& b, const MovingEdge& moving) {
   // Across one edge, in the common plane, that edge is a point and the other an interval: apart along it means that the
   // parameter of the contact point on the other edge is outside [0, 1].
   if (apart_along(cross(u, n), a, b, moving, root) || apart_along(cross(q - p, n), a, b, moving, root)) return false;
-  // Either order, because with nearly parallel edges, or one that is a point, one of them may be far from the best.
-  const SegmentPair first = closest_segment_segment(a, b, p, q);
-  if (apart_along(first.b - first.a, a, b, moving, root)) return false;
-  const SegmentPair second = closest_segment_segment(p, q, a, b);
-  return !apart_along(second.b - second.a, a, b, moving, root);
+  // Either order, because with nearly parallel edges, or one that is a point, one of them may be far from the best; and
+  // also made perpendicular to each of the edges: see `across`.
+  const SegmentPair first = closest_segment_segment(a, b, p, q), second = closest_segment_segment(p, q, a, b);
+  for (const Vec3& d : {first.b - first.a, second.b - second.a})
+    for (const Vec3& direction : {d, across(d, u), across(d, q - p)})
+      if (apart_along(direction, a, b, moving, root)) return false;
+  return true;
 }
 
 }  // namespace graze::prim

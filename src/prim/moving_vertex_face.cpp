@@ -16,6 +16,20 @@ MovingDirection holding(const Vec3& direction, const std::array<Vec3, 3>& points
 
 }  // namespace
 
+std::array<Vec3, 2> directions_to_face(const Vec3& x, const std::array<Vec3, 3>& face) {
+  const TrianglePoint closest = closest_point_triangle(x, face);
+  const Vec3 d = x - closest.point;
+  const auto edge = [&](std::size_t k) { return face[(k + 1) % 3] - face[k]; };
+  std::size_t k = 0;
+  if (is_edge(closest.part)) {
+    k = static_cast<std::size_t>(edge_of(closest.part));
+  } else {
+    for (std::size_t i = 1; i < 3; ++i)
+      if (dot(edge(i), edge(i)) > dot(edge(k), edge(k))) k = i;
+  }
+  return {d, across(d, edge(k))};
+}
+
 MovingVertexFace::MovingVertexFace(const std::array<Vec3, 3>& face)
     : face_(face),
       normal_(holding(normal_of(face), face)),
@@ -30,9 +44,11 @@ bool MovingVertexFace::may_meet(const MovingPoint& x) const {
     if (d.apart(d.course(x), root)) return false;
   // Degenerate faces have no normal; and beyond a corner two edges may take turns. The direction to the closest point
   // settles both.
-  const Vec3 p = x.at(root.middle());
-  const MovingDirection closest = holding(closest_point_triangle(p, face_).point - p, face_);
-  return !closest.apart(closest.course(x), root);
+  for (const Vec3& n : directions_to_face(x.at(root.middle()), face_)) {
+    const MovingDirection d = holding(n, face_);
+    if (d.apart(d.course(x), root)) return false;
+  }
+  return true;
 }
 
 }  // namespace graze::prim

@@ -7,6 +7,10 @@
 
 namespace graze::prim {
 
+/// Directions that may keep x apart from a face: from its closest point to x; and the same, perpendicular to the edge
+/// that holds it (`across`), or to the longest, which is all of a face that is next to no more than a segment.
+std::array<Vec3, 2> directions_to_face(const Vec3& x, const std::array<Vec3, 3>& face);
+
 /// The vertex/face test of CONTACT 4.2 over a span of time, in the face's frame: there the face stands still, and both
 /// the coplanarity (eq. 10) and the three inside conditions are linear in s but for the rest of the point's form.
 /// Degenerate faces are the segments or points that they are.

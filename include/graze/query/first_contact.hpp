@@ -21,10 +21,11 @@
 namespace graze {
 
 struct FirstContactTraits {
-  std::string_view name;     ///< as in `--method`
-  std::string_view summary;  ///< one line for people
-  bool certificate = false;  ///< can hand out the cover that proves `free` and the time before t_safe
-  bool own_motions = true;   ///< takes a caller's own motions
+  std::string_view name;      ///< as in `--method`
+  std::string_view summary;   ///< one line for people
+  bool certificate = false;   ///< can hand out the cover that proves `free` and the time before t_safe
+  bool own_motions = true;    ///< takes a caller's own motions
+  bool ignore_start = false;  ///< can ignore a contact at the start that opens
 };
 
 /// All methods of `first_contact`, in the order of the type list; the first is the default.

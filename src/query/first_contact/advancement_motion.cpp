@@ -41,9 +41,9 @@ double longest_step(double gap, const Rises& a, const Rises& b, double most) {
 /// Two hulls are apart along n as long as every two of their corners are.
 double longest_step(double gap, const CornerRises& a, const CornerRises& b, double most) {
   double step = infinity;
-  for (std::uint32_t i = 0; i < a.size; ++i)
-    for (std::uint32_t j = 0; j < b.size; ++j) {
-      const CornerRises::Corner &x = a.corner[i], &y = b.corner[j];
+  for (std::size_t i = 0; i < a.size; ++i)
+    for (std::size_t j = 0; j < b.size; ++j) {
+      const CornerRises::Group &x = a.group[i], &y = b.group[j];
       const double room = gap + x.below + y.below;
       step = std::min(step,
                       std::max(largest(room, x.speed + y.speed, x.bend + y.bend), largest(room, x.most + y.most, 0)));
@@ -149,28 +149,37 @@ Rises Mover::rises(const HullTree::Node& node, const Vec3& n, std::uint32_t top,
   return r;
 }
 
-CornerRises Mover::corner_rises(const HullTree::Node& node, const Vec3& n, std::uint32_t top) const {
+CornerRises Mover::corner_rises(const HullTree::Node& node, const Vec3& n, std::uint32_t top, double room) const {
   const motion::Bounds& m = path_.bounds();
   const Vec3 nw = cross(n, now_.w);
   const auto corners = tree_.corners(node);
   const double nv = dot(n, now_.v), size_nw = norm(nw), slack = share * (m.speed + turning_ * size_);
-  CornerRises r;
-  if (still()) {
-    r.size = 1;
-    r.corner[0] = {};
-    return r;
-  }
-  r.size = node.count;
-  for (std::uint32_t i = 0; i < node.count; ++i) {
-    const double far = distance_from_axis(corners[i] - reference_) + share * size_;
-    const double below = above_reference(n, corners[top]) - above_reference(n, corners[i]) - 2 * place_rounding_;
-    const double speed = nv + above_reference(nw, corners[i]) + slack;
+  const auto rise_of = [&](const Vec3& x) -> CornerRises::Group {
+    const double far = distance_from_axis(x - reference_) + share * size_;
+    const double below = above_reference(n, corners[top]) - above_reference(n, x) - 2 * place_rounding_;
+    const double speed = nv + above_reference(nw, x) + slack;
     if (m.twist)
-      r.corner[i] = {std::max(0.0, below), speed, 0.5 * size_nw * turning_ * far * (1 + share),
-                     nv + size_nw * far + slack};
-    else
-      r.corner[i] = {std::max(0.0, below), speed + m.velocity_error + m.turn_velocity_error * far,
-                     0.5 * (m.bend + m.turn_bend * far) * (1 + share), (m.speed + m.turn_speed * far) * (1 + share)};
+      return {std::max(0.0, below), speed, 0.5 * size_nw * turning_ * far * (1 + share), nv + size_nw * far + slack};
+    return {std::max(0.0, below), speed + m.velocity_error + m.turn_velocity_error * far,
+            0.5 * (m.bend + m.turn_bend * far) * (1 + share), (m.speed + m.turn_speed * far) * (1 + share)};
+  };
+  CornerRises r;
+  std::array<std::size_t, CornerRises::most_groups> group_of{};  // of a depth: its number in r, plus one
+  const bool few = corners.size() <= CornerRises::most_groups;
+  for (const Vec3& x : corners) {
+    const CornerRises::Group c = rise_of(x);
+    std::size_t depth = r.size;
+    if (!few) {  // depths end at room, 4 room, 16 room, ...
+      double end = room;
+      for (depth = 0; depth + 1 < group_of.size() && c.below > end; ++depth) end *= 4;
+    }
+    if (group_of[depth] == 0) {
+      r.group[r.size] = c;
+      group_of[depth] = ++r.size;
+      continue;
+    }
+    CornerRises::Group& g = r.group[group_of[depth] - 1];
+    g = {std::min(g.below, c.below), std::max(g.speed, c.speed), std::max(g.bend, c.bend), std::max(g.most, c.most)};
   }
   return r;
 }

@@ -28,17 +28,17 @@ struct Rises {
 /// side; 0 if there is none. Rounded down.
 double longest_step(double gap, const Rises& a, const Rises& b, double most);
 
-/// The same for each corner of a small hull by itself: the corner that is fastest need not be the one that is near.
+/// The same for each corner by itself: the corner that is fastest need not be one that is near. Corners that are about
+/// equally far below the top are taken together, so that there are few.
 struct CornerRises {
-  static constexpr std::uint32_t most_corners = 32;
-
-  struct Corner {
-    double below;        ///< how far it is below the top, rounded down
-    double speed, bend;  ///< (ii): it rises by at most speed s + bend s^2
-    double most;         ///< (i): and by at most `most` s
+  struct Group {
+    double below = 0;            ///< at least so far below the top
+    double speed = 0, bend = 0;  ///< (ii): they rise by at most speed s + bend s^2
+    double most = 0;             ///< (i): and by at most `most` s
   };
-  std::array<Corner, most_corners> corner;
-  std::uint32_t size = 0;
+  static constexpr std::size_t most_groups = 12;
+  std::array<Group, most_groups> group;
+  std::size_t size = 0;
 };
 double longest_step(double gap, const CornerRises& a, const CornerRises& b, double most);
 
@@ -75,9 +75,8 @@ class Mover {
   Rises rises(const HullTree::Node& node, const Vec3& n, std::uint32_t top, const AdvancementOptions& options,
               Counters& counters) const;
 
-  /// The bounds (i) and (ii) for every corner of a node that has few.
-  CornerRises corner_rises(const HullTree::Node& node, const Vec3& n, std::uint32_t top) const;
-  bool still() const { return path_.bounds().twist && path_.bounds().speed == 0 && path_.bounds().turn_speed == 0; }
+  /// The bounds (i) and (ii) for the node's corners one by one; `room` is the depth from which on they are grouped.
+  CornerRises corner_rises(const HullTree::Node& node, const Vec3& n, std::uint32_t top, double room) const;
 
   /// Any motion: no point of the node rises by more than this along n within the time s from now on.
   double travel(const HullTree::Node& node, const Vec3& n, double s) const;

@@ -14,10 +14,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// A pair is split if it is nearer than the closest triangles by more than what distances are measured to.
 constexpr double nearer = 0.95;
-/// Hulls so many times larger than their distance are split if they hold up the others.
-constexpr double coarse = 64;
-/// ... and their parts can go so many times further.
-constexpr double further = 1.25;
 /// More pairs than this are not remembered from step to step.
 constexpr std::size_t most_pairs = 1 << 21;
 
@@ -181,7 +177,7 @@ double AdvancementSearch::settle(std::uint32_t i, const HullGap& gap) {
   if (last ? gap.lower >= near_ : !must_descend(p, gap)) {
     const double step = step_of(p, gap);
     // 0: a caller's own bounds are too rough for so large a pair.
-    if (step > 0 && (last || !parts_go_further(i, gap, step))) {
+    if (step > 0) {
       ++counters_.front_pairs;
       step_ = std::min(step_, step);
       if (last) closest_so_far(gap.upper, ta, tb);
@@ -197,30 +193,13 @@ double AdvancementSearch::settle(std::uint32_t i, const HullGap& gap) {
 
 double AdvancementSearch::descend(std::uint32_t i, const HullGap& gap) {
   ++counters_.node_pairs;
-  if (front_[i].child == PairTree::none) front_.expand(i, a_.tree(), b_.tree());
+  front_.expand(i, a_.tree(), b_.tree());
   const std::uint32_t child = front_[i].child;
   const HullGap first = measure(child), second = measure(child + 1);
   front_[i].loss = static_cast<float>(std::max(0.0, std::min(first.lower, second.lower) - gap.upper));
   const bool swapped = second.lower < first.lower;
   const double least = settle(swapped ? child + 1 : child, swapped ? second : first);
   return std::min(least, settle(swapped ? child : child + 1, swapped ? first : second));
-}
-
-/// Does a pair hold up all others only because its hulls are much larger than their distance? The fastest corner of a
-/// large hull is far from the place where it is near. Then its parts are on the front in its place, if that helps.
-bool AdvancementSearch::parts_go_further(std::uint32_t i, const HullGap& gap, double step) {
-  const PairTree::Pair p = front_[i];
-  if (!options_.directed || !options_.hierarchical || !(step < step_) ||
-      !(std::max(a_.tree()[p.a].radius, b_.tree()[p.b].radius) > coarse * gap.lower))
-    return false;
-  front_.expand(i, a_.tree(), b_.tree());
-  for (const std::uint32_t child : {front_[i].child, front_[i].child + 1}) {
-    const HullGap part = measure(child);
-    if (part.lower >= near_ && step_of(front_[child], part) > further * step) continue;
-    front_.cut(i);
-    return false;
-  }
-  return true;
 }
 
 void AdvancementSearch::closest_so_far(double distance, std::uint32_t ta, std::uint32_t tb) {
@@ -286,13 +265,10 @@ double AdvancementSearch::step_of(const PairTree::Pair& p, const HullGap& gap) {
   if (!(step < step_)) return step;
   const double better = longest_step(room, a_.rises(na, gap.n, gap.top_a, options_, counters_),
                                      b_.rises(nb, -gap.n, gap.top_b, options_, counters_), step_);
-  const auto corners = [](const Mover& m, const HullTree::Node& n) { return m.still() ? 1 : n.count; };
-  const std::uint32_t ca = corners(a_, na), cb = corners(b_, nb);
-  const bool few = std::max(ca, cb) <= CornerRises::most_corners && ca * cb <= 256;
-  if (!(better < step_) || !options_.directed || !few) return std::max(step, better);
-  return std::max(
-      {step, better,
-       longest_step(room, a_.corner_rises(na, gap.n, gap.top_a), b_.corner_rises(nb, -gap.n, gap.top_b), step_)});
+  if (!(better < step_) || !options_.directed) return std::max(step, better);
+  return std::max({step, better,
+                   longest_step(room, a_.corner_rises(na, gap.n, gap.top_a, room),
+                                b_.corner_rises(nb, -gap.n, gap.top_b, room), step_)});
 }
 
 /// By halving: `travel` bounds what happens in all of the time asked for. 0 if nothing is short enough.

@@ -32,7 +32,6 @@ class AdvancementSearch {
   HullGap measure(std::uint32_t i);
   bool must_descend(const PairTree::Pair& p, const HullGap& gap);
   double descend(std::uint32_t i, const HullGap& gap);
-  bool parts_go_further(std::uint32_t i, const HullGap& gap, double step);
   void closest_so_far(double distance, std::uint32_t ta, std::uint32_t tb);
   bool is_mesh_feature(const BodyData& body, const HullTree& tree, std::uint32_t node,
                        const std::array<std::uint32_t, 4>& corners, int size) const;

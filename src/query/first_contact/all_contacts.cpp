@@ -87,7 +87,10 @@ bool find_all(const Flight& f, FirstContactResult& result) {
 
 void add_all_contacts(const Flight& f, FirstContactResult& result) {
   result.contacts.clear();
-  if (!find_all(f, result)) forget(result);
+  if (!find_all(f, result)) return forget(result);
+  if (f.options.ignore_start_if_separating)
+    std::erase_if(result.contacts,
+                  [](const ContactEvent& e) { return e.time.touch == 0 && e.direction == ContactDirection::outgoing; });
 }
 
 }  // namespace graze::query

@@ -53,10 +53,10 @@ class Refiner {
 
   /// The earliest clock, if it can still matter. Those that did not move need no heap.
   bool next(Clock& c) {
-    if (!now_.empty()) {
+    while (!now_.empty()) {
       c = now_.back();
       now_.pop_back();
-      return c.time <= s_.limit() || next(c);
+      if (c.time <= s_.limit()) return true;
     }
     if (s_.queue.empty() || s_.queue.front().time > s_.limit()) return false;
     std::pop_heap(s_.queue.begin(), s_.queue.end());

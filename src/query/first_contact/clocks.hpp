@@ -96,9 +96,11 @@ struct Search {
   std::atomic<double>* shared = nullptr;  ///< the earliest contact found by any thread
   std::size_t until = std::numeric_limits<std::size_t>::max();  ///< stop when so many clocks wait
 
-  /// Nothing after this can change the answer.
+  /// Nothing after this can change the answer; negative: nothing at all can.
   double limit() const {
     const double own = earliest.limit();
+    // A start within the tolerance is looked into by first_contact.cpp, whichever pair shows it.
+    if (own == 0) return -1;
     return shared ? std::min(own, shared->load(std::memory_order_relaxed)) : own;
   }
   void offer(double t, std::uint32_t ta, std::uint32_t tb) {

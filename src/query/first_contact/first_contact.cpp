@@ -69,6 +69,14 @@ std::optional<ErrorDetail> mistake(const FirstContactOptions& o) {
   if (o.threads < 1 || o.threads > 1024)
     return bad_option("option threads", "the number of threads must be between 1 and 1024");
   if (!(o.seconds >= 0)) return bad_option("option seconds", "the time budget must not be negative");
+  if (o.ignore_start_if_separating && !find(o.method)->traits.ignore_start)
+    return ErrorDetail{.code = ErrorCode::unsupported,
+                       .message = "method " + std::string(o.method) + " cannot ignore a start that opens; use " +
+                                  std::string(table[0].traits.name),
+                       .element = "option ignore_start_if_separating",
+                       .id = ErrorDetail::none,
+                       .file = {},
+                       .line = ErrorDetail::none};
   if (o.certificate && !find(o.method)->traits.certificate)
     return bad_option("option certificate", "method " + std::string(o.method) + " hands out no certificate; use " +
                                                 std::string(table[0].traits.name));
@@ -141,6 +149,8 @@ class Question {
       const DistanceResult start = distance(a_, start_pose(ma_), b_, start_pose(mb_));
       result_.counters += start.counters;
       if (0.5 * start.distance >= least && 0.5 * start.distance < f.tolerance) return run(method, 0.5 * start.distance);
+      found.triangle_a = index(start.pair.a);  // whichever pair the method met first
+      found.triangle_b = index(start.pair.b);
     }
     result_.status = found.status;
     result_.certificate = std::move(found.certificate);

@@ -51,9 +51,12 @@ double piercing(const std::array<Vec3, 3>& edges, const std::array<Vec3, 3>& fac
 /// or products of edges.
 bool certainly_apart(const Gap& g, double error) {
   const auto by = [&](const Vec3& n) { return prim::separation(g.a, g.b, n, error) > 0; };
-  if (by(g.closest.b - g.closest.a)) return true;
-  const auto either = [&](const Vec3& n) { return by(n) || by(-n); };
   const auto edge = [](const std::array<Vec3, 3>& t, std::size_t k) { return t[(k + 1) % 3] - t[k]; };
+  const Vec3 closest = g.closest.b - g.closest.a;
+  if (by(closest)) return true;
+  for (std::size_t k = 0; k < 3; ++k)
+    if (by(prim::across(closest, edge(g.a, k))) || by(prim::across(closest, edge(g.b, k)))) return true;
+  const auto either = [&](const Vec3& n) { return by(n) || by(-n); };
   if (either(cross(edge(g.a, 0), edge(g.a, 1))) || either(cross(edge(g.b, 0), edge(g.b, 1)))) return true;
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j)

@@ -18,15 +18,15 @@ Kinematics::Kinematics(const BodyData& a, const motion::Path& motion_a, const Bo
     : a_(motion_a), b_(motion_b), origin_(motion_b.at(0).o) {
   const Moment start = at(0);
   // A corner x is placed as o + r (x - reference), and is seen along a unit direction n together with its velocity
-  // v + w x r and its bend. Over a step of at most 1 in time, each of these is a sum of terms whose sizes add up to
-  // less than `size`, and each term goes through fewer than 16 roundings on its way to a comparison; the roundings of
-  // the step's length count as changes of size too. 128 eps leaves room.
+  // v + w x r. Over a step of at most 1 in time, place and way are sums of terms whose sizes add up to less than `size`,
+  // and each term goes through fewer than 16 roundings on its way to a comparison; 128 eps leaves room. Bends need no
+  // room here: the relative error of the step that they lead to is covered where the step is shortened.
   double size = length(start.a.o) + length(start.b.o);
   rounding_ = 0;
   const auto add = [&](const BodyData& body, const motion::Path& path) {
     const motion::Bounds& m = path.bounds();
     const double r = farthest(body.mesh.box(), path.reference());
-    size += r + m.speed + m.turn_speed * r + m.bend + m.turn_bend * r;
+    size += r + m.speed + m.turn_speed * r;
     rounding_ += m.error + m.turn_error * r + m.velocity_error + m.turn_velocity_error * r;
   };
   add(a, a_);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "prim/closest.hpp"
+#include "prim/moving_vertex_face.hpp"
 
 namespace graze::query {
 namespace {
@@ -96,9 +97,10 @@ SurfacePiece::Judged SurfacePiece::judge(const Entry& e) {
   for (const MovingDirection& d : fixed_)
     if (hull.apart(d)) return {Verdict::apart, false};
   const auto along = [&](const Vec3& d) { return hull.apart(holding(d, face_)); };
-  const auto closest = [&](const Vec3& x) { return prim::closest_point_triangle(x, face_).point - x; };
-  if (along(closest(centre)) || along(closest(start)) || apart_across(e.hull, frame, along))
-    return {Verdict::apart, false};
+  for (const Vec3& x : {centre, start})
+    for (const Vec3& d : prim::directions_to_face(x, face_))
+      if (along(d)) return {Verdict::apart, false};
+  if (apart_across(e.hull, frame, along)) return {Verdict::apart, false};
   // Is the piece clear of the triangle at the start, for its own width? Then it is time that must be halved. (Not the
   // middle of the span: there the triangle may be in the midst of the piece, and no view of it is clear.)
   // Nearer than the tolerance, smaller pieces will either be within it or turn out to be beside the triangle.

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <graze/core/error.hpp>
+#include <graze/io/mesh_file.hpp>
+#include <graze/query/deform.hpp>
+
+#include "command.hpp"
+#include "json.hpp"
+#include "pose_text.hpp"
+#include "print.hpp"
+#include "progress.hpp"
+#include "query_options.hpp"
+
+namespace graze::app {
+namespace {
+
+struct DeformCommand {
+  std::vector<std::string> frames;
+  bool self = false, first = false, all = false, exact = false, no_start = false, json = false;
+  std::string tolerance, min_separation, pairs;
+  int threads = 1;
+};
+
+constexpr const char* footer =
+    "Every vertex moves straight from one frame to the next. Without --self only connected pieces of the mesh are "
+    "tested against\n"
+    "each other. Exit status: 0 answered, 2 bad usage or input.\n\n"
+    "Examples:\n"
+    "  graze make cloth_sheet --triangles 2000 -o before.obj\n"
+    "  graze make cloth_sheet --triangles 2000 -o after.obj\n"
+    "  graze deform before.obj after.obj --self\n"
+    "  graze deform before.obj after.obj --self --exact --pairs contacts.csv --json";
+
+[[noreturn]] void refuse(std::string message, const std::string& file) {
+  throw Error({.code = ErrorCode::bad_file,
+               .message = std::move(message),
+               .element = {},
+               .id = ErrorDetail::none,
+               .file = file,
+               .line = ErrorDetail::none});
+}
+
+/// A frame is the same mesh with other positions.
+void check_same(const Mesh& first, const std::string& first_file, const Mesh& next, const std::string& file) {
+  if (next.vertex_count() != first.vertex_count())
+    refuse(fmt::format("this frame has {} vertices where {} has {}", next.vertex_count(), first_file,
+                       first.vertex_count()),
+           file);
+  if (next.polygon_count() != first.polygon_count())
+    refuse(fmt::format("this frame has {} polygons where {} has {}", next.polygon_count(), first_file,
+                       first.polygon_count()),
+           file);
+  for (std::uint32_t p = 0; p < first.polygon_count(); ++p) {
+    const auto a = first.polygon(PolygonId{p}), b = next.polygon(PolygonId{p});
+    if (!std::equal(a.begin(), a.end(), b.begin(), b.end()))
+      refuse(fmt::format("polygon {} has other vertices than in {}", p, first_file), file);
+  }
+}
+
+const char* kind_name(ElementaryKind kind) { return kind == ElementaryKind::vertex_face ? "vf" : "ee"; }
+
+std::size_t count(const DeformResult& r, ElementaryKind kind) {
+  std::size_t n = 0;
+  for (const DeformContact& c : r.contacts) n += c.kind == kind;
+  return n;
+}
+
+Json step_json(const DeformResult& r) {
+  const auto number = [](double x) { return x == x ? Json(x) : Json(); };
+  Json out;
+  out["version"] = 1;
+  out["status"] = graze::name(r.status);
+  out["time"] = {number(r.time.safe), number(r.time.touch)};
+  out["vf"] = count(r, ElementaryKind::vertex_face);
+  out["ee"] = count(r, ElementaryKind::edge_edge);
+  Json& crossing = out["crossing_at_start"] = Json::array();
+  for (const TrianglePair& p : r.crossing_at_start) crossing.push_back({index(p.a), index(p.b)});
+  out["counters"] = to_json(r.counters);
+  out["seconds"] = {{"total", r.seconds.total},           {"build", r.seconds.build},
+                    {"refit", r.seconds.refit},           {"traversal", r.seconds.traversal},
+                    {"elementary", r.seconds.elementary}, {"crossing_at_start", r.seconds.start}};
+  return out;
+}
+
+void print_step(const DeformResult& r) {
+  fmt::print("{}", coloured(graze::name(r.status), r.status));
+  if (!r.contacts.empty()) fmt::print(", first at t = {}", r.time.touch);
+  fmt::print("\n  {} vertex/face and {} edge/edge contacts, {} triangle pairs cross at the start\n  {} in all\n",
+             count(r, ElementaryKind::vertex_face), count(r, ElementaryKind::edge_edge), r.crossing_at_start.size(),
+             time_text(r.seconds.total));
+}
+
+class PairsFile {
+ public:
+  PairsFile(const std::string& name, bool steps) : name_(name), steps_(steps) {
+    if (name.empty()) return;
+    file_.open(name);
+    file_ << "kind,a,b,c,d,t_safe,t_touch" << (steps ? ",step" : "") << '\n';
+    check();
+  }
+  void write(const DeformResult& r, std::size_t step) {
+    if (name_.empty()) return;
+    for (const DeformContact& c : r.contacts) {
+      file_ << fmt::format("{},{},{},{},{},{},{}", kind_name(c.kind), c.vertices[0], c.vertices[1], c.vertices[2],
+                           c.vertices[3], c.time.safe, c.time.touch);
+      if (steps_) file_ << ',' << step;
+      file_ << '\n';
+    }
+    file_.flush();
+    check();
+  }
+
+ private:
+  void check() const {
+    if (file_) return;
+    throw Error({.code = ErrorCode::cannot_write,
+                 .message = "the pairs could not be written; is the folder there and writable?",
+                 .element = {},
+                 .id = ErrorDetail::none,
+                 .file = name_,
+                 .line = ErrorDetail::none});
+  }
+  std::string name_;
+  bool steps_;
+  std::ofstream file_;
+};
+
+int run(const DeformCommand& command) {
+  DeformOptions options;
+  options.self = command.self;
+  options.all = !command.first;
+  options.exact = command.exact;
+  options.crossing_at_start = !command.no_start;
+  options.threads = command.threads;
+  if (!command.tolerance.empty()) options.tolerance = parse_option_number(command.tolerance, "--tolerance");
+  if (!command.min_separation.empty())
+    options.min_separation = parse_option_number(command.min_separation, "--min-separation");
+  const Mesh first = load_mesh(command.frames[0]);
+  Deformable mesh(first, command.threads);
+  PairsFile pairs(command.pairs, command.frames.size() > 2);
+  Progress progress(command.frames.size() - 1);
+  DeformResult result;
+  for (std::size_t i = 1; i < command.frames.size(); ++i) {
+    const Mesh next = load_mesh(command.frames[i]);
+    check_same(first, command.frames[0], next, command.frames[i]);
+    mesh.step(next.positions(), options, result);
+    progress.step();
+    progress.make_room();
+    if (command.json)
+      std::puts(step_json(result).dump().c_str());
+    else
+      print_step(result);
+    pairs.write(result, i - 1);
+  }
+  return exit_answered;
+}
+
+}  // namespace
+
+void add_deform(CLI::App& graze, int& exit_status) {
+  const auto command = std::make_shared<DeformCommand>();
+  CLI::App* app =
+      graze.add_subcommand("deform", "Which features of a deforming mesh touch between two frames, and when?");
+  app->footer(footer);
+  app->add_option("frames", command->frames, "Two or more mesh files with the same polygons")
+      ->required()
+      ->expected(2, 1 << 20)
+      ->type_name("FRAME");
+  app->add_flag("--self", command->self, "Also contacts of a connected piece with itself");
+  CLI::Option* first = app->add_flag("--first", command->first, "Only the earliest contact");
+  app->add_flag("--all", command->all, "Every contact of the step; the default")->excludes(first);
+  app->add_flag("--exact", command->exact, "Settle what is within the tolerance by exact arithmetic");
+  app->add_flag("--no-start", command->no_start, "Do not look for triangles that cross at the start already");
+  add_text(*app, "--tolerance", command->tolerance, "A distance; default relative to each pair of features", "T");
+  add_text(*app, "--min-separation", command->min_separation, "Contact means: at most this far apart", "D");
+  add_text(*app, "--pairs", command->pairs, "Write the contacts as CSV", "OUT.csv");
+  app->add_option("--threads", command->threads, "How many threads to use")->check(CLI::Range(1, 1024));
+  app->add_flag("--json", command->json, "One JSON line a step");
+  app->callback([command, &exit_status] { exit_status = run(*command); });
+}
+
+}  // namespace graze::app

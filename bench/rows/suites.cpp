@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+
+#include "rows/rigid.hpp"
+#include "rows/rows.hpp"
+
+namespace graze::bench {
+namespace {
+
+constexpr Row kRigidRows[] = {
+    {"peers", "first contact of bunnies, knots and boards beside FCL", row_rigid_peers},
+    {"tolerance", "best_first with tolerances from 1e-3 to 1e-8", row_rigid_tolerance},
+    {"growth", "best_first with torus knots of 1,000 to 100,000 triangles", row_rigid_growth},
+    {"methods", "all methods on FAST's five scenarios and its hovering scene", row_rigid_methods},
+    {"contact", "CONTACT's box tests, its optimizations one at a time, a door in a car shell", row_rigid_contact},
+    {"switches", "FAST's ideas switched off one at a time", row_rigid_switches},
+};
+
+}  // namespace
+
+std::span<const Row> rigid_rows() { return kRigidRows; }
+
+std::span<const Suite> suites() {
+  static const std::array<Suite, 2> all{
+      {{"discrete", "do they meet, how far apart are they", "--poses", 1000, 50, "ours/it", discrete_rows(), ""},
+       {"rigid", "when do moving bodies first touch", "--flights", 100, 6, "ratio", rigid_rows(), "FCL"}}};
+  return all;
+}
+
+}  // namespace graze::bench

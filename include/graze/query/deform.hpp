@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <graze/core/counters.hpp>
+#include <graze/core/error.hpp>
+#include <graze/core/export.hpp>
+#include <graze/core/status.hpp>
+#include <graze/mesh/mesh.hpp>
+#include <graze/query/contact.hpp>
+#include <graze/query/elementary.hpp>
+
+namespace graze {
+
+struct DeformOptions {
+  bool self = true;  ///< contacts of a connected piece with itself too, not only between pieces
+  bool all = true;   ///< every contact of the step, or only the earliest
+  /// As for `elementary_contact`; by default relative to each elementary query's own size.
+  std::optional<double> tolerance = {};
+  double min_separation = 0;
+  bool exact = false;  ///< what is within the tolerance is settled by exact arithmetic; no minimum separation
+  bool crossing_at_start = true;  ///< also list the triangles that cross at the start, by the exact discrete test
+  bool both_ends = true;          ///< bounds at both ends of the step; false: swept over it, as ICCD has them
+  int directions = 9;             ///< of the bounds: 9 (18-DOPs) or 3 (boxes)
+  int threads = 1;
+};
+
+/// Two features that come within the tolerance during the step, and when first. Vertices by their ids: of a vertex and
+/// then the face's; of both edges', each with its lower id first, the edge of the lowest ids first.
+struct DeformContact {
+  ElementaryKind kind = ElementaryKind::vertex_face;
+  std::array<std::uint32_t, 4> vertices{};
+  TimeBracket time;
+  double gap = 0;
+  bool at_start = false;  ///< touching at t = 0 already
+};
+
+/// Where the time went, in seconds.
+struct DeformSeconds {
+  double build = 0, refit = 0, traversal = 0, elementary = 0, start = 0, total = 0;
+};
+
+struct DeformResult {
+  Status status = Status::undecided;    ///< `contact` if there is any event or start crossing
+  TimeBracket time;                     ///< of the first event; free: {1, NaN}
+  std::vector<DeformContact> contacts;  ///< sorted by kind and vertices; only the earliest if not `all`
+  std::vector<TrianglePair> crossing_at_start;
+  Counters counters;
+  DeformSeconds seconds;
+  std::optional<ErrorDetail> error;
+};
+
+/// A mesh whose vertices move: its connectivity is kept, and a tree from step to step. Not shared between threads.
+class GRAZE_API Deformable {
+ public:
+  /// The mesh gives the connectivity and the first positions.
+  explicit Deformable(const Mesh& mesh, int threads = 1);
+  ~Deformable();
+  Deformable(Deformable&&) noexcept;
+  Deformable& operator=(Deformable&&) noexcept;
+
+  /// Every vertex moves straight from where it is to its new position: which features come into contact on the way?
+  /// Afterwards the new positions are where the mesh is. As many positions as vertices, all finite, or `Error`.
+  DeformResult step(std::span<const Vec3> positions, const DeformOptions& options = {});
+  void step(std::span<const Vec3> positions, const DeformOptions& options, DeformResult& result);
+
+  const Mesh& mesh() const;
+  std::span<const Vec3> positions() const;
+  /// Bytes held for queries, without the mesh.
+  std::size_t bytes() const;
+
+ private:
+  struct Data;
+  std::unique_ptr<Data> data_;
+};
+
+}  // namespace graze

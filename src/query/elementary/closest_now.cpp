@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "query/elementary/closest_now.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "prim/closest.hpp"
+
+namespace graze::query {
+namespace {
+
+/// The weights of a point of a triangle from the part that holds it: the others are exactly 0.
+std::array<double, 3> weights_of(const std::array<Vec3, 3>& t, const prim::TrianglePoint& p) {
+  std::array<double, 3> w{};
+  if (prim::is_vertex(p.part)) {
+    w[static_cast<std::size_t>(prim::corner_of(p.part))] = 1;
+    return w;
+  }
+  if (prim::is_edge(p.part)) {
+    const auto k = static_cast<std::size_t>(prim::edge_of(p.part)), l = (k + 1) % 3;
+    const Vec3 edge = t[l] - t[k];
+    w[l] = std::clamp(dot(p.point - t[k], edge) / dot(edge, edge), 0.0, 1.0);
+    w[k] = 1 - w[l];
+    return w;
+  }
+  const Vec3 n = cross(t[1] - t[0], t[2] - t[0]);
+  const double area = dot(n, n);
+  w[1] = std::clamp(dot(cross(p.point - t[0], t[2] - t[0]), n) / area, 0.0, 1.0);
+  w[2] = std::clamp(dot(cross(t[1] - t[0], p.point - t[0]), n) / area, 0.0, 1 - w[1]);
+  w[0] = 1 - w[1] - w[2];
+  return w;
+}
+
+/// Solving for the closest points loses digits as edges get parallel: up to half of them. Solving again for what is
+/// left wins them back.
+prim::SegmentPair refined(const prim::SegmentPair& c, const std::array<Vec3, 4>& p) {
+  const Vec3 u = p[1] - p[0], v = p[3] - p[2];
+  const double a = dot(u, u), b = dot(u, v), d = dot(v, v), det = a * d - b * b;
+  prim::SegmentPair best = c;
+  if (!(det > 0)) return best;
+  for (int round = 0; round < 3; ++round) {
+    const Vec3 w = best.a - best.b;
+    const double x = dot(u, w), y = dot(v, w);
+    const double s = std::clamp(best.s + (b * y - d * x) / det, 0.0, 1.0);
+    const double t = std::clamp(best.t + (a * y - b * x) / det, 0.0, 1.0);
+    const prim::SegmentPair next{s, t, p[0] * (1 - s) + p[1] * s, p[2] * (1 - t) + p[3] * t};
+    const Vec3 left = next.a - next.b;
+    if (!(dot(left, left) < dot(w, w))) break;
+    best = next;
+  }
+  return best;
+}
+
+}  // namespace
+
+double unit_scale(const ElementaryQuery& query) {
+  // Halves, because a difference of two doubles may be no double.
+  double largest = 0;
+  for (const auto* place : {&query.start, &query.end})
+    for (const Vec3& p : *place)
+      for (int axis = 0; axis < 3; ++axis)
+        for (const auto* other : {&query.start, &query.end})
+          largest = std::max(largest, std::fabs(0.5 * p[axis] - 0.5 * (*other)[0][axis]));
+  if (!(largest > 0)) return 1;
+  int exponent;
+  std::frexp(largest, &exponent);  // largest < 2^exponent; a difference of any two points is below 4 times that
+  return std::ldexp(1.0, std::clamp(-exponent - 2, -1022, 1023));
+}
+
+ClosestNow closest_now(const ElementaryQuery& query, double t) {
+  const double scale = unit_scale(query);
+  std::array<Vec3, 4> p;  // seen from the first point's start
+  const Vec3 origin = query.start[0] * scale;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Vec3 from = query.start[i] * scale - origin, to = query.end[i] * scale - origin;
+    p[i] = from * (1 - t) + to * t;
+  }
+  ClosestNow r{};
+  switch (query.kind) {
+    case ElementaryKind::vertex_face: {
+      const std::array<Vec3, 3> face{p[1], p[2], p[3]};
+      const prim::TrianglePoint c = prim::closest_point_triangle(p[0], face);
+      const auto w = weights_of(face, c);
+      r.direction = p[0] - c.point;
+      r.weights = {1, w[0], w[1], w[2]};
+      break;
+    }
+    case ElementaryKind::edge_edge: {
+      const prim::SegmentPair c = refined(prim::closest_segment_segment(p[0], p[1], p[2], p[3]), p);
+      r.direction = c.a - c.b;
+      r.weights = {1 - c.s, c.s, 1 - c.t, c.t};
+      break;
+    }
+    case ElementaryKind::vertex_edge: {
+      const prim::SegmentPair c = prim::closest_segment_segment(p[0], p[0], p[1], p[2]);
+      r.direction = c.a - c.b;
+      r.weights = {1, 1 - c.t, c.t, 0};
+      break;
+    }
+    case ElementaryKind::vertex_vertex:
+      r.direction = p[0] - p[1];
+      r.weights = {1, 1, 0, 0};
+      break;
+  }
+  r.gap = std::sqrt(dot(r.direction, r.direction)) / scale;
+  return r;
+}
+
+}  // namespace graze::query
