@@ -113,8 +113,8 @@ double PairMotion::safe_time(const Moment& m, const MovingPair& p, const Vec3& n
     if (gap > 0) step = std::max(step, linear > 0 ? gap / linear : infinity);
   }
   // Bends and divisions are off by a few eps of themselves. With gap - u t - b t^2 / 2 = 0 at t, a step shorter by a
-  // share d leaves at least d t sqrt(u^2 + 2 b gap), which is d times the larger of |u| t and the gap or more: far above
-  // a few eps of |u| t + b t^2 / 2 <= 2 |u| t + gap.
+  // share d leaves at least d t sqrt(u^2 + 2 b gap), which is d times the larger of |u| t and the gap or more: far
+  // above a few eps of |u| t + b t^2 / 2 <= 2 |u| t + gap.
   return step * (1 - 0x1p-40);
 }
 
