@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""Every proof that graze hands out is verified by the independent checker: a hundred turning flights of knots."""
+import math
+import os
+import pathlib
+import random
+import subprocess
+import unittest
+
+from harness import GRAZE, CommandTest
+
+VERIFY = pathlib.Path(os.environ.get("GRAZE_VERIFY", GRAZE.parent / "graze-verify")).resolve()
+# Sanitized programs are some ten times slower, and say the same about proofs.
+FLIGHTS = 6 if "asan" in str(GRAZE) or "tsan" in str(GRAZE) else 100
+
+
+def direction(numbers):
+    while True:
+        v = [numbers.gauss(0, 1) for _ in range(3)]
+        size = math.sqrt(sum(x * x for x in v))
+        if size > 0.1:
+            return [x / size for x in v]
+
+
+def flight(numbers):
+    """Past the other knot, or into it, turning on the way: two poses."""
+    way, aside = direction(numbers), direction(numbers)
+    far = numbers.uniform(0, 3)
+    poses = []
+    for side in (-5, 5):
+        place = [far * a + side * w for a, w in zip(aside, way)]
+        poses.append(" ".join(repr(x) for x in place + [numbers.gauss(0, 1) for _ in range(4)]))
+    return poses
+
+
+class Certificates(CommandTest):
+    def verify(self, *args):
+        return subprocess.run([VERIFY, *args], cwd=self.dir, capture_output=True, text=True, timeout=120)
+
+    def test_turning_knots(self):
+        self.assertTrue(VERIFY.is_file(), f"no checker at {VERIFY}: set GRAZE_VERIFY to the built graze-verify")
+        self.graze("make", "torus_knot", "--triangles", 2880, "-o", "knot.obj")
+        numbers = random.Random(7)
+        free = 0
+        for i in range(FLIGHTS):
+            start, end = flight(numbers)
+            motion = ("velocity", "screw")[i % 2]
+            answer = self.json("first-contact", "knot.obj", "knot.obj", "--a-from", start, "--a-to", end, "--motion",
+                               motion, "--certificate", "proof.txt")
+            if answer["status"] == "touching_at_start":
+                continue
+            free += answer["status"] == "free"
+            done = self.verify("proof.txt", "knot.obj", "knot.obj")
+            self.assertEqual(done.returncode, 0, f"flight {i}: {start} to {end}: {done.stdout}{done.stderr}")
+        self.assertGreater(free, FLIGHTS // 8)
+
+    def test_a_proof_of_another_motion_is_rejected(self):
+        self.graze("make", "torus_knot", "--triangles", 500, "-o", "knot.obj")
+        self.json("first-contact", "knot.obj", "knot.obj", "--a-from", "-3 1.5 0 1 0 0 0", "--a-to", "3 1.5 0 1 1 0 0",
+                  "--certificate", "proof.txt")
+        self.assertEqual(self.verify("proof.txt", "knot.obj", "knot.obj").returncode, 0)
+        proof = (self.dir / "proof.txt").read_text().splitlines()
+        at = next(i for i, line in enumerate(proof) if line.startswith("motion b"))
+        # B two further up: A flies right through it.
+        words = proof[at].split()
+        words[4] = (1.5).hex()
+        proof[at] = " ".join(words)
+        (self.dir / "proof.txt").write_text("\n".join(proof) + "\n")
+        self.assertEqual(self.verify("proof.txt", "knot.obj", "knot.obj").returncode, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
