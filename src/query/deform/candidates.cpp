@@ -24,6 +24,8 @@ HWY_BEFORE_NAMESPACE();
 namespace graze::query {
 namespace HWY_NAMESPACE {
 
+namespace {  // other kernels have types of the same names
+
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<float, 8>;
 using V = hn::Vec<D>;
@@ -182,6 +184,8 @@ class Finder {
   FeatureCandidates& out_;
   float slack_;
 };
+
+}  // namespace
 
 void Find(const CandidateSearch& search, std::vector<DopPair>& stack, std::size_t until, FeatureCandidates& out) {
   Finder(search, out).run(stack, until);

@@ -40,6 +40,7 @@ class UpperBound {
 struct Candidate {
   std::uint32_t a, b;
   double lower, upper;
+  double rounded;  ///< the distance of the closest points as they are rounded
   prim::ClosestPair closest;
 };
 
@@ -50,27 +51,19 @@ class Candidates {
   /// below).
   Candidates(const DistanceQuery& q, UpperBound& bound, double enough = -1) : q_(q), bound_(bound), enough_(enough) {}
 
+  /// A pair of which nothing is known.
   void consider(std::uint32_t ta, std::uint32_t tb) {
     ++counters.triangle_tests;
     std::array<Vec3, 3> a, b;
     const double error = load(q_, ta, tb, a, b);
     if (prim::planes_separate(a, b, error, bound_.get())) return;
-    ++counters.triangle_distances;
-    const prim::ClosestPair c = prim::closest_triangle_triangle(a, b);
-    const double d = std::sqrt(c.squared);
-    // The points found are off their triangles by the roundings of p + s u and of a foot: below 16 eps of the largest
-    // coordinates; and the corners themselves by `error` a coordinate.
-    double size = 0;
-    for (const auto* t : {&a, &b})
-      for (const Vec3& x : *t) size = std::max({size, std::fabs(x.x), std::fabs(x.y), std::fabs(x.z)});
-    const double upper = d * (1 + 0x1p-50) + 2 * (error + 32 * 0x1p-53 * size);
-    double lower = std::max(0.0, prim::separation(a, b, c.b - c.a, error));
-    if (!std::isfinite(lower)) lower = 0;  // beyond the range of doubles nothing is proved
-    if (lower > bound_.get()) return;
-    if (upper < bound_.get()) direction = c.b - c.a;
-    bound_.lower(upper <= enough_ ? -1 : upper);
-    list.push_back({ta, tb, lower, upper, c});
-    if (list.size() >= limit_) prune();
+    measure(ta, tb, a, b, error);
+  }
+  /// A pair of which it is not known that it is farther apart than the bound.
+  void measure(std::uint32_t ta, std::uint32_t tb) {
+    std::array<Vec3, 3> a, b;
+    const double error = load(q_, ta, tb, a, b);
+    measure(ta, tb, a, b, error);
   }
 
   /// Corners of a pair in A's frame; returns their error.
@@ -101,6 +94,27 @@ class Candidates {
                      ///< and no more than that
 
  private:
+  void measure(std::uint32_t ta, std::uint32_t tb, const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b,
+               double error) {
+    ++counters.triangle_distances;
+    const prim::ClosestPair c = prim::closest_triangle_triangle(a, b);
+    // Squares of very small numbers may be lost.
+    const double d = c.squared > 1e-280 ? std::sqrt(c.squared) : length(c.b - c.a);
+    // The points found are off their triangles by the roundings of p + s u and of a foot: below 16 eps of the largest
+    // coordinates; and the corners themselves by `error` a coordinate.
+    double size = 0;
+    for (const auto* t : {&a, &b})
+      for (const Vec3& x : *t) size = std::max({size, std::fabs(x.x), std::fabs(x.y), std::fabs(x.z)});
+    const double upper = d * (1 + 0x1p-50) + 2 * (error + 32 * 0x1p-53 * size);
+    double lower = std::max(0.0, prim::separation(a, b, c.b - c.a, error));
+    if (!std::isfinite(lower)) lower = 0;  // beyond the range of doubles nothing is proved
+    if (lower > bound_.get()) return;
+    if (upper < bound_.get()) direction = c.b - c.a;
+    bound_.lower(upper <= enough_ ? -1 : upper);
+    list.push_back({ta, tb, lower, upper, d, c});
+    if (list.size() >= limit_) prune();
+  }
+
   const DistanceQuery& q_;
   UpperBound& bound_;
   double enough_;

@@ -47,6 +47,7 @@ std::vector<Candidate> collect(const DistanceQuery& q, bool tree, int threads, U
       std::vector<std::optional<Candidates>> parts(stack.size());
       core::parallel_for(stack.size(), threads, [&](std::size_t i) {
         parts[i].emplace(q, bound, enough);
+        parts[i]->direction = all.direction;
         std::vector<DistancePair> mine{stack[i]};
         traverse_distance(q, frame, mine, no_limit, *parts[i]);
       });
@@ -88,17 +89,47 @@ void report(const DistanceQuery& q, const Candidate& c, prim::Part pa, prim::Par
   }
 }
 
-/// Settles the candidates by exact arithmetic: the least square, then the least ids.
-void settle_exactly(const DistanceQuery& q, std::vector<Candidate>& list, DistanceResult& result) {
+double lowest(const std::vector<Candidate>& list) {
+  double least = infinity;
+  for (const Candidate& c : list) least = std::min(least, c.lower);
+  return least;
+}
+
+/// Reports the least of the rounded distances (of the least ids, by which the list is sorted), if all that may be less
+/// is within the relative error of it.
+bool report_rounded(const DistanceQuery& q, const std::vector<Candidate>& list, double bound, double relative_error,
+                    DistanceResult& result) {
+  const double least = lowest(list);
+  if (!(least > 0 && bound - least <= relative_error * least)) return false;
+  const Candidate& best = *std::min_element(list.begin(), list.end(), [](const Candidate& x, const Candidate& y) {
+    return x.rounded != y.rounded ? x.rounded < y.rounded : x.closest.squared < y.closest.squared;
+  });
+  result.distance = best.rounded;
+  report(q, best, best.closest.part_a, best.closest.part_b, result);
+  return true;
+}
+
+/// Settles the candidates by exact arithmetic: the least square, then the least ids. For bodies that do not meet.
+///
+/// A needle's own lower bound may not show that it is farther apart than the bound. Whether the search came upon such a
+/// pair or left it early depends on the order; the answer must not. So those are left out first, and the rest may then
+/// turn out to be settled by doubles.
+void settle_exactly(const DistanceQuery& q, const std::vector<Candidate>& list, double bound, double relative_error,
+                    DistanceResult& result) {
+  const bool bounded = std::isfinite(bound);
+  const math::Dyadic square = bounded ? math::Dyadic(bound) * math::Dyadic(bound) : math::Dyadic(0);
   std::optional<prim::ExactDistance> best;
-  const Candidate* winner = nullptr;
+  std::optional<Candidate> winner;
+  std::vector<Candidate> near;
   for (const Candidate& c : list) {
     ++result.counters.rational_decided;
     prim::ExactDistance d = exactly(q, c.a, c.b);
+    if (!bounded || !(square * scaled_den(q, d) < d.num)) near.push_back(c);
     if (best && !(d.num * best->den < best->num * d.den)) continue;
     best = std::move(d);
-    winner = &c;
+    winner = c;
   }
+  if (!near.empty() && report_rounded(q, near, bound, relative_error, result)) return;
   result.distance = math::sqrt_ratio(best->num, scaled_den(q, *best));
   report(q, *winner, best->part_a, best->part_b, result);
 }
@@ -184,16 +215,9 @@ void distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose
     return x.a != y.a ? x.a < y.a : x.b < y.b;
   };
   std::sort(list.begin(), list.end(), by_ids);
-  const auto best = std::min_element(
-      list.begin(), list.end(), [](const auto& x, const auto& y) { return x.closest.squared < y.closest.squared; });
-  const double lowest =
-      std::min_element(list.begin(), list.end(), [](const auto& x, const auto& y) { return x.lower < y.lower; })->lower;
-  if (lowest > 0 && bound.get() - lowest <= options.relative_error * lowest) {
-    result.distance = std::sqrt(best->closest.squared);
-    query::report(q, *best, best->closest.part_a, best->closest.part_b, result);
-  } else if (lowest > 0 || !query::report_contact(a, pose_a, b, pose_b, options.threads, result)) {
-    query::settle_exactly(q, list, result);
-  }
+  if (!query::report_rounded(q, list, bound.get(), options.relative_error, result) &&
+      (query::lowest(list) > 0 || !query::report_contact(a, pose_a, b, pose_b, options.threads, result)))
+    query::settle_exactly(q, list, bound.get(), options.relative_error, result);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 

@@ -7,188 +7,34 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
-#include "query/box_kernel-inl.hpp"
+#include "query/distance/box_gaps-inl.hpp"
 #include "query/distance/tree_distance.hpp"
+#include "query/distance/triangle_gaps-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace graze::query {
 namespace HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
-
-/// Squares of distances between box k of `one` and boxes i... of `many`, from below. Along three perpendicular axes the
-/// gaps are components of the distance; A's axes and B's axes each give a bound. B's rounded axes stretch by at most 6
-/// u, which the factor covers with the roundings here.
-inline hn::Vec<D> squared_gaps(const Side& one, int k, const Side& many, std::size_t i) {
-  const D d;
-  const auto gap = [&](const float(*c1)[8], const float(*h1)[8], const float(*c2)[8], const float(*h2)[8], int axis) {
-    const auto between = hn::Abs(hn::Sub(hn::Load(d, c2[axis] + i), hn::Set(d, c1[axis][k])));
-    return hn::Max(hn::Zero(d), hn::Sub(between, hn::Add(hn::Load(d, h2[axis] + i), hn::Set(d, h1[axis][k]))));
-  };
-  const auto sum = [&](const float(*c1)[8], const float(*h1)[8], const float(*c2)[8], const float(*h2)[8]) {
-    const auto x = gap(c1, h1, c2, h2, 0), y = gap(c1, h1, c2, h2, 1), z = gap(c1, h1, c2, h2, 2);
-    return hn::MulAdd(x, x, hn::MulAdd(y, y, hn::Mul(z, z)));
-  };
-  return hn::Max(sum(one.c, one.h, many.c, many.h), sum(one.cb, one.hb, many.cb, many.hb));
-}
-
-/// The bound that pairs must stay below, in A's float frame, rounded up; squares of very small numbers may underflow to
-/// 0, which keeps pairs.
-inline float limit_of(const Candidates& candidates, int exponent) {
-  if (candidates.bound() < 0) return -1;
-  const double f = std::ldexp(candidates.bound(), -exponent);
-  return static_cast<float>(f * f * (1 + 1e-6)) + 1e-37f;
-}
-
-/// Ranges along the three axes of a frame, of up to eight boxes or triangles.
-struct alignas(64) Extents {
-  float lo[3][8], hi[3][8];
-};
-
-/// A third frame beside A's and B's: its first axis is the direction in which the closest points so far lie, along
-/// which DESIGN 4's certificate is sharp; the other two tell pairs apart that lie beside the closest ones. Any
-/// direction is right; this one is good.
-class DirectedFrame {
- public:
-  explicit DirectedFrame(const TreeFrame& frame) : f_(frame) {}
-
-  /// Takes the direction; false while there is none.
-  bool set(const Vec3& direction) {
-    if (direction == direction_) return valid_;
-    direction_ = direction;
-    const double len = length(direction);
-    valid_ = len > 0 && std::isfinite(len);
-    if (!valid_) return false;
-    const Vec3 n = direction * (1 / len);
-    const Vec3 aside = std::fabs(n.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
-    Vec3 t = cross(n, aside);
-    t = t * (1 / length(t));
-    const Vec3 axes[3] = {n, t, cross(n, t)};
-    for (int k = 0; k < 3; ++k) {
-      for (int i = 0; i < 3; ++i) a_[k][i] = static_cast<float>(axes[k][i]);
-      for (int j = 0; j < 3; ++j)
-        b_[k][j] = f_.rho * (a_[k][0] * f_.r[j] + a_[k][1] * f_.r[3 + j] + a_[k][2] * f_.r[6 + j]);
-      t_[k] = a_[k][0] * f_.t[0] + a_[k][1] * f_.t[1] + a_[k][2] * f_.t[2];
-    }
-    return true;
-  }
-
-  /// Boxes of A in A's frame, boxes of B in B's; slabs sharpen the first axis. The slack is the frame's error on both
-  /// sides times |axis|_1 < 1.74, doubled for roundings here.
-  void boxes_of_a(const Side& s, const SlabView* slabs, Extents& out) const {
-    boxes(s.n, a_, nullptr, s.c, s.h, slabs, out);
-  }
-  void boxes_of_b(const Side& s, const SlabView* slabs, Extents& out) const {
-    boxes(s.n, b_, t_, s.own_c, s.own_h, slabs, out);
-  }
-
-  /// The triangles of a bottom node, by their corners.
-  void triangles_of_a(const WideTree& t, const bvh::WideNode& node, Extents& out) const {
-    triangles(t, node, a_, nullptr, out);
-  }
-  void triangles_of_b(const WideTree& t, const bvh::WideNode& node, Extents& out) const {
-    triangles(t, node, b_, t_, out);
-  }
-
- private:
-  float slack() const { return 4 * f_.error; }
-
-  void boxes(int n, const float (*axes)[3], const float* shift, const float (*c)[8], const float (*h)[8],
-             const SlabView* slabs, Extents& out) const {
-    const D d;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(n); i += hn::Lanes(d))
-      for (int k = 0; k < 3; ++k) {
-        const float down[3] = {-axes[k][0], -axes[k][1], -axes[k][2]};
-        const auto base = hn::Set(d, shift ? shift[k] : 0.0f), e = hn::Set(d, slack());
-        const SlabView* s = k == 0 ? slabs : nullptr;
-        hn::Store(hn::Add(hn::Add(base, highest(axes[k], c, h, s, i)), e), d, out.hi[k] + i);
-        hn::Store(hn::Sub(hn::Sub(base, highest(down, c, h, s, i)), e), d, out.lo[k] + i);
-      }
-  }
-
-  void triangles(const WideTree& t, const bvh::WideNode& node, const float (*axes)[3], const float* shift,
-                 Extents& out) const {
-    const D d;
-    for (std::size_t i = 0; i < node.count; i += hn::Lanes(d)) {
-      hn::Vec<D> x[3], y[3], z[3];
-      for (int corner = 0; corner < 3; ++corner) {
-        x[corner] = hn::LoadU(d, t.row(node, corner, 0) + i);
-        y[corner] = hn::LoadU(d, t.row(node, corner, 1) + i);
-        z[corner] = hn::LoadU(d, t.row(node, corner, 2) + i);
-      }
-      for (int k = 0; k < 3; ++k) {
-        const float* n = axes[k];
-        const float base =
-            n[0] * node.origin[0] + n[1] * node.origin[1] + n[2] * node.origin[2] + (shift ? shift[k] : 0.0f);
-        const auto at = [&](int corner) { return combine<false>(n[0], n[1], n[2], x[corner], y[corner], z[corner]); };
-        const auto p = at(0), q = at(1), r = at(2);
-        hn::Store(hn::Add(hn::Max(p, hn::Max(q, r)), hn::Set(d, base + slack())), d, out.hi[k] + i);
-        hn::Store(hn::Add(hn::Min(p, hn::Min(q, r)), hn::Set(d, base - slack())), d, out.lo[k] + i);
-      }
-    }
-  }
-
-  /// How far boxes reach along n at most, by their sides and, if there are slabs, by those: with any number k, n . x =
-  /// k (m . x) + (n - k m) . x, and the first term is bounded by the slab, the second by the box. k = n . m makes the
-  /// second small where n is close to the patch's normal.
-  static hn::Vec<D> highest(const float* n, const float (*c)[8], const float (*h)[8], const SlabView* slabs,
-                            std::size_t i) {
-    const D d;
-    const auto nx = hn::Set(d, n[0]), ny = hn::Set(d, n[1]), nz = hn::Set(d, n[2]);
-    const auto reach = [&](auto x, auto y, auto z) {
-      const auto centre =
-          hn::MulAdd(x, hn::Load(d, c[0] + i), hn::MulAdd(y, hn::Load(d, c[1] + i), hn::Mul(z, hn::Load(d, c[2] + i))));
-      return hn::MulAdd(
-          hn::Abs(x), hn::Load(d, h[0] + i),
-          hn::MulAdd(hn::Abs(y), hn::Load(d, h[1] + i), hn::MulAdd(hn::Abs(z), hn::Load(d, h[2] + i), centre)));
-    };
-    const auto by_box = reach(nx, ny, nz);
-    if (!slabs) return by_box;
-    const auto mx = hn::LoadU(d, slabs->m[0] + i), my = hn::LoadU(d, slabs->m[1] + i),
-               mz = hn::LoadU(d, slabs->m[2] + i);
-    const auto k = hn::MulAdd(nx, mx, hn::MulAdd(ny, my, hn::Mul(nz, mz)));
-    const auto rest = reach(hn::NegMulAdd(k, mx, nx), hn::NegMulAdd(k, my, ny), hn::NegMulAdd(k, mz, nz));
-    const auto by_slab =
-        hn::Add(rest, hn::Max(hn::Mul(k, hn::LoadU(d, slabs->lo + i)), hn::Mul(k, hn::LoadU(d, slabs->hi + i))));
-    return hn::Min(by_box, by_slab);
-  }
-
-  const TreeFrame& f_;
-  Vec3 direction_{};
-  float a_[3][3], b_[3][3], t_[3] = {};  // the axes in A's frame; in B's, times rho; and the offset along them
-  bool valid_ = false;
-};
-
-/// The square of the distance from below, by the gaps along the three axes: of box or triangle j of B and i... of A.
-inline hn::Vec<D> directed_gaps(const Extents& a, std::size_t i, const Extents& b, int j) {
-  const D d;
-  auto sum = hn::Zero(d);
-  for (int k = 0; k < 3; ++k) {
-    const auto gap = hn::Max(hn::Zero(d), hn::Max(hn::Sub(hn::Set(d, b.lo[k][j]), hn::Load(d, a.hi[k] + i)),
-                                                  hn::Sub(hn::Load(d, a.lo[k] + i), hn::Set(d, b.hi[k][j]))));
-    sum = hn::MulAdd(gap, gap, sum);
-  }
-  return sum;
-}
+namespace gaps {
 
 struct Found {
   DistancePair pairs[64];
   int n = 0;
 };
 
-/// All pairs that may be closer than the bound, nearest first: na boxes or triangles of A, nb of B. `bound(i, j)`: the
-/// squares of the distances of i... of A and j of B from below.
+/// All pairs whose bound is not above the limit: na boxes or triangles of A, nb of B. `bound(i, j)`: the squares of the
+/// distances of i... of A and j of B from below.
 template <class Bound>
 void near_pairs(int na, int nb, float limit, Found& out, Bound&& bound) {
   const D d;
   alignas(64) float squares[8];
   out.n = 0;
   for (int j = 0; j < nb; ++j)
-    for (std::size_t i0 = 0; i0 < static_cast<std::size_t>(na); i0 += hn::Lanes(d)) {
-      const auto squared = bound(i0, j);
+    for (std::size_t i0 = 0; i0 < static_cast<std::size_t>(na); i0 += lanes()) {
+      const V squared = bound(i0, j);
       const unsigned far = bits_of(hn::Gt(squared, hn::Set(d, limit)));  // NaN is never far
-      unsigned near = ~far & ((1u << hn::Lanes(d)) - 1);
+      unsigned near = ~far & ((1u << lanes()) - 1);
       if (near == 0) continue;
       hn::Store(squared, d, squares + i0);
       for (; near != 0; near &= near - 1) {
@@ -196,97 +42,208 @@ void near_pairs(int na, int nb, float limit, Found& out, Bound&& bound) {
         if (i < static_cast<std::uint32_t>(na)) out.pairs[out.n++] = {i, static_cast<std::uint32_t>(j), squares[i]};
       }
     }
-  std::sort(out.pairs, out.pairs + out.n, [](const DistancePair& x, const DistancePair& y) {
-    return x.squared != y.squared ? x.squared < y.squared : x.a != y.a ? x.a < y.a : x.b < y.b;
-  });
 }
 
-/// The triangle pairs of two bottom nodes, nearest first. Whenever one of them gives a better direction, the rest are
-/// looked at along it.
-void consider_pairs(const DistanceQuery& q, const bvh::WideNode& na, const bvh::WideNode& nb, DirectedFrame& directed,
-                    Found& found, Candidates& out) {
-  const WideTree &a = q.a.tree, &b = q.b.tree;
-  const D d;
-  Extents ea, eb;
+inline void sort_nearest_first(DistancePair* pairs, int n) {
+  const auto before = [](const DistancePair& x, const DistancePair& y) {
+    return x.squared != y.squared ? x.squared < y.squared : x.a != y.a ? x.a < y.a : x.b < y.b;
+  };
+  if (n > 16) return std::sort(pairs, pairs + n, before);
+  for (int i = 1; i < n; ++i)
+    for (int k = i; k > 0 && before(pairs[k], pairs[k - 1]); --k) std::swap(pairs[k], pairs[k - 1]);
+}
+
+inline DistancePair nearest_centres(const Side& a, const Side& b) {
   alignas(64) float squares[8];
-  Vec3 seen = out.direction;
-  float limit = limit_of(out, a.frame.exponent);
-  for (int i = 0; i < found.n; ++i) {
-    if (found.pairs[i].squared > limit) continue;
-    out.consider(a.triangle(na.first + found.pairs[i].a), b.triangle(nb.first + found.pairs[i].b));
-    limit = limit_of(out, a.frame.exponent);
-    if (out.direction == seen || i + 1 == found.n || !directed.set(out.direction)) continue;
-    seen = out.direction;
-    directed.triangles_of_a(a, na, ea);
-    directed.triangles_of_b(b, nb, eb);
-    for (int k = i + 1; k < found.n; ++k) {
-      const std::size_t lane = found.pairs[k].a / hn::Lanes(d) * hn::Lanes(d);
-      hn::Store(directed_gaps(ea, lane, eb, static_cast<int>(found.pairs[k].b)), d, squares + lane);
-      found.pairs[k].squared = std::max(found.pairs[k].squared, squares[found.pairs[k].a] * (1 - 1e-5f));
+  DistancePair best{0, 0, std::numeric_limits<float>::infinity()};
+  for (int j = 0; j < b.n; ++j) {
+    const float to[3] = {b.c[0][j], b.c[1][j], b.c[2][j]};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(a.n); i += lanes()) {
+      const V3 line = load3(a.c, i) - set3(to);
+      hn::Store(dot(line, line), D(), squares + i);
+    }
+    for (int i = 0; i < a.n; ++i)
+      if (squares[i] < best.squared) best = {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), squares[i]};
+  }
+  return best;
+}
+
+/// A walk through both trees, nearest first. Every pair that it leaves is certified to be farther apart than the bound
+/// was at that time; so which pairs remain in the end does not depend on the order.
+class Walk {
+ public:
+  Walk(const DistanceQuery& q, const TreeFrame& frame, Candidates& out)
+      : a_(q.a.tree), b_(q.b.tree), f_(frame), out_(out), directed_(frame) {}
+
+  void run(std::vector<DistancePair>& stack, std::size_t until) {
+    if (stack.size() == 1 && stack[0].a == 0 && stack[0].b == 0) descend();
+    while (!stack.empty() && stack.size() < until) {
+      const DistancePair pair = stack.back();
+      stack.pop_back();
+      see_bound();
+      if (pair.squared > squared_limit_) continue;
+      ++out_.counters.node_pairs;
+      directed_.set(out_.direction);
+      if (bottoms(pair))
+        look_at_triangles(a_.tree.nodes[pair.a], b_.tree.nodes[pair.b]);
+      else
+        open(pair, stack);
     }
   }
-}
+
+ private:
+  bool bottoms(const DistancePair& p) const { return a_.tree.nodes[p.a].bottom && b_.tree.nodes[p.b].bottom; }
+
+  /// One way down by the distance of centres, to triangles that are likely to be near: with their bound and direction
+  /// the search proper has less to look at from the top on.
+  void descend() {
+    DistancePair pair{0, 0, 0};
+    if (bottoms(pair)) return;
+    while (!bottoms(pair)) {
+      ++out_.counters.node_pairs;
+      const bvh::WideNode &na = a_.tree.nodes[pair.a], &nb = b_.tree.nodes[pair.b];
+      prepare(f_, a_, pair.a, !na.bottom, false, side_a_);
+      prepare(f_, b_, pair.b, !nb.bottom, true, side_b_);
+      const DistancePair next = nearest_centres(side_a_, side_b_);
+      pair = {na.bottom ? pair.a : na.first + next.a, nb.bottom ? pair.b : nb.first + next.b, 0};
+    }
+    see_bound();
+    directed_.set(out_.direction);
+    look_at_triangles(a_.tree.nodes[pair.a], b_.tree.nodes[pair.b]);
+  }
+
+  /// The bound that pairs must stay below, in A's float frame, rounded up; squares of very small numbers may underflow
+  /// to 0, which keeps pairs.
+  void see_bound() {
+    const double bound = out_.bound();
+    if (bound == seen_) return;
+    seen_ = bound;
+    if (bound < 0) {
+      limit_ = squared_limit_ = -1;
+      return;
+    }
+    const double x = std::ldexp(bound, -a_.frame.exponent);
+    limit_ = static_cast<float>(x * (1 + 1e-6)) + 1e-37f;
+    squared_limit_ = static_cast<float>(x * x * (1 + 1e-6)) + 1e-37f;
+  }
+
+  /// The limit for the first n of eight, from the i-th; the rest need not reach anything.
+  V limits(int n, std::size_t i) const {
+    const D d;
+    const auto used = hn::FirstN(d, static_cast<std::size_t>(n) - i);
+    return hn::IfThenElse(used, hn::Set(d, limit_), hn::Set(d, -2.0f));
+  }
+
+  void open(const DistancePair& pair, std::vector<DistancePair>& stack) {
+    const bvh::WideNode &na = a_.tree.nodes[pair.a], &nb = b_.tree.nodes[pair.b];
+    const bool open_a = !na.bottom, open_b = !nb.bottom;
+    prepare(f_, a_, pair.a, open_a, false, side_a_);
+    prepare(f_, b_, pair.b, open_b, true, side_b_);
+    directed_.measure(false, side_a_);
+    directed_.measure(true, side_b_);
+    out_.counters.box_tests += static_cast<std::uint64_t>(side_a_.n * side_b_.n);
+    near_pairs(side_a_.n, side_b_.n, squared_limit_, found_, [&](std::size_t i, int j) {
+      V squared = squared_gaps(side_a_.low, side_a_.high, i, side_b_.low, side_b_.high, j);
+      // Where the directed frame has settled the whole row, the other two need not be asked.
+      if (!hn::AllTrue(D(), hn::Gt(squared, hn::Set(D(), 1.001f * squared_limit_))))
+        squared = hn::Max(squared, squared_gaps(side_a_, i, side_b_, j));
+      return hn::Mul(squared, hn::Set(D(), shrink));
+    });
+    refine_found();
+    sort_nearest_first(found_.pairs, found_.n);
+    for (int i = found_.n; i-- > 0;)
+      stack.push_back({open_a ? na.first + found_.pairs[i].a : pair.a, open_b ? nb.first + found_.pairs[i].b : pair.b,
+                       found_.pairs[i].squared});
+  }
+
+  /// A closer look at what the three frames have left.
+  void refine_found() {
+    alignas(64) float lower[8];
+    int kept = 0;
+    for (int begin = 0; begin < found_.n; begin += 8) {
+      const int n = std::min(8, found_.n - begin);
+      for (int k = 0; k < n; ++k) boxes_.set(k, side_a_, found_.pairs[begin + k].a, side_b_, found_.pairs[begin + k].b);
+      for (std::size_t i = 0; i < static_cast<std::size_t>(n); i += lanes())
+        hn::Store(refine(f_, boxes_, i, directed_.axes[0], limits(n, i)), D(), lower + i);
+      for (int k = 0; k < n; ++k) {
+        DistancePair p = found_.pairs[begin + k];
+        p.squared = std::max(p.squared, lower[k] * lower[k] * shrink);
+        if (!(p.squared > squared_limit_)) found_.pairs[kept++] = p;
+      }
+    }
+    found_.n = kept;
+  }
+
+  /// Along the three axes first, as that is cheap; then the pairs that are left, nearest first.
+  void look_at_triangles(const bvh::WideNode& na, const bvh::WideNode& nb) {
+    ++out_.counters.leaf_pairs;
+    out_.counters.box_tests += static_cast<std::uint64_t>(na.count * nb.count);
+    const LeafFrame leaf(f_, na, nb);
+    load_a(a_, na, corners_a_);
+    load_b(f_, leaf, b_, nb, corners_b_);
+    measure(directed_.axes, na.count, leaf.error, corners_a_);
+    measure(directed_.axes, nb.count, 0, corners_b_);
+    near_pairs(na.count, nb.count, squared_limit_, found_, [&](std::size_t i, int j) {
+      return hn::Mul(squared_gaps(corners_a_.low, corners_a_.high, i, corners_b_.low, corners_b_.high, j),
+                     hn::Set(D(), shrink));
+    });
+    sort_nearest_first(found_.pairs, found_.n);
+    int begin = 0;
+    if (found_.n > 0 && !(out_.bound() < std::numeric_limits<double>::infinity()))
+      consider(na, nb, found_.pairs[begin++]);
+    while (begin < found_.n) consider_eight(na, nb, leaf, begin);
+  }
+
+  void consider(const bvh::WideNode& na, const bvh::WideNode& nb, const DistancePair& p) {
+    out_.measure(a_.triangle(na.first + p.a), b_.triangle(nb.first + p.b));
+    see_bound();
+  }
+
+  /// Takes the next pairs that the bound allows; measures those that eight lower bounds at a time have left, nearest
+  /// first.
+  void consider_eight(const bvh::WideNode& na, const bvh::WideNode& nb, const LeafFrame& leaf, int& begin) {
+    DistancePair eight[8];
+    int n = 0;
+    for (; begin < found_.n && n < 8; ++begin)
+      if (!(found_.pairs[begin].squared > squared_limit_)) eight[n++] = found_.pairs[begin];
+    if (n == 0) return;
+    out_.counters.triangle_tests += static_cast<std::uint64_t>(n);
+    for (int i = 0; i < n; ++i)
+      for (int k = 0; k < 9; ++k) {
+        pairs_a_.p[k][i] = corners_a_.p[k][eight[i].a];
+        pairs_b_.p[k][i] = corners_b_.p[k][eight[i].b];
+      }
+    directed_.set(out_.direction);
+    alignas(64) float lower[8];
+    for (std::size_t i = 0; i < static_cast<std::size_t>(n); i += lanes())
+      hn::Store(lower_bounds(load(pairs_a_, i), load(pairs_b_, i), directed_.axes[0], leaf.error, limits(n, i)), D(),
+                lower + i);
+    for (int i = 0; i < n; ++i) eight[i].squared = lower[i] * lower[i] * shrink;
+    sort_nearest_first(eight, n);
+    for (int i = 0; i < n && !(eight[i].squared > squared_limit_); ++i) consider(na, nb, eight[i]);
+  }
+
+  /// For the roundings of squares and sums, and for directions that are of length one but for 6 u.
+  static constexpr float shrink = 1 - 1e-5f;
+
+  const WideTree& a_;
+  const WideTree& b_;
+  const TreeFrame& f_;
+  Candidates& out_;
+  DirectedFrame directed_;
+  double seen_ = -2;
+  float limit_ = 0, squared_limit_ = 0;
+  Side side_a_, side_b_;
+  Corners corners_a_, corners_b_, pairs_a_{}, pairs_b_{};
+  BoxPairs boxes_{};
+  Found found_;
+};
+
+}  // namespace gaps
 
 void TraverseDistance(const DistanceQuery& q, const TreeFrame& frame, std::vector<DistancePair>& stack,
                       std::size_t until, Candidates& out) {
-  const WideTree &a = q.a.tree, &b = q.b.tree;
-  const Slabs &slabs_a = q.a.tree.slabs, &slabs_b = q.b.tree.slabs;
-  Side sa, sb;
-  DirectedFrame directed(frame);
-  Extents ea, eb;
-  Found found;
-  // The first way down gives a bound and a direction; with those the top of the tree is worth a second look.
-  bool first = stack.size() == 1 && stack[0].a == 0 && stack[0].b == 0;
-  while (!stack.empty() && stack.size() < until) {
-    if (first && !out.list.empty()) {
-      first = false;
-      stack.assign(1, {0, 0, 0});
-    }
-    const DistancePair pair = stack.back();
-    stack.pop_back();
-    const float limit = limit_of(out, a.frame.exponent);
-    if (pair.squared > limit) continue;
-    ++out.counters.node_pairs;
-    const bvh::WideNode &na = a.tree.nodes[pair.a], &nb = b.tree.nodes[pair.b];
-    const bool both_bottom = na.bottom && nb.bottom;
-    const bool open_a = both_bottom || !na.bottom, open_b = both_bottom || !nb.bottom;
-    const auto shrink = hn::Set(D(), 1 - 1e-5f);
-    const bool has_direction = directed.set(out.direction);
-    if (has_direction && both_bottom) {
-      out.counters.box_tests += static_cast<std::uint64_t>(na.count * nb.count);
-      directed.triangles_of_a(a, na, ea);
-      directed.triangles_of_b(b, nb, eb);
-      near_pairs(na.count, nb.count, limit, found,
-                 [&](std::size_t i, int j) { return hn::Mul(directed_gaps(ea, i, eb, j), shrink); });
-    } else {
-      prepare_a(frame, na, pair.a, open_a, sa);
-      prepare_b(frame, nb, pair.b, open_b, sb);
-      out.counters.box_tests += static_cast<std::uint64_t>(sa.n * sb.n);
-      if (has_direction) {
-        // A bottom node's boxes are those of triangles, which have no slabs.
-        SlabView va{}, vb{};
-        if (!na.bottom) va = slabs_a.of(na);
-        if (!nb.bottom) vb = slabs_b.of(nb);
-        directed.boxes_of_a(sa, na.bottom ? nullptr : &va, ea);
-        directed.boxes_of_b(sb, nb.bottom ? nullptr : &vb, eb);
-      }
-      near_pairs(sa.n, sb.n, limit, found, [&](std::size_t i, int j) {
-        auto squared = has_direction ? directed_gaps(ea, i, eb, j) : hn::Zero(D());
-        // Where the directed frame has settled the whole row, the other two need not be asked.
-        if (!hn::AllTrue(D(), hn::Gt(squared, hn::Set(D(), 1.001f * limit))))
-          squared = hn::Max(squared, squared_gaps(sb, j, sa, i));
-        return hn::Mul(squared, shrink);
-      });
-    }
-    if (both_bottom) {
-      ++out.counters.leaf_pairs;
-      consider_pairs(q, na, nb, directed, found, out);
-    } else {
-      for (int i = found.n; i-- > 0;)
-        stack.push_back({open_a ? na.first + found.pairs[i].a : pair.a, open_b ? nb.first + found.pairs[i].b : pair.b,
-                         found.pairs[i].squared});
-    }
-  }
+  gaps::Walk(q, frame, out).run(stack, until);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -51,6 +51,33 @@ prim::SegmentPair refined(const prim::SegmentPair& c, const std::array<Vec3, 4>&
   return best;
 }
 
+/// The part of n that is at right angles to an edge. Twice: the first time leaves roundings of n, not of what is left.
+Vec3 across(Vec3 n, const Vec3& edge) {
+  const double square = dot(edge, edge);
+  if (!(square > 0)) return n;
+  for (int round = 0; round < 2; ++round) n = n - edge * (dot(n, edge) / square);
+  return n;
+}
+
+Vec3 facing(const Vec3& normal, const Vec3& n) { return dot(normal, n) < 0 ? -normal : normal; }
+
+/// The difference n of two near points holds few digits, and only a direction at right angles to the edges and the face
+/// that hold them separates the features. `w`: the weights of a triangle's corners.
+Vec3 sharp_face_direction(const Vec3& n, const std::array<Vec3, 3>& t, const std::array<double, 3>& w) {
+  if (w[0] > 0 && w[1] > 0 && w[2] > 0) return facing(cross(t[1] - t[0], t[2] - t[0]), n);
+  for (std::size_t k = 0; k < 3; ++k)
+    if (w[k] > 0 && w[(k + 1) % 3] > 0) return across(n, t[(k + 1) % 3] - t[k]);
+  return n;
+}
+
+Vec3 sharp_edge_direction(const Vec3& n, const Vec3& u, double s, const Vec3& v, double t) {
+  const bool in_u = s > 0 && s<1, in_v = t> 0 && t < 1;
+  const Vec3 normal = cross(u, v);
+  if (in_u && in_v && dot(normal, normal) > 0) return facing(normal, n);
+  if (in_u) return across(n, u);
+  return in_v ? across(n, v) : n;
+}
+
 }  // namespace
 
 double unit_scale(const ElementaryQuery& query) {
@@ -76,33 +103,37 @@ ClosestNow closest_now(const ElementaryQuery& query, double t) {
     p[i] = from * (1 - t) + to * t;
   }
   ClosestNow r{};
+  Vec3 difference;
   switch (query.kind) {
     case ElementaryKind::vertex_face: {
       const std::array<Vec3, 3> face{p[1], p[2], p[3]};
       const prim::TrianglePoint c = prim::closest_point_triangle(p[0], face);
       const auto w = weights_of(face, c);
-      r.direction = p[0] - c.point;
+      difference = p[0] - c.point;
+      r.direction = sharp_face_direction(difference, face, w);
       r.weights = {1, w[0], w[1], w[2]};
       break;
     }
     case ElementaryKind::edge_edge: {
       const prim::SegmentPair c = refined(prim::closest_segment_segment(p[0], p[1], p[2], p[3]), p);
-      r.direction = c.a - c.b;
+      difference = c.a - c.b;
+      r.direction = sharp_edge_direction(difference, p[1] - p[0], c.s, p[3] - p[2], c.t);
       r.weights = {1 - c.s, c.s, 1 - c.t, c.t};
       break;
     }
     case ElementaryKind::vertex_edge: {
       const prim::SegmentPair c = prim::closest_segment_segment(p[0], p[0], p[1], p[2]);
-      r.direction = c.a - c.b;
+      difference = c.a - c.b;
+      r.direction = sharp_edge_direction(difference, {}, 0, p[2] - p[1], c.t);
       r.weights = {1, 1 - c.t, c.t, 0};
       break;
     }
     case ElementaryKind::vertex_vertex:
-      r.direction = p[0] - p[1];
+      r.direction = difference = p[0] - p[1];
       r.weights = {1, 1, 0, 0};
       break;
   }
-  r.gap = std::sqrt(dot(r.direction, r.direction)) / scale;
+  r.gap = std::sqrt(dot(difference, difference)) / scale;
   return r;
 }
 

@@ -11,7 +11,7 @@ namespace graze::query {
 /// the features, so the gap is not below the distance but for rounding; it may be above it for needles. A hint, not a
 /// proof.
 struct ClosestNow {
-  Vec3 direction;                 ///< from the second feature to the first, times any positive number; 0 if they meet
+  Vec3 direction;                 ///< from the second feature to the first, of any length; 0 if they meet
   double gap = 0;                 ///< their distance
   std::array<double, 4> weights;  ///< of the four points; of each feature they add up to 1
 };

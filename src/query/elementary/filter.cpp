@@ -12,6 +12,8 @@ HWY_BEFORE_NAMESPACE();
 namespace graze::query {
 namespace HWY_NAMESPACE {
 
+namespace {  // other kernels have types of the same names
+
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<double, 4>;
 using V = hn::Vec<D>;
@@ -137,6 +139,8 @@ unsigned filter_lanes(ElementaryKind kind, Load load, double tolerance, double r
   hn::StoreMaskBits(tag, apart, bits);
   return bits[0];
 }
+
+}  // namespace
 
 void Filter(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries, double tolerance, double relative,
             double min_separation, std::span<bool> free) {

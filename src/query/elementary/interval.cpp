@@ -120,6 +120,18 @@ class Span {
     return all_above(f, bound) || all_below(f, -bound);
   }
 
+  /// For a vertex and an edge: the origin is off the corners' line all the time, or the corners are on one side of it.
+  bool never_in_line() const {
+    if (from_.n != 2 || separation_ > 0) return false;
+    const auto c = cross_coefficients(path(0), path(1));
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::array<Interval, 3> b{c[0][axis], c[1][axis], c[2][axis]};
+      if (all_above(b, 0) || all_below(b, 0)) return true;
+    }
+    return all_above(
+        std::array{dot(from_[0], from_[1]), dot(from_[0], to_[1]) + dot(to_[0], from_[1]), dot(to_[0], to_[1])}, 0);
+  }
+
   /// The inside conditions. If the origin is in the plane and among the corners, it sees them all turn the same way: no
   /// two of the products p[k] x p[k+1] point against each other. Says nothing about a separation.
   bool never_inside() const {
@@ -176,7 +188,7 @@ class Bisection {
 
   bool apart(double t0, const Corners& from, double t1, const Corners& to) const {
     const Span span(from, to, separation_);
-    return span.apart_along_axes() || span.never_coplanar() || span.never_inside() ||
+    return span.apart_along_axes() || span.never_coplanar() || span.never_inside() || span.never_in_line() ||
            span.apart_along(closest_now(e_.query, t0 + 0.5 * (t1 - t0)).direction);
   }
 

@@ -15,6 +15,8 @@ HWY_BEFORE_NAMESPACE();
 namespace graze::query {
 namespace HWY_NAMESPACE {
 
+namespace {  // other kernels have types of the same names
+
 /// What one search needs again and again.
 class Refiner {
  public:
@@ -276,6 +278,8 @@ class Refiner {
   std::vector<Clock> now_;
   std::vector<std::uint32_t> counts_, below_a_, below_b_;  // for proofs
 };
+
+}  // namespace
 
 bool RunClocks(Search& search) { return Refiner(search).run(); }
 

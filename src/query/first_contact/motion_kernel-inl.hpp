@@ -15,6 +15,8 @@ HWY_BEFORE_NAMESPACE();
 namespace graze::query {
 namespace HWY_NAMESPACE {
 
+namespace {  // other kernels have types of the same names
+
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// Eight floats, in as many registers as the instruction set needs.
@@ -308,6 +310,8 @@ void safe_times(const MotionFrame& f, const PairFrame& p, const Side& one, int k
     out.store(longest, i);
   }
 }
+
+}  // namespace
 
 }  // namespace HWY_NAMESPACE
 }  // namespace graze::query

@@ -13,6 +13,8 @@ HWY_BEFORE_NAMESPACE();
 namespace graze::query {
 namespace HWY_NAMESPACE {
 
+namespace {  // other kernels have types of the same names
+
 /// What of a node is looked at: its children (or triangles), one of its triangles, or itself.
 struct Look {
   enum class At { children, triangle, node } at;
@@ -130,6 +132,8 @@ inline void load_side(const MotionFrame& f, const PairFrame& p, const WideTree& 
   measure(f, p, of_b, s);
   load_slabs(f, p, tree, of_b, look, s);
 }
+
+}  // namespace
 
 }  // namespace HWY_NAMESPACE
 }  // namespace graze::query

@@ -13,6 +13,8 @@ HWY_BEFORE_NAMESPACE();
 namespace graze::query {
 namespace HWY_NAMESPACE {
 
+namespace {  // other kernels have types of the same names
+
 /// The triangles of a bottom node, seen from the origin of A's node.
 struct alignas(64) TriangleSide {
   float p[9][8];  ///< corners
@@ -183,6 +185,8 @@ void safe_times(const MotionFrame& f, const PairFrame& p, const TriangleSide& on
     out.store(longest, i);
   }
 }
+
+}  // namespace
 
 }  // namespace HWY_NAMESPACE
 }  // namespace graze::query
