@@ -161,7 +161,9 @@ class Refiner {
     place(c.time);
     ++s_.counters.node_pairs;
     const float size_a = size(a_, c.a), size_b = size(b_, c.b) * frame_.rho;
-    const bool bottoms = bottom(a_, c.a) && bottom(b_, c.b), larger_a = size_a >= size_b;
+    const bool bottoms = bottom(a_, c.a) && bottom(b_, c.b);
+    // A triangle cannot be opened, whatever single precision makes of the sizes.
+    const bool larger_a = c.b.is_triangle() || (!c.a.is_triangle() && size_a >= size_b);
     const Opened a(a_, c.a, bottoms || larger_a), b(b_, c.b, bottoms || !larger_a);
     const PairFrame pair(frame_, a.node, b.node);
     const float enough = 1.0001f * static_cast<float>(s_.limit() - c.time) + 1e-30f;
