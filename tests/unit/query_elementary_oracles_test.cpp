@@ -159,6 +159,26 @@ TEST(ElementaryInterval, ABudgetOfSteps) {
   EXPECT_EQ(ask<query::ElementaryInterval>(q, {.work = all.steps}).status, Status::contact);
 }
 
+/// Near misses and edges that are nearly parallel must not cost steps or digits.
+TEST(ElementaryInterval, NearMissesAreCheap) {
+  ElementaryQuery q;
+  q.kind = ElementaryKind::vertex_edge;
+  q.start = {{{-1, -5e-10, -2e-10}, {-1, 1, -1}, {2, 1, 2}, {2, 1, 2}}};
+  q.end = {{{2, -2, -9e-10}, {2, 2, -6e-10}, {2, -2, -4e-10}, {2, -2, -4e-10}}};
+  const ElementaryResult miss = ask<query::ElementaryInterval>(q, {}, 4e-12);
+  EXPECT_EQ(miss.status, Status::free);
+  EXPECT_LT(miss.steps, 300u);
+  // In contact at the start, 1e-9 from parallel.
+  q.kind = ElementaryKind::edge_edge;
+  q.start = {{{-1, -1e-9, 0}, {1, 1e-9, 0}, {-1.5, 1.5e-9, 0}, {0.5, -0.5e-9, 0}}};
+  q.end = q.start;
+  for (Vec3& p : q.end) p.z = 1;
+  const ElementaryResult start = ask<query::ElementaryInterval>(q, {}, 1e-13);
+  EXPECT_EQ(start.status, Status::contact);
+  EXPECT_EQ(start.time.touch, 0);
+  EXPECT_LE(start.gap, 1e-15);
+}
+
 template <class Method>
 void expect_closed_forms() {
   for (const ElementaryKind kind : kinds) {

@@ -31,18 +31,17 @@ std::array<double, 3> weights_of(const std::array<Vec3, 3>& t, const prim::Trian
   return w;
 }
 
-/// Solving for the closest points loses digits as edges get parallel: up to half of them. Solving again for what is
-/// left wins them back.
+/// Solving for the closest points loses digits as edges get parallel: twice as many as the angle has zeros. With the
+/// cross product it is as many, and solving again for what is left wins them back.
 prim::SegmentPair refined(const prim::SegmentPair& c, const std::array<Vec3, 4>& p) {
-  const Vec3 u = p[1] - p[0], v = p[3] - p[2];
-  const double a = dot(u, u), b = dot(u, v), d = dot(v, v), det = a * d - b * b;
+  const Vec3 u = p[1] - p[0], v = p[3] - p[2], n = cross(u, v);
+  const double det = dot(n, n);
   prim::SegmentPair best = c;
   if (!(det > 0)) return best;
   for (int round = 0; round < 3; ++round) {
     const Vec3 w = best.a - best.b;
-    const double x = dot(u, w), y = dot(v, w);
-    const double s = std::clamp(best.s + (b * y - d * x) / det, 0.0, 1.0);
-    const double t = std::clamp(best.t + (a * y - b * x) / det, 0.0, 1.0);
+    const double s = std::clamp(best.s - dot(cross(w, v), n) / det, 0.0, 1.0);
+    const double t = std::clamp(best.t - dot(cross(w, u), n) / det, 0.0, 1.0);
     const prim::SegmentPair next{s, t, p[0] * (1 - s) + p[1] * s, p[2] * (1 - t) + p[3] * t};
     const Vec3 left = next.a - next.b;
     if (!(dot(left, left) < dot(w, w))) break;
