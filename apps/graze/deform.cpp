@@ -143,7 +143,7 @@ int run(const DeformCommand& command) {
   if (!command.min_separation.empty())
     options.min_separation = parse_option_number(command.min_separation, "--min-separation");
   const Mesh first = load_mesh(command.frames[0]);
-  Deformable mesh(first, command.threads);
+  Deformable mesh(first);
   PairsFile pairs(command.pairs, command.frames.size() > 2);
   Progress progress(command.frames.size() - 1);
   DeformResult result;

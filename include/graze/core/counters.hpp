@@ -71,7 +71,26 @@ namespace graze {
   X(root_bisections, "time intervals halved by elementary tests (CONTACT 4.2)")                         \
   X(current_time_cuts, "tests cut short by the current collision time (CONTACT 6)")                     \
   X(table_reused, "terminal pairs taken from the coherence table (CONTACT 6)")                          \
-  X(swept_box_tests, "swept boxes of whole bodies compared (many bodies)")
+  X(swept_box_tests, "swept boxes of whole bodies compared (many bodies)")                              \
+  X(patch_cones, "patches whose normal cone proved them free of self-contact (ICCD IV.B)")              \
+  X(contour_tests, "continuous contour tests of patches (ICCD IV.C)")                                   \
+  X(contour_culled, "patches that the contour test proved free of self-contact (ICCD IV.C)")            \
+  X(contour_edge_tests, "planar edge/edge tests of contours (ICCD IV.C)")                               \
+  X(contour_projections_cached, "projections of contour vertices taken from the cache (ICCD IV.C)")     \
+  X(feature_pairs, "feature pairs that overlapping triangles would test without representatives")       \
+  X(representative_pairs, "feature pairs left by representative triangles (ICCD Algorithms 1, 2)")      \
+  X(bound_culled, "feature pairs apart by their own bounds at both ends of the step (DESIGN 4)")        \
+  X(filter_culled, "feature pairs apart by the filter's few directions (DESIGN 4)")                     \
+  X(orphan_tests, "elementary tests of orphans (ICCD V)")                                               \
+  X(orphans_updated, "orphans computed or looked at again (ICCD V.E.1)")                                \
+  X(nodes_refitted, "tree nodes whose bounds were computed (ICCD VI)")                                  \
+  X(nodes_rebuilt, "tree nodes built or mended after a break (ICCD VI.B)")                              \
+  X(overlap_regions, "overlap regions of body boxes (Kitamura 3.3)")                                    \
+  X(check_list_faces, "faces put on check-lists (Kitamura 3.4)")                                        \
+  X(octree_cells, "cells of the face octree visited (Kitamura 3.5)")                                    \
+  X(octree_face_tests, "faces tested against cells (Kitamura 3.6)")                                     \
+  X(octree_repeats, "face pairs met again in another cell and not tested twice (Kitamura 3.5)")         \
+  X(octree_nodes_placed, "precomputed octree nodes placed anew (Kitamura 5.2)")
 
 /// What an answer cost. Counting never changes an answer.
 struct Counters {

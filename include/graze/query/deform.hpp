@@ -60,7 +60,7 @@ struct DeformResult {
 class GRAZE_API Deformable {
  public:
   /// The mesh gives the connectivity and the first positions.
-  explicit Deformable(const Mesh& mesh, int threads = 1);
+  explicit Deformable(const Mesh& mesh);
   ~Deformable();
   Deformable(Deformable&&) noexcept;
   Deformable& operator=(Deformable&&) noexcept;

@@ -36,13 +36,11 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 }  // namespace
 
 struct Deformable::Data {
-  Data(const Mesh& m, int threads)
+  explicit Data(const Mesh& m)
       : mesh(m),
         positions(m.positions().begin(), m.positions().end()),
         representatives(query::representatives(m)),
-        pieces(query::pieces(m)) {
-    (void)threads;
-  }
+        pieces(query::pieces(m)) {}
 
   Mesh mesh;
   std::vector<Vec3> positions;
@@ -103,7 +101,7 @@ struct Deformable::Data {
   }
 };
 
-Deformable::Deformable(const Mesh& mesh, int threads) : data_(std::make_unique<Data>(mesh, threads)) {}
+Deformable::Deformable(const Mesh& mesh) : data_(std::make_unique<Data>(mesh)) {}
 Deformable::~Deformable() = default;
 Deformable::Deformable(Deformable&&) noexcept = default;
 Deformable& Deformable::operator=(Deformable&&) noexcept = default;

@@ -48,7 +48,7 @@ DopTree::DopTree(const Mesh& mesh, std::span<const Vec3> start, std::span<const 
   projections_.resize(start.size() * 2 * dop_directions + 8);
 }
 
-void DopTree::project(std::span<const Vec3> start, std::span<const Vec3> end, double margin, bool swept, int threads) {
+void DopTree::project(std::span<const Vec3> start, std::span<const Vec3> end, double margin, int threads) {
   Box3 box;
   for (const Vec3& x : start) box.add(x);
   for (const Vec3& x : end) box.add(x);
@@ -62,11 +62,10 @@ void DopTree::project(std::span<const Vec3> start, std::span<const Vec3> end, do
     along(start[v] - centre, p);
     along(end[v] - centre, p + dop_directions);
   });
-  (void)swept;
 }
 
 void DopTree::refit(std::span<const Vec3> start, std::span<const Vec3> end, double margin, bool swept, int threads) {
-  project(start, end, margin, swept, threads);
+  project(start, end, margin, threads);
   const std::span<const Triangle> triangles = mesh_.triangles();
   const auto leaf = [&](std::size_t i) {
     const bvh::Node& node = tree_.nodes[i];

@@ -44,7 +44,7 @@ class DopTree {
   std::size_t bytes() const;
 
  private:
-  void project(std::span<const Vec3> start, std::span<const Vec3> end, double margin, bool swept, int threads);
+  void project(std::span<const Vec3> start, std::span<const Vec3> end, double margin, int threads);
 
   Mesh mesh_;
   bvh::Tree tree_;

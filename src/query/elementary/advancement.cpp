@@ -165,24 +165,24 @@ class Forecast {
     return infinity;
   }
   double root_in(double lo, double f_lo, double hi, double f_hi) const {
+    int side = 0;  // which end stayed last: -1 the upper, 1 the lower
     for (int i = 0; i < 60 && hi - lo > 1e-15; ++i) {
       // Illinois: regula falsi that halves the value of an end that stays.
       const double guess = f_hi != f_lo ? lo - f_lo * (hi - lo) / (f_hi - f_lo) : 0.5 * (lo + hi);
       const double mid = guess > lo && guess < hi ? guess : 0.5 * (lo + hi), f = value(mid);
       if (f == 0) return mid;
       if ((f > 0) == (f_lo > 0)) {
-        if (side_ == -1) f_hi *= 0.5;
+        if (side == -1) f_hi *= 0.5;
         lo = mid;
         f_lo = f;
-        side_ = -1;
+        side = -1;
       } else {
-        if (side_ == 1) f_lo *= 0.5;
+        if (side == 1) f_lo *= 0.5;
         hi = mid;
         f_hi = f;
-        side_ = 1;
+        side = 1;
       }
     }
-    side_ = 0;
     return 0.5 * (lo + hi);
   }
 
@@ -190,7 +190,6 @@ class Forecast {
   std::size_t u_, v_;
   std::array<double, 4> c_{};
   double error_ = 0;
-  mutable int side_ = 0;
 };
 
 /// How long all points of the difference stay beyond the target along n: their distances are linear in time, so the

@@ -56,6 +56,30 @@ ElementaryResult refused(ErrorCode code) {
   return r;
 }
 
+/// Do the features share a point at some time? Exactly.
+bool meet(const ElementaryQuery& q) {
+  using prim::MovingPair;
+  constexpr MovingPair pairs[] = {MovingPair::vertex_face, MovingPair::edge_edge, MovingPair::vertex_edge,
+                                  MovingPair::vertex_vertex};
+  return prim::exactly_meet(pairs[static_cast<int>(q.kind)], {q.start, q.end});
+}
+
+ElementaryResult& set_free(ElementaryResult& r) {
+  r.status = Status::free;
+  r.time = {1, not_a_number};
+  r.gap = not_a_number;
+  return r;
+}
+
+/// What is within the tolerance may yet never touch.
+void settle_exactly(const ElementaryQuery& q, ElementaryResult& r) {
+  if ((r.status != Status::contact && r.status != Status::touching_at_start) || meet(q)) return;
+  const std::uint64_t steps = r.steps;
+  r = ElementaryResult{};
+  r.steps = steps;
+  set_free(r);
+}
+
 /// A start within the tolerance: how far apart it really is decides what tolerance can be used, if any.
 void answer(const MethodEntry& method, const ElementaryQuery& q, const ElementaryOptions& options,
             ElementaryResult& r) {
@@ -66,7 +90,9 @@ void answer(const MethodEntry& method, const ElementaryQuery& q, const Elementar
   if (r.status != Status::contact || r.time.touch != 0) return;
   const double apart = r.gap - options.min_separation;
   if (apart <= 2 * d.rounding) {
-    r.status = Status::touching_at_start;
+    // Within a minimum separation doubles say all there is to say; touching is decided exactly, and a start that is
+    // apart but nearer than doubles can tell stays a contact at 0.
+    if (options.min_separation > 0 || meet({q.kind, q.start, q.start})) r.status = Status::touching_at_start;
   } else if (0.5 * apart >= least && 0.5 * apart < e.tolerance) {
     const std::uint64_t steps = r.steps;
     e.tolerance = 0.5 * apart;
@@ -76,30 +102,8 @@ void answer(const MethodEntry& method, const ElementaryQuery& q, const Elementar
   }
 }
 
-/// What is within the tolerance may yet never touch.
-void settle_exactly(const ElementaryQuery& q, ElementaryResult& r) {
-  if (r.status != Status::contact && r.status != Status::touching_at_start) return;
-  using prim::MovingPair;
-  constexpr MovingPair pairs[] = {MovingPair::vertex_face, MovingPair::edge_edge, MovingPair::vertex_edge,
-                                  MovingPair::vertex_vertex};
-  if (prim::exactly_meet(pairs[static_cast<int>(q.kind)], {q.start, q.end})) return;
-  const std::uint64_t steps = r.steps;
-  r = ElementaryResult{};
-  r.steps = steps;
-  r.status = Status::free;
-  r.time = {1, not_a_number};
-  r.gap = not_a_number;
-}
-
 /// The filter is part of `advancement`; other methods are asked for their own answers. A budget counts their steps.
 bool filters(const ElementaryOptions& options) { return options.method == table[0].traits.name && options.work == 0; }
-
-ElementaryResult& set_free(ElementaryResult& r) {
-  r.status = Status::free;
-  r.time = {1, not_a_number};
-  r.gap = not_a_number;
-  return r;
-}
 
 }  // namespace
 
