@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "broad/all_pairs.hpp"
+
+namespace graze::broad {
+
+template <class... T>
+struct TypeList {};
+
+/// Every broad phase: the one line to edit. Names, conformance tests, fuzzers and benchmark rows follow from it.
+using Methods = TypeList<AllPairs>;
+
+}  // namespace graze::broad
