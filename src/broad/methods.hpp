@@ -2,6 +2,7 @@
 #pragma once
 
 #include "broad/all_pairs.hpp"
+#include "broad/strips.hpp"
 
 namespace graze::broad {
 
@@ -9,6 +10,6 @@ template <class... T>
 struct TypeList {};
 
 /// Every broad phase: the one line to edit. Names, conformance tests, fuzzers and benchmark rows follow from it.
-using Methods = TypeList<AllPairs>;
+using Methods = TypeList<AllPairs, Strips>;
 
 }  // namespace graze::broad
