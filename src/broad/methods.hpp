@@ -2,7 +2,10 @@
 #pragma once
 
 #include "broad/all_pairs.hpp"
+#include "broad/grid.hpp"
 #include "broad/strips.hpp"
+#include "broad/sweep.hpp"
+#include "broad/tree.hpp"
 
 namespace graze::broad {
 
@@ -10,6 +13,6 @@ template <class... T>
 struct TypeList {};
 
 /// Every broad phase: the one line to edit. Names, conformance tests, fuzzers and benchmark rows follow from it.
-using Methods = TypeList<AllPairs, Strips>;
+using Methods = TypeList<AllPairs, Grid, Sweep, Tree, Strips>;
 
 }  // namespace graze::broad

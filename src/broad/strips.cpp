@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "broad/segment_pieces.hpp"
 #include "broad/strips_sweep.hpp"
 #include "core/parallel.hpp"
 
@@ -178,13 +177,7 @@ void Strips::overlapping(const Bodies& bodies, const Box3& box, std::vector<std:
 
 void Strips::along_ray(const Bodies& bodies, const Segment& segment, std::vector<std::uint32_t>& out) const {
   const int pieces = std::clamp(static_cast<int>(std::sqrt(static_cast<double>(frame_.cell_count()))), 1, 256);
-  std::vector<std::uint32_t> near;
-  for_each_piece(segment, world_, pieces, [&](const Box3& box) { overlapping(bodies, box, near); });
-  std::sort(near.begin(), near.end());
-  near.erase(std::unique(near.begin(), near.end()), near.end());
-  for (const std::uint32_t id : near) {
-    if (segment.meets(bodies.box(id))) out.push_back(id);
-  }
+  along_ray_by_boxes(bodies, segment, world_, pieces, out);
 }
 
 std::size_t Strips::bytes() const {
