@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <BulletCollision/BroadphaseCollision/btDbvtBroadphase.h>
 
-#include <cmath>
-#include <limits>
-
 #include "peers/broad.hpp"
 
 namespace graze::bench {
@@ -13,28 +10,22 @@ struct FloatBox {
   btVector3 lo, hi;
 };
 
-/// Rounded outward, so that Bullet misses no pair.
+/// Wider by more than rounding to floats takes away in a cage of this size, so that Bullet misses no pair.
 FloatBox float_box(const Box3& box) {
-  const auto outward = [](double x, double toward) {
-    return std::nextafter(static_cast<btScalar>(x), static_cast<btScalar>(toward));
-  };
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  return {btVector3(outward(box.lo.x, -infinity), outward(box.lo.y, -infinity), outward(box.lo.z, -infinity)),
-          btVector3(outward(box.hi.x, infinity), outward(box.hi.y, infinity), outward(box.hi.z, infinity))};
+  constexpr btScalar wider = 1e-5f;
+  const auto s = [](double value) { return static_cast<btScalar>(value); };
+  return {btVector3(s(box.lo.x) - wider, s(box.lo.y) - wider, s(box.lo.z) - wider),
+          btVector3(s(box.hi.x) + wider, s(box.hi.y) + wider, s(box.hi.z) + wider)};
 }
 
 class BulletBroad : public BroadRunner {
  public:
-  explicit BulletBroad(const BoxFlight& flight) {
+  explicit BulletBroad(const BoxFlight& flight) : flight_(flight) {
     for (std::size_t i = 0; i < flight.start.size(); ++i) {
       const FloatBox box = float_box(flight.box(i, flight.start[i]));
       proxies_.push_back(phase_.createProxy(box.lo, box.hi, 0, reinterpret_cast<void*>(i), 1, -1, nullptr));
     }
     phase_.calculateOverlappingPairs(nullptr);
-    for (const auto& middles : flight.frames) {
-      frames_.emplace_back();
-      for (std::size_t i = 0; i < middles.size(); ++i) frames_.back().push_back(float_box(flight.box(i, middles[i])));
-    }
   }
   ~BulletBroad() override {
     for (btBroadphaseProxy* proxy : proxies_) phase_.destroyProxy(proxy, nullptr);
@@ -42,8 +33,11 @@ class BulletBroad : public BroadRunner {
   std::string name() const override { return "Bullet btDbvtBroadphase (float)"; }
   bool reports_more() const override { return true; }
   std::size_t frame(std::size_t f) override {
-    const std::vector<FloatBox>& boxes = frames_[f];
-    for (std::size_t i = 0; i < boxes.size(); ++i) phase_.setAabb(proxies_[i], boxes[i].lo, boxes[i].hi, nullptr);
+    const std::vector<Vec3>& middles = flight_.frames[f];
+    for (std::size_t i = 0; i < middles.size(); ++i) {
+      const FloatBox box = float_box(flight_.box(i, middles[i]));
+      phase_.setAabb(proxies_[i], box.lo, box.hi, nullptr);
+    }
     phase_.calculateOverlappingPairs(nullptr);
     return static_cast<std::size_t>(phase_.getOverlappingPairCache()->getNumOverlappingPairs());
   }
@@ -59,9 +53,9 @@ class BulletBroad : public BroadRunner {
   }
 
  private:
+  const BoxFlight& flight_;
   btDbvtBroadphase phase_;
   std::vector<btBroadphaseProxy*> proxies_;
-  std::vector<std::vector<FloatBox>> frames_;
 };
 
 }  // namespace

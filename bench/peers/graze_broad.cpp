@@ -7,21 +7,18 @@ namespace {
 class GrazeBroad : public BroadRunner {
  public:
   GrazeBroad(const BoxFlight& flight, const BroadOptions& options, bool only_moved)
-      : name_(options.method), phase_(options), only_moved_(only_moved) {
+      : flight_(flight), name_(options.method), phase_(options), only_moved_(only_moved) {
     for (std::size_t i = 0; i < flight.start.size(); ++i)
       phase_.insert(static_cast<std::uint32_t>(i), flight.box(i, flight.start[i]));
     phase_.pairs(pairs_);
-    for (const auto& middles : flight.frames) {
-      frames_.emplace_back();
-      for (std::size_t i = 0; i < middles.size(); ++i) frames_.back().push_back(flight.box(i, middles[i]));
-    }
   }
   std::string name() const override {
     return name_ == "automatic" ? "graze automatic (" + std::string(phase_.method()) + ")" : "graze " + name_;
   }
   std::size_t frame(std::size_t f) override {
-    const std::vector<Box3>& boxes = frames_[f];
-    for (std::size_t i = 0; i < boxes.size(); ++i) phase_.update(static_cast<std::uint32_t>(i), boxes[i]);
+    const std::vector<Vec3>& middles = flight_.frames[f];
+    for (std::size_t i = 0; i < middles.size(); ++i)
+      phase_.update(static_cast<std::uint32_t>(i), flight_.box(i, middles[i]));
     if (only_moved_)
       phase_.moved_pairs(pairs_);
     else
@@ -32,10 +29,10 @@ class GrazeBroad : public BroadRunner {
   std::size_t bytes() const override { return phase_.bytes(); }
 
  private:
+  const BoxFlight& flight_;
   std::string name_;
   BroadPhase phase_;
   bool only_moved_;
-  std::vector<std::vector<Box3>> frames_;
   std::vector<BoxPair> pairs_;
 };
 

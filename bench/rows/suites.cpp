@@ -32,7 +32,7 @@ std::span<const Suite> suites() {
   static const std::array<Suite, 3> all{
       {{"discrete", "do they meet, how far apart are they", "--poses", 1000, 50, "ours/it", discrete_rows(), ""},
        {"rigid", "when do moving bodies first touch", "--flights", 100, 6, "ratio", rigid_rows(), "FCL"},
-       {"world", "many bodies: which are near each other", "--frames", 10, 3, "ratio", kWorldRows, ""}}};
+       {"world", "many bodies: which are near each other", "--frames", 40, 8, "ratio", kWorldRows, ""}}};
   return all;
 }
 

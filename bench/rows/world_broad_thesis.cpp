@@ -34,7 +34,7 @@ void compare_settings(Context& context, const std::string& task, const BoxFlight
 }  // namespace
 
 void row_world_broad_cells(Context& context) {
-  const std::size_t frames = 100 * context.poses;
+  const std::size_t frames = 25 * context.poses;
   const BoxFlight flight = fly_boxes(
       {.bodies = 100, .movers = 100, .frames = frames, .side = 10, .least_half = 0.5, .most_half = 0.5, .seed = 3});
   const Box3 cage{{0, 0, 0}, {10, 10, 10}};
@@ -60,7 +60,7 @@ void row_world_broad_cells(Context& context) {
 /// One mover among 500 that stand still.
 void row_world_broad_one(Context& context) {
   const std::string task = "one mover among 500 that stand still: broad phase alone";
-  const std::size_t frames = 200 * context.poses;
+  const std::size_t frames = 50 * context.poses;
   const double side = std::cbrt(500.0);
   const BoxFlight flight = fly_boxes({.bodies = 501, .movers = 1, .frames = frames, .side = side, .seed = 5});
   std::vector<std::unique_ptr<BroadRunner>> runners;
