@@ -38,17 +38,16 @@ class Bodies {
   }
   void set(std::uint32_t id, const Box3& box) {
     boxes_[id] = box;
-    mark_changed(id);
-    if ((flags_[id] & kMoved) == 0) {
-      flags_[id] |= kMoved;
-      moved_.push_back(id);
-    }
+    const std::uint8_t flags = flags_[id];
+    if ((flags & kChanged) == 0) changed_.push_back(id);
+    if ((flags & kMoved) == 0) moved_.push_back(id);
+    flags_[id] = flags | kChanged | kMoved;
   }
   void remove(std::uint32_t id) {
-    flags_[id] &= static_cast<std::uint8_t>(~kPresent);
+    if ((flags_[id] & kChanged) == 0) changed_.push_back(id);
+    flags_[id] = static_cast<std::uint8_t>((flags_[id] | kChanged) & ~kPresent);
     --size_;
     ++membership_;
-    mark_changed(id);
   }
 
   /// Inserted, updated or removed since `forget_changed`, each once: what a method has not heard of yet.
@@ -66,12 +65,6 @@ class Bodies {
 
  private:
   static constexpr std::uint8_t kPresent = 1, kChanged = 2, kMoved = 4;
-
-  void mark_changed(std::uint32_t id) {
-    if ((flags_[id] & kChanged) != 0) return;
-    flags_[id] |= kChanged;
-    changed_.push_back(id);
-  }
 
   std::vector<Box3> boxes_;
   std::vector<std::uint8_t> flags_;

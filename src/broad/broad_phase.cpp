@@ -51,20 +51,24 @@ std::unique_ptr<Method> make_method(TypeList<T...>, std::string_view name, const
 /// Finite and not empty? By whole numbers, since the caller's floating-point environment is not ours to use, and to set
 /// it would cost more than all else here. The bits of finite doubles, read as whole numbers, are in order if neither is
 /// negative; two negative ones in reverse.
-bool surely_good(double lo, double hi) {
+inline bool surely_good(double lo, double hi) {
   constexpr std::int64_t exponent = 0x7ff0000000000000, magnitude = 0x7fffffffffffffff;
   const auto l = std::bit_cast<std::int64_t>(lo), h = std::bit_cast<std::int64_t>(hi);
   const std::int64_t key_l = l ^ ((l >> 63) & magnitude), key_h = h ^ ((h >> 63) & magnitude);
   return (l & exponent) != exponent && (h & exponent) != exponent && key_l <= key_h;
 }
 
-void check_box(const Box3& box, const char* element, std::uint64_t id) {
-  if (surely_good(box.lo.x, box.hi.x) && surely_good(box.lo.y, box.hi.y) && surely_good(box.lo.z, box.hi.z)) return;
+void look_closely(const Box3& box, const char* element, std::uint64_t id) {
   const core::FpGuard guard;
   if (!is_finite(box.lo) || !is_finite(box.hi))
     fail(ErrorCode::not_finite, "its box has a coordinate that is NaN or infinite; give it a finite box", element, id);
   if (box.lo.x > box.hi.x || box.lo.y > box.hi.y || box.lo.z > box.hi.z)
     fail(ErrorCode::bad_option, "its box is empty: lo is above hi; a point has lo equal to hi", element, id);
+}
+
+inline void check_box(const Box3& box, const char* element, std::uint64_t id) {
+  const bool good = surely_good(box.lo.x, box.hi.x) & surely_good(box.lo.y, box.hi.y) & surely_good(box.lo.z, box.hi.z);
+  if (!good) look_closely(box, element, id);
 }
 
 void check_options(const BroadOptions& o) {

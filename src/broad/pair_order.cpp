@@ -4,6 +4,19 @@
 #include <algorithm>
 
 namespace graze::broad {
+namespace {
+
+/// By insertion; all have the same a.
+void sort_few(BoxPair* begin, BoxPair* end) {
+  for (BoxPair* next = begin + 1; next < end; ++next) {
+    const BoxPair pair = *next;
+    BoxPair* at = next;
+    for (; at > begin && at[-1].b > pair.b; --at) *at = at[-1];
+    *at = pair;
+  }
+}
+
+}  // namespace
 
 void PairOrder::sort(std::vector<BoxPair>& pairs, std::uint32_t limit) {
   if (std::is_sorted(pairs.begin(), pairs.end())) return;
@@ -20,9 +33,10 @@ void PairOrder::sort(std::vector<BoxPair>& pairs, std::uint32_t limit) {
   pairs.swap(sorted);
   for (std::size_t begin = 0; begin < pairs.size();) {
     const std::size_t end = first[pairs[begin].a];  // after the scatter: one past its last
-    if (end - begin > 1) {
+    if (end - begin > 24)
       std::sort(pairs.begin() + static_cast<std::ptrdiff_t>(begin), pairs.begin() + static_cast<std::ptrdiff_t>(end));
-    }
+    else
+      sort_few(pairs.data() + begin, pairs.data() + end);
     begin = end;
   }
 }

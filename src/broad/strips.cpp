@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "broad/strips_sweep.hpp"
 #include "core/parallel.hpp"
 
 namespace graze::broad {
@@ -23,12 +22,6 @@ bool overlap(const Bodies& bodies, const KeyBox& a, std::uint32_t id_a, const Ke
 
 }  // namespace
 
-struct Strips::Workspace {
-  SweepBoxes boxes;
-  std::vector<SweepHit> hits;
-  std::uint64_t tests = 0;
-};
-
 void Strips::apply(const Bodies& bodies, std::span<const std::uint32_t>) {
   if (membership_ != bodies.membership()) {
     membership_ = bodies.membership();
@@ -45,25 +38,29 @@ void Strips::apply(const Bodies& bodies, std::span<const std::uint32_t>) {
 
 void Strips::make_keys(const Bodies& bodies) {
   const std::size_t n = ids_.size();
+  const int swept = frame_.axis[0];
   unsorted_.resize(n);
   order_.resize(n);
-  world_ = {};
+  Box3 world;
+  const StripsFrame frame = frame_;  // a copy that nothing written here can change
   for (std::size_t i = 0; i < n; ++i) {
     const Box3& box = bodies.box(ids_[i]);
     Item& item = unsorted_[i];
-    static_cast<KeyBox&>(item) = frame_.key_box(box);
+    frame.make_keys(box, item);
     item.id = ids_[i];
-    order_[i] = {ordered_bits(item.lo[0]), static_cast<std::uint32_t>(i)};
-    world_.add(box);
+    order_[i] = {ordered_bits(item.lo[swept]), static_cast<std::uint32_t>(i)};
+    world.add(box);
   }
+  world_ = world;
   sort_by_key(order_, scratch_);
   items_.resize(n);
-  widest_ = 0;
+  float widest = 0;
   for (std::size_t i = 0; i < n; ++i) {
     items_[i] = unsorted_[order_[i].item];
-    widest_ = std::max(widest_, items_[i].hi[0] - items_[i].lo[0]);
+    widest = std::max(widest, items_[i].hi[swept] - items_[i].lo[swept]);
     if (n < kFew) ids_[i] = items_[i].id;
   }
+  widest_ = widest;
 }
 
 void Strips::deal_out() {
@@ -104,46 +101,46 @@ void Strips::deal_out() {
   counters.cells_entered += total;
 }
 
-void Strips::sweep_cell(const Bodies& bodies, std::size_t cell, Workspace& work, std::vector<BoxPair>& out) const {
+void Strips::sweep_cell(const Bodies& bodies, std::size_t cell, Workspace& work) const {
   const std::size_t begin = cell_begin(cell), n = cell_end_[cell] - begin;
   if (n < 2) return;
   const std::uint32_t* places = cell_items_.data() + begin;
   work.boxes.resize(n);
+  constexpr std::size_t ahead = 16;
   for (std::size_t i = 0; i < n; ++i) {
+    // In the order of the sweep, neighbours in a cell are far apart in memory.
+    __builtin_prefetch(&items_[places[std::min(i + ahead, n - 1)]]);
     const Item& item = items_[places[i]];
     for (int k = 0; k < 3; ++k) {
-      work.boxes.lo[k][i] = item.lo[k];
-      work.boxes.hi[k][i] = item.hi[k];
+      work.boxes.lo[k][i] = item.lo[frame_.axis[k]];
+      work.boxes.hi[k][i] = item.hi[frame_.axis[k]];
     }
   }
-  work.hits.clear();
   work.tests += sweep(work.boxes, work.hits);
   const std::size_t row = cell / frame_.cells[1], column = cell % frame_.cells[1];
-  for (const SweepHit& hit : work.hits) {
+  for (const SweepHit& hit : std::span(work.hits.room.data(), work.hits.size)) {
     const Item &a = items_[places[hit.first]], &b = items_[places[hit.second]];
     // Two boxes may share several cells. One of them, with the first row and column that both cover, reports the pair.
     if (std::max(a.cell_lo[0], b.cell_lo[0]) != row || std::max(a.cell_lo[1], b.cell_lo[1]) != column) continue;
-    if (overlap(bodies, a, a.id, b, b.id)) out.push_back({std::min(a.id, b.id), std::max(a.id, b.id)});
+    if (overlap(bodies, a, a.id, b, b.id)) work.found.push_back({std::min(a.id, b.id), std::max(a.id, b.id)});
   }
 }
 
 void Strips::pairs(const Bodies& bodies, int threads, std::vector<BoxPair>& out) {
   const std::size_t cells = frame_.cell_count();
   const std::size_t chunks = threads == 1 ? 1 : std::min(cells, static_cast<std::size_t>(threads) * 8);
-  std::vector<std::vector<BoxPair>> found(chunks);
-  std::vector<Workspace> work(chunks);
-  if (chunks > 0) found[0].swap(out);
+  if (work_.size() < chunks) work_.resize(chunks);
   core::parallel_for(chunks, threads, [&](std::size_t chunk) {
+    Workspace& work = work_[chunk];
+    work.found.clear();
+    work.tests = 0;
     for (std::size_t cell = cells * chunk / chunks; cell < cells * (chunk + 1) / chunks; ++cell)
-      sweep_cell(bodies, cell, work[chunk], found[chunk]);
+      sweep_cell(bodies, cell, work);
   });
   std::uint64_t tests = 0;
   for (std::size_t c = 0; c < chunks; ++c) {
-    tests += work[c].tests;
-    if (c == 0)
-      out.swap(found[0]);
-    else
-      out.insert(out.end(), found[c].begin(), found[c].end());
+    tests += work_[c].tests;
+    out.insert(out.end(), work_[c].found.begin(), work_[c].found.end());
   }
   counters.box_tests += tests;
   counters.nodes_visited += cells;
@@ -156,17 +153,19 @@ void Strips::pairs(const Bodies& bodies, int threads, std::vector<BoxPair>& out)
 }
 
 void Strips::overlapping(const Bodies& bodies, const Box3& box, std::vector<std::uint32_t>& out) const {
-  const KeyBox key = frame_.key_box(box);
+  KeyBox key;
+  frame_.make_keys(box, key);
   constexpr float infinity = std::numeric_limits<float>::infinity();
   // Who reaches our beginning begins no further before it than the widest is wide; both roundings are outward.
-  const float from = std::nextafter(key.lo[0] - std::nextafter(widest_, infinity), -infinity);
+  const int swept = frame_.axis[0];
+  const float from = std::nextafter(key.lo[swept] - std::nextafter(widest_, infinity), -infinity);
   for (std::size_t c = key.cell_lo[0]; c <= key.cell_hi[0]; ++c) {
     for (std::size_t d = key.cell_lo[1]; d <= key.cell_hi[1]; ++d) {
       const std::size_t cell = c * frame_.cells[1] + d;
       const auto end = cell_items_.begin() + cell_end_[cell];
       auto at = std::partition_point(cell_items_.begin() + static_cast<std::ptrdiff_t>(cell_begin(cell)), end,
-                                     [&](std::uint32_t i) { return items_[i].lo[0] < from; });
-      for (; at != end && items_[*at].lo[0] <= key.hi[0]; ++at) {
+                                     [&](std::uint32_t i) { return items_[i].lo[swept] < from; });
+      for (; at != end && items_[*at].lo[swept] <= key.hi[swept]; ++at) {
         const Item& item = items_[*at];
         if (std::max(item.cell_lo[0], key.cell_lo[0]) != c || std::max(item.cell_lo[1], key.cell_lo[1]) != d) continue;
         if (bodies.box(item.id).overlaps(box)) out.push_back(item.id);
@@ -181,7 +180,12 @@ void Strips::along_ray(const Bodies& bodies, const Segment& segment, std::vector
 }
 
 std::size_t Strips::bytes() const {
-  return (ids_.capacity() + cell_end_.capacity() + cell_items_.capacity()) * sizeof(std::uint32_t) +
+  std::size_t work = 0;
+  for (const Workspace& w : work_) {
+    work += w.hits.room.capacity() * sizeof(SweepHit) + w.found.capacity() * sizeof(BoxPair);
+    for (int k = 0; k < 3; ++k) work += (w.boxes.lo[k].capacity() + w.boxes.hi[k].capacity()) * sizeof(float);
+  }
+  return work + (ids_.capacity() + cell_end_.capacity() + cell_items_.capacity()) * sizeof(std::uint32_t) +
          (unsorted_.capacity() + items_.capacity()) * sizeof(Item) +
          (order_.capacity() + scratch_.capacity()) * sizeof(KeyItem);
 }

@@ -4,6 +4,7 @@
 #include "broad/key_order.hpp"
 #include "broad/method.hpp"
 #include "broad/strips_frame.hpp"
+#include "broad/strips_sweep.hpp"
 
 namespace graze::broad {
 
@@ -26,11 +27,16 @@ class Strips : public Method {
   struct Item : KeyBox {
     std::uint32_t id;
   };
-  struct Workspace;
+  struct Workspace {
+    SweepBoxes boxes;
+    SweepHits hits;
+    std::vector<BoxPair> found;
+    std::uint64_t tests = 0;
+  };
 
   void make_keys(const Bodies& bodies);
   void deal_out();
-  void sweep_cell(const Bodies& bodies, std::size_t cell, Workspace& work, std::vector<BoxPair>& out) const;
+  void sweep_cell(const Bodies& bodies, std::size_t cell, Workspace& work) const;
   std::size_t cell_begin(std::size_t cell) const { return cell == 0 ? 0 : cell_end_[cell - 1]; }
 
   StripsFrame frame_;
@@ -39,6 +45,7 @@ class Strips : public Method {
   std::vector<KeyItem> order_, scratch_;
   std::vector<std::uint32_t> cell_end_{0};  // by cell: where its items end in cell_items_
   std::vector<std::uint32_t> cell_items_;   // places in items_, each cell's in the order of the sweep
+  std::vector<Workspace> work_;             // one for each part of the sweep
   Box3 world_;                              // holds all boxes
   float widest_ = 0;                        // along the swept axis
   std::uint64_t membership_ = 0;            // of the bodies in ids_

@@ -20,16 +20,13 @@ StripsFrame choose_frame(const Bodies& bodies, std::span<const std::uint32_t> id
   }
   std::sort(frame.axis, frame.axis + 3, [&](int a, int b) { return boxes_across[a] > boxes_across[b]; });
   for (int k = 0; k < 3; ++k) {
-    const Typical& s = spreads[frame.axis[k]];
-    const double range = s.half_to - s.half_from;
-    frame.offset[k] = 2 * (0.5 * s.half_from + 0.5 * s.half_to);
+    const double range = spreads[k].half_to - spreads[k].half_from;
+    frame.offset[k] = 2 * (0.5 * spreads[k].half_from + 0.5 * spreads[k].half_to);
     if (!std::isfinite(frame.offset[k])) frame.offset[k] = 0;
     frame.scale[k] = range > 0 ? power_of_two_below(1 / range) : 1;
-    if (k == 0) continue;
-    frame.cell_start[k - 1] = frame.key(2 * s.half_from, k);
   }
   // Cells wide enough that most boxes are in one or two of them along each axis, and not so many that most are empty.
-  constexpr double boxes_per_cell = 2.0, bodies_per_cell = 24;
+  constexpr double boxes_per_cell = 3, bodies_per_cell = 48;
   double want[2];
   for (int k = 0; k < 2; ++k) want[k] = std::max(1.0, boxes_across[frame.axis[k + 1]] / boxes_per_cell);
   const double most = std::max(1.0, static_cast<double>(ids.size()) / bodies_per_cell);
@@ -41,7 +38,9 @@ StripsFrame choose_frame(const Bodies& bodies, std::span<const std::uint32_t> id
   }
   for (int k = 0; k < 2; ++k) {
     frame.cells[k] = static_cast<std::uint16_t>(std::clamp(want[k], 1.0, 30000.0));
-    const float range = frame.key(2 * spreads[frame.axis[k + 1]].half_to, k + 1) - frame.cell_start[k];
+    const int along = frame.axis[k + 1];
+    frame.cell_start[k] = frame.key(2 * spreads[along].half_from, along);
+    const float range = frame.key(2 * spreads[along].half_to, along) - frame.cell_start[k];
     const float per_key = static_cast<float>(frame.cells[k]) / range;
     frame.cells_per_key[k] = frame.cells[k] > 1 && per_key > 0 && std::isfinite(per_key) ? per_key : 0;
     if (frame.cells_per_key[k] == 0) frame.cells[k] = 1;

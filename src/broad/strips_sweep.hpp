@@ -24,7 +24,13 @@ struct SweepHit {
   std::uint32_t first, second;
 };
 
-/// Appends all i < j whose boxes overlap; returns the number of tests.
-std::uint64_t sweep(const SweepBoxes& boxes, std::vector<SweepHit>& hits);
+/// A list whose end the sweep keeps in a register.
+struct SweepHits {
+  std::vector<SweepHit> room;
+  std::size_t size = 0;
+};
+
+/// Lists all i < j whose boxes overlap; returns the number of tests.
+std::uint64_t sweep(const SweepBoxes& boxes, SweepHits& hits);
 
 }  // namespace graze::broad
