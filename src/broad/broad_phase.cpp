@@ -5,6 +5,8 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cmath>
+#include <limits>
 #include <mutex>
 #include <string>
 
@@ -67,7 +69,8 @@ void look_closely(const Box3& box, const char* element, std::uint64_t id) {
 }
 
 inline void check_box(const Box3& box, const char* element, std::uint64_t id) {
-  const bool good = surely_good(box.lo.x, box.hi.x) & surely_good(box.lo.y, box.hi.y) & surely_good(box.lo.z, box.hi.z);
+  const bool good =
+      surely_good(box.lo.x, box.hi.x) && surely_good(box.lo.y, box.hi.y) && surely_good(box.lo.z, box.hi.z);
   if (!good) look_closely(box, element, id);
 }
 
@@ -152,6 +155,20 @@ struct BroadPhase::Impl {
 };
 
 std::span<const BroadTraits> broad_phases() { return kTraits; }
+
+Box3 cube_around(const Vec3& middle, double radius) {
+  const core::FpGuard guard;
+  if (!(radius >= 0)) fail(ErrorCode::bad_option, "the radius of a cube must be 0 or more", "option radius");
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Box3 box;
+  for (int k = 0; k < 3; ++k) {
+    // One rounding of at most half a unit in the last place each; one unit outward covers it.
+    box.lo[k] = radius == 0 ? middle[k] : std::nextafter(middle[k] - radius, -infinity);
+    box.hi[k] = radius == 0 ? middle[k] : std::nextafter(middle[k] + radius, infinity);
+  }
+  check_box(box, "cube", ErrorDetail::none);
+  return box;
+}
 
 BroadPhase::BroadPhase(const BroadOptions& options) {
   check_options(options);

@@ -124,6 +124,16 @@ TEST(BroadInterface, AutomaticChangesItsMind) {
   EXPECT_EQ(phase.counters().method_changes, 6u);
 }
 
+TEST(BroadInterface, CubeAroundHoldsTheSphere) {
+  const Box3 box = cube_around({0.1, -0.2, 1e17}, 0.3);
+  EXPECT_LT(box.lo.x, 0.1 - 0.3);
+  EXPECT_GT(box.hi.y, -0.2 + 0.3);
+  EXPECT_LT(box.lo.z, 1e17);  // 0.3 is lost in rounding, but not the points that it stands for
+  EXPECT_EQ(cube_around({1, 2, 3}, 0), (Box3{{1, 2, 3}, {1, 2, 3}}));
+  EXPECT_EQ(code_of([] { cube_around({0, 0, 0}, -1); }), ErrorCode::bad_option);
+  EXPECT_EQ(code_of([] { cube_around({1e308, 0, 0}, 1.7e308); }), ErrorCode::not_finite);
+}
+
 TEST(BroadInterface, Moves) {
   BroadPhase first;
   first.insert(3, cube(0));

@@ -78,6 +78,11 @@ struct BroadOptions {
   int depth = 0;
 };
 
+/// A cube that holds a body in any orientation: all points within `radius` of `middle`, rounded outward. A body that
+/// only turns keeps its box. Throws `Error` if a number, or a side of the cube, is not finite, or the radius is below
+/// 0.
+GRAZE_API Box3 cube_around(const Vec3& middle, double radius);
+
 /// Which bodies are near each other: the pairs of bodies whose axis-aligned boxes overlap, boxes that only touch
 /// included, decided exactly for the boxes given. Ids are the caller's small whole numbers (below 2^24); memory grows
 /// with the largest. Every method gives the same answers, for any number of threads.
