@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include <graze/broad/broad_phase.hpp>
 #include <graze/math/box3.hpp>
 
 namespace graze::broad {
@@ -23,7 +24,8 @@ class Bodies {
   /// One more than the largest id there has been.
   std::uint32_t limit() const { return static_cast<std::uint32_t>(boxes_.size()); }
   std::size_t bytes() const {
-    return boxes_.capacity() * sizeof(Box3) + flags_.capacity() + (changed_.capacity() + moved_.capacity()) * 4;
+    return boxes_.capacity() * sizeof(Box3) + tilted_.capacity() * sizeof(TiltedBox) + flags_.capacity() +
+           (changed_.capacity() + moved_.capacity()) * 4;
   }
 
   void insert(std::uint32_t id, const Box3& box) {
@@ -41,8 +43,17 @@ class Bodies {
     const std::uint8_t flags = flags_[id];
     if ((flags & kChanged) == 0) changed_.push_back(id);
     if ((flags & kMoved) == 0) moved_.push_back(id);
-    flags_[id] = flags | kChanged | kMoved;
+    flags_[id] = static_cast<std::uint8_t>((flags | kChanged | kMoved) & ~kTilted);
   }
+  /// Until the next `set`.
+  void tilt(std::uint32_t id, const TiltedBox& box) {
+    if (tilted_.size() <= id) tilted_.resize(boxes_.size());
+    set(id, Box3(boxes_[id]));
+    tilted_[id] = box;
+    flags_[id] |= kTilted;
+  }
+  /// Nothing unless the body has one.
+  const TiltedBox* tilted(std::uint32_t id) const { return (flags_[id] & kTilted) != 0 ? &tilted_[id] : nullptr; }
   void remove(std::uint32_t id) {
     if ((flags_[id] & kChanged) == 0) changed_.push_back(id);
     flags_[id] = static_cast<std::uint8_t>((flags_[id] | kChanged) & ~kPresent);
@@ -64,9 +75,10 @@ class Bodies {
   }
 
  private:
-  static constexpr std::uint8_t kPresent = 1, kChanged = 2, kMoved = 4;
+  static constexpr std::uint8_t kPresent = 1, kChanged = 2, kMoved = 4, kTilted = 8;
 
   std::vector<Box3> boxes_;
+  std::vector<TiltedBox> tilted_;  // by id; as long as needed
   std::vector<std::uint8_t> flags_;
   std::vector<std::uint32_t> changed_, moved_;
   std::size_t size_ = 0;

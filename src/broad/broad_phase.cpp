@@ -194,6 +194,16 @@ void BroadPhase::update(std::uint32_t id, const Box3& box) {
   impl_->stale.store(true, std::memory_order_relaxed);
 }
 
+void BroadPhase::tilt(std::uint32_t id, const TiltedBox& box) {
+  if (!contains(id)) fail(ErrorCode::index_out_of_range, "there is no such body to tilt; insert it first", "body", id);
+  const core::FpGuard guard;
+  bool finite = is_finite(box.corner);
+  for (const Vec3& edge : box.edges) finite = finite && is_finite(edge);
+  if (!finite) fail(ErrorCode::not_finite, "its tilted box has a number that is NaN or infinite", "body", id);
+  impl_->bodies.tilt(id, box);
+  impl_->stale.store(true, std::memory_order_relaxed);
+}
+
 void BroadPhase::remove(std::uint32_t id) {
   if (!contains(id)) fail(ErrorCode::index_out_of_range, "there is no such body to remove", "body", id);
   impl_->bodies.remove(id);

@@ -19,8 +19,12 @@ void for_each_cell(const CellRange& r, Visit&& visit) {
   }
 }
 
-/// Of the cells that two boxes share the first along each axis, by which a pair is reported once.
-bool first_common(const CellRange& a, const CellRange& b, const std::int32_t (&at)[3]) {
+bool holds(const CellRange& range, const CellAt& at) {
+  return range.holds({{at[0], at[1], at[2]}, {at[0], at[1], at[2]}});
+}
+
+/// Of the cells that two blocks share, the first along each axis.
+bool first_of(const CellRange& a, const CellRange& b, const std::int32_t (&at)[3]) {
   for (int k = 0; k < 3; ++k) {
     if (std::max(a.lo[k], b.lo[k]) != at[k]) return false;
   }
@@ -88,68 +92,116 @@ void Grid::start_anew(const Bodies& bodies) {
   }
 }
 
+void Grid::enter(const CellAt& at, std::uint32_t id) {
+  table_.add(at[0], at[1], at[2], id);
+  ++counters.cells_entered;
+}
+
+void Grid::leave(const CellAt& at, std::uint32_t id) {
+  table_.remove(at[0], at[1], at[2], id);
+  ++counters.cells_left;
+}
+
+/// The block of cells that the body's box covers; true if its tilted box's own cells are listed.
+bool Grid::find_place(const Bodies& bodies, std::uint32_t id, CellRange& range, std::vector<CellAt>& cells) const {
+  range = map_.range(bodies.box(id));
+  const TiltedBox* tilted = bodies.tilted(id);
+  return tilted != nullptr && range.count() <= kMostCells && stab(map_, range, *tilted, cells);
+}
+
 void Grid::put(const Bodies& bodies, std::uint32_t id) {
   world_.add(bodies.box(id));
-  range_[id] = map_.range(bodies.box(id));
   ++size_;
-  if (range_[id].count() > kMostCells) {
+  std::vector<CellAt> cells;
+  if (find_place(bodies, id, range_[id], cells)) {
+    where_[id] = Where::tilted;
+    counters.cells_stabbed += static_cast<std::uint64_t>(range_[id].count()) - cells.size();
+    for (const CellAt& at : cells) enter(at, id);
+    if (tilted_.size() <= id) tilted_.resize(where_.size());
+    tilted_[id] = std::move(cells);
+  } else if (range_[id].count() > kMostCells) {
     where_[id] = Where::large;
     large_.push_back(id);
-    return;
+  } else {
+    where_[id] = Where::cells;
+    for_each_cell(range_[id], [&](std::int32_t x, std::int32_t y, std::int32_t z) { enter({x, y, z}, id); });
   }
-  where_[id] = Where::cells;
-  for_each_cell(range_[id], [&](std::int32_t x, std::int32_t y, std::int32_t z) {
-    table_.add(x, y, z, id);
-    ++counters.cells_entered;
-  });
 }
 
 void Grid::take_out(std::uint32_t id) {
   if (where_[id] == Where::nowhere) return;
   --size_;
-  if (where_[id] == Where::large) {
+  if (where_[id] == Where::large)
     std::erase(large_, id);
-  } else {
-    for_each_cell(range_[id], [&](std::int32_t x, std::int32_t y, std::int32_t z) {
-      table_.remove(x, y, z, id);
-      ++counters.cells_left;
-    });
-  }
+  else if (where_[id] == Where::tilted)
+    for (const CellAt& at : tilted_[id]) leave(at, id);
+  else
+    for_each_cell(range_[id], [&](std::int32_t x, std::int32_t y, std::int32_t z) { leave({x, y, z}, id); });
   where_[id] = Where::nowhere;
 }
 
 void Grid::move(const Bodies& bodies, std::uint32_t id) {
-  world_.add(bodies.box(id));
-  const CellRange next = map_.range(bodies.box(id)), last = range_[id];
-  if (next == last) {
-    ++counters.updates_skipped;
-    return;
-  }
-  const bool is_large = next.count() > kMostCells;
-  if (is_large || where_[id] == Where::large) {
-    if (is_large && where_[id] == Where::large) {
-      range_[id] = next;
-      return;
-    }
+  CellRange next;
+  std::vector<CellAt> cells;
+  const bool tilted = find_place(bodies, id, next, cells);
+  const Where now = tilted ? Where::tilted : next.count() > kMostCells ? Where::large : Where::cells;
+  if (now != where_[id]) {
     take_out(id);
     put(bodies, id);
     return;
   }
+  world_.add(bodies.box(id));
+  if (now == Where::tilted)
+    change_cells(id, cells);
+  else if (now == Where::cells)
+    change_block(id, next);
+  range_[id] = next;
+}
+
+void Grid::change_block(std::uint32_t id, const CellRange& next) {
+  const CellRange last = range_[id];
+  if (next == last) {
+    ++counters.updates_skipped;
+    return;
+  }
   for_each_difference(last, next, [&](const CellRange& leaves) {
-    for_each_cell(leaves, [&](std::int32_t x, std::int32_t y, std::int32_t z) {
-      table_.remove(x, y, z, id);
-      ++counters.cells_left;
-    });
+    for_each_cell(leaves, [&](std::int32_t x, std::int32_t y, std::int32_t z) { leave({x, y, z}, id); });
   });
   for_each_difference(next, last, [&](const CellRange& enters) {
-    for_each_cell(enters, [&](std::int32_t x, std::int32_t y, std::int32_t z) {
-      table_.add(x, y, z, id);
-      ++counters.cells_entered;
-    });
+    for_each_cell(enters, [&](std::int32_t x, std::int32_t y, std::int32_t z) { enter({x, y, z}, id); });
   });
   const CellRange kept = next.common(last);
   if (!kept.empty()) counters.cells_kept += static_cast<std::uint64_t>(kept.count());
-  range_[id] = next;
+}
+
+void Grid::change_cells(std::uint32_t id, std::vector<CellAt>& next) {
+  std::vector<CellAt>& last = tilted_[id];
+  std::vector<CellAt> difference;
+  std::set_difference(last.begin(), last.end(), next.begin(), next.end(), std::back_inserter(difference));
+  counters.cells_kept += last.size() - difference.size();
+  for (const CellAt& at : difference) leave(at, id);
+  difference.clear();
+  std::set_difference(next.begin(), next.end(), last.begin(), last.end(), std::back_inserter(difference));
+  for (const CellAt& at : difference) enter(at, id);
+  last.swap(next);
+}
+
+bool Grid::first_common(std::uint32_t a, std::uint32_t b, const std::int32_t (&at)[3]) const {
+  if (where_[b] != Where::tilted) return first_common(a, range_[b], at);
+  if (where_[a] != Where::tilted) return first_common(b, range_[a], at);
+  const auto& other = tilted_[b];
+  for (const CellAt& cell : tilted_[a]) {
+    if (std::binary_search(other.begin(), other.end(), cell)) return cell == CellAt{at[0], at[1], at[2]};
+  }
+  return false;
+}
+
+bool Grid::first_common(std::uint32_t a, const CellRange& range, const std::int32_t (&at)[3]) const {
+  if (where_[a] != Where::tilted) return first_of(range_[a], range, at);
+  for (const CellAt& cell : tilted_[a]) {
+    if (holds(range, cell)) return cell == CellAt{at[0], at[1], at[2]};
+  }
+  return false;
 }
 
 void Grid::large_pairs(const Bodies& bodies, std::vector<BoxPair>& out) {
@@ -176,7 +228,7 @@ void Grid::pairs(const Bodies& bodies, int threads, std::vector<BoxPair>& out) {
         const Box3& box = bodies.box(in[i]);
         for (std::size_t j = i + 1; j < in.size(); ++j) {
           ++tests[chunk];
-          if (!box.overlaps(bodies.box(in[j])) || !first_common(range_[in[i]], range_[in[j]], cells[c].at)) continue;
+          if (!box.overlaps(bodies.box(in[j])) || !first_common(in[i], in[j], cells[c].at)) continue;
           found[chunk].push_back({std::min(in[i], in[j]), std::max(in[i], in[j])});
         }
       }
@@ -195,7 +247,7 @@ void Grid::overlapping(const Bodies& bodies, const Box3& box, std::vector<std::u
   const CellRange range = map_.range(box);
   const auto look = [&](const CellTable::Cell& cell) {
     for (const std::uint32_t id : cell.bodies) {
-      if (bodies.box(id).overlaps(box) && first_common(range_[id], range, cell.at)) out.push_back(id);
+      if (bodies.box(id).overlaps(box) && first_common(id, range, cell.at)) out.push_back(id);
     }
   };
   if (range.count() > static_cast<double>(table_.cells().size())) {
@@ -217,7 +269,9 @@ void Grid::along_ray(const Bodies& bodies, const Segment& segment, std::vector<s
 }
 
 std::size_t Grid::bytes() const {
-  return table_.bytes() + range_.capacity() * sizeof(CellRange) + where_.capacity() +
+  std::size_t tilted = tilted_.capacity() * sizeof(std::vector<CellAt>);
+  for (const auto& cells : tilted_) tilted += cells.capacity() * sizeof(CellAt);
+  return tilted + table_.bytes() + range_.capacity() * sizeof(CellRange) + where_.capacity() +
          large_.capacity() * sizeof(std::uint32_t);
 }
 

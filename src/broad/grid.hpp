@@ -4,6 +4,7 @@
 #include "broad/cell_table.hpp"
 #include "broad/cells.hpp"
 #include "broad/method.hpp"
+#include "broad/stabbing.hpp"
 
 namespace graze::broad {
 
@@ -22,7 +23,7 @@ class Grid : public Method {
   std::size_t bytes() const override;
 
  private:
-  enum class Where : std::uint8_t { nowhere, cells, large };
+  enum class Where : std::uint8_t { nowhere, cells, tilted, large };
   /// A box that covers more cells than this goes to a list of its own, which is compared with all.
   static constexpr double kMostCells = 512;
 
@@ -31,15 +32,24 @@ class Grid : public Method {
   void put(const Bodies& bodies, std::uint32_t id);
   void take_out(std::uint32_t id);
   void move(const Bodies& bodies, std::uint32_t id);
+  void change_block(std::uint32_t id, const CellRange& next);
+  void change_cells(std::uint32_t id, std::vector<CellAt>& next);
   void large_pairs(const Bodies& bodies, std::vector<BoxPair>& out);
+  void enter(const CellAt& at, std::uint32_t id);
+  void leave(const CellAt& at, std::uint32_t id);
+  bool find_place(const Bodies& bodies, std::uint32_t id, CellRange& range, std::vector<CellAt>& cells) const;
+  /// Is this the first of the cells that a body has in common with another, or with a block? By it a pair is reported.
+  bool first_common(std::uint32_t a, std::uint32_t b, const std::int32_t (&at)[3]) const;
+  bool first_common(std::uint32_t a, const CellRange& range, const std::int32_t (&at)[3]) const;
 
   std::optional<Box3> bounds_;
   double wanted_side_, side_ = 1;
   CellMap map_;
   CellTable table_;
-  std::vector<CellRange> range_;      // by id
-  std::vector<Where> where_;          // by id
-  std::vector<std::uint32_t> large_;  // ids
+  std::vector<CellRange> range_;             // by id
+  std::vector<Where> where_;                 // by id
+  std::vector<std::uint32_t> large_;         // ids
+  std::vector<std::vector<CellAt>> tilted_;  // by id, in order: the cells of tilted boxes; as long as needed
   std::size_t size_when_chosen_ = 0, size_ = 0;
   Box3 world_;  // holds all boxes
 };

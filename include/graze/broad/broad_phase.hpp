@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -66,6 +67,12 @@ void for_each_counter(const BroadCounters& counters, Visit&& visit) {
 #undef GRAZE_X
 }
 
+/// A box in any orientation: corner + r edges[0] + s edges[1] + t edges[2], with r, s and t between 0 and 1.
+struct TiltedBox {
+  Vec3 corner;
+  std::array<Vec3, 3> edges;
+};
+
 struct BroadOptions {
   std::string_view method = "automatic";  ///< a name from `broad_phases()`
   /// Where bodies are expected; none: wherever they are. Never changes an answer: a body outside is found as well.
@@ -99,6 +106,11 @@ class GRAZE_API BroadPhase {
   void insert(std::uint32_t id, const Box3& box);
   /// Marks the body moved, even if its box is the same. Throws `Error` if there is no such body, or for a bad box.
   void update(std::uint32_t id, const Box3& box);
+  /// Says that the body is in this box, too, until its next `update`. The method `grid` then puts it only into cells
+  /// that this box meets (Zachmann 5.5.1), and leaves out pairs and answers that share no such cell; no pair of bodies
+  /// whose tilted boxes overlap is left out. Other methods take no notice. Marks the body moved. Throws `Error` if
+  /// there is no such body, or a number is not finite.
+  void tilt(std::uint32_t id, const TiltedBox& box);
   /// Throws `Error` if there is no such body.
   void remove(std::uint32_t id);
   bool contains(std::uint32_t id) const noexcept;
