@@ -2,6 +2,7 @@
 #include "prim/triangle_triangle.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace graze::prim {
 
@@ -15,6 +16,7 @@ class Sink {
  public:
   explicit Sink(TriangleMeetings* all) : all_(all) {}
 
+  bool answer_only() const { return !all_; }
   /// Only the answer is wanted, and it is crossing.
   bool crossed() const { return !all_ && contact == TriangleContact::crossing; }
   /// Only the answer is wanted, and there is contact; enough once nothing that is left could cross.
@@ -58,6 +60,18 @@ Corners make_corners(Points& p, int first, bool of_b) {
     t.turn = p.orient2d(a, t.i[0], t.i[1], t.i[2]);
     if (t.turn != 0) t.axis = a;
   }
+  return t;
+}
+
+/// In whole numbers the normal is exact, and its coordinates are the three projections.
+Corners make_corners(math::WholePoints& p, int first, bool of_b) {
+  Corners t{{first, first + 1, first + 2}, of_b};
+  const math::WholePoints::Int3 n = p.normal(first, first + 1, first + 2);
+  std::size_t axis = 0;
+  for (std::size_t k = 1; k < 3; ++k)
+    if (std::abs(n[k]) > std::abs(n[axis])) axis = k;
+  t.turn = math::WholePoints::sign(n[axis]);
+  if (t.turn != 0) t.axis = static_cast<int>(axis);
   return t;
 }
 
@@ -187,6 +201,11 @@ std::array<int, 3> sides(Points& p, const std::array<int, 3>& plane, const std::
   return s;
 }
 
+std::array<int, 3> sides(math::WholePoints& p, const std::array<int, 3>& plane, const std::array<int, 3>& points) {
+  const math::WholePoints::Int3 n = p.normal(plane[0], plane[1], plane[2]);
+  return {p.side(n, plane[0], points[0]), p.side(n, plane[0], points[1]), p.side(n, plane[0], points[2])};
+}
+
 template <class Points>
 bool half_space(Points& p) {
   const auto zero = [](const std::array<int, 3>& s) { return s[0] == 0 && s[1] == 0 && s[2] == 0; };
@@ -204,6 +223,18 @@ bool one_side(const std::array<int, 3>& s) {
   return (s[0] > 0 && s[1] > 0 && s[2] > 0) || (s[0] < 0 && s[1] < 0 && s[2] < 0);
 }
 
+/// Has an edge with its ends strictly on both sides; only such edges cross.
+bool passes(const std::array<int, 3>& s) { return s[0] * s[1] < 0 || s[1] * s[2] < 0 || s[2] * s[0] < 0; }
+
+/// A quick yes; aligned bodies most often touch so.
+bool share_a_corner(const math::WholePoints& p) {
+  for (int i = 0; i < 3; ++i)
+    for (int j = 3; j < 6; ++j)
+      if (p.equal(i, j)) return true;
+  return false;
+}
+bool share_a_corner(const math::PlacedPoints&) { return false; }  // not worth exact numbers
+
 template <class Points>
 void run(Points& p, unsigned inner_a, unsigned inner_b, Sink& sink) {
   const std::array<int, 3> ia{0, 1, 2}, ib{3, 4, 5};
@@ -213,6 +244,10 @@ void run(Points& p, unsigned inner_a, unsigned inner_b, Sink& sink) {
   if (one_side(b_side)) return;
   const std::array<int, 3> a_side = sides(p, ib, ia);
   if (one_side(a_side)) return;
+  if (sink.answer_only() && !passes(a_side) && !passes(b_side) && share_a_corner(p)) {
+    sink.contact = TriangleContact::touching;
+    return;
+  }
   Corners a = make_corners(p, 0, false), b = make_corners(p, 3, true);
   a.inner = inner_a;
   b.inner = inner_b;
@@ -223,6 +258,22 @@ void run(Points& p, unsigned inner_a, unsigned inner_b, Sink& sink) {
   if (b.axis >= 0) parts_in_plane(p, a, b, a_side, sink);
   if (a.axis >= 0 && !sink.met()) parts_in_plane(p, b, a, b_side, sink);
   if (a.axis < 0 && b.axis < 0) degenerate_degenerate(p, a, b, sink);
+}
+
+template <class Points>
+void all_meetings(Points& p, TriangleMeetings& out, unsigned inner_a, unsigned inner_b) {
+  out.count = 0;
+  Sink sink(&out);
+  run(p, inner_a, inner_b, sink);
+  out.contact = sink.contact;
+}
+
+template <class Points>
+bool holds(Points& p) {
+  if (p.orient3d(0, 1, 2, 3) != 0) return false;
+  const Corners t = make_corners(p, 0, false);
+  if (t.axis >= 0) return in_triangle(p, t, 3);
+  return on_closed_segment(p, 0, 1, 3) || on_closed_segment(p, 1, 2, 3) || on_closed_segment(p, 2, 0, 3);
 }
 
 }  // namespace
@@ -243,11 +294,14 @@ bool cannot_cross(math::PlacedPoints& p) { return half_space(p); }
 bool cannot_cross(math::WholePoints& p) { return half_space(p); }
 
 void triangle_triangle(math::PlacedPoints& p, TriangleMeetings& out, unsigned inner_a, unsigned inner_b) {
-  out.count = 0;
-  Sink sink(&out);
-  run(p, inner_a, inner_b, sink);
-  out.contact = sink.contact;
+  all_meetings(p, out, inner_a, inner_b);
 }
+void triangle_triangle(math::WholePoints& p, TriangleMeetings& out, unsigned inner_a, unsigned inner_b) {
+  all_meetings(p, out, inner_a, inner_b);
+}
+
+bool holds_point(math::PlacedPoints& p) { return holds(p); }
+bool holds_point(math::WholePoints& p) { return holds(p); }
 
 std::array<Vec3, 2> TriangleMeetings::segment() const {
   std::array<Vec3, 2> best{};
