@@ -16,7 +16,20 @@ class WholePoints {
   using Int3 = std::array<std::int64_t, 3>;
   /// Sets point i, in any unit that all points share; coordinates at most 2^19 in size, so that determinants of three
   /// differences stay below 2^63.
-  void set(int i, const Int3& x) { at_[static_cast<std::size_t>(i)] = x; }
+  void set(int i, const Int3& x) {
+    at_[static_cast<std::size_t>(i)] = x;
+    known_ &= ~(1u << (i / 3));
+  }
+  /// The normal of points `first` to `first` + 2, where `first` is a multiple of 3; remembered until one of them is
+  /// set.
+  const Int3& plane(int first) {
+    const unsigned which = static_cast<unsigned>(first) / 3;
+    if (!(known_ >> which & 1)) {
+      planes_[which] = normal(first, first + 1, first + 2);
+      known_ |= 1u << which;
+    }
+    return planes_[which];
+  }
 
   /// In those units.
   Vec3 approx(int i) const {
@@ -43,6 +56,7 @@ class WholePoints {
   int compare(int axis, int a, int b) const {
     return sign(at_[b][static_cast<std::size_t>(axis)] - at_[a][static_cast<std::size_t>(axis)]);
   }
+  const Int3& at(int i) const { return at_[static_cast<std::size_t>(i)]; }
   bool equal(int a, int b) const { return at_[a] == at_[b]; }
   bool collinear(int a, int b, int c) const {
     return orient2d(0, a, b, c) == 0 && orient2d(1, a, b, c) == 0 && orient2d(2, a, b, c) == 0;
@@ -52,6 +66,8 @@ class WholePoints {
 
  private:
   std::array<Int3, PlacedPoints::capacity> at_;
+  std::array<Int3, (PlacedPoints::capacity + 2) / 3> planes_;
+  unsigned known_ = 0;  // bit i: planes_[i]
 };
 
 }  // namespace graze::math

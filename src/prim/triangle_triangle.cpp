@@ -66,7 +66,7 @@ Corners make_corners(Points& p, int first, bool of_b) {
 /// In whole numbers the normal is exact, and its coordinates are the three projections.
 Corners make_corners(math::WholePoints& p, int first, bool of_b) {
   Corners t{{first, first + 1, first + 2}, of_b};
-  const math::WholePoints::Int3 n = p.normal(first, first + 1, first + 2);
+  const math::WholePoints::Int3& n = p.plane(first);
   std::size_t axis = 0;
   for (std::size_t k = 1; k < 3; ++k)
     if (std::abs(n[k]) > std::abs(n[axis])) axis = k;
@@ -202,7 +202,7 @@ std::array<int, 3> sides(Points& p, const std::array<int, 3>& plane, const std::
 }
 
 std::array<int, 3> sides(math::WholePoints& p, const std::array<int, 3>& plane, const std::array<int, 3>& points) {
-  const math::WholePoints::Int3 n = p.normal(plane[0], plane[1], plane[2]);
+  const math::WholePoints::Int3& n = p.plane(plane[0]);
   return {p.side(n, plane[0], points[0]), p.side(n, plane[0], points[1]), p.side(n, plane[0], points[2])};
 }
 
@@ -226,14 +226,70 @@ bool one_side(const std::array<int, 3>& s) {
 /// Has an edge with its ends strictly on both sides; only such edges cross.
 bool passes(const std::array<int, 3>& s) { return s[0] * s[1] < 0 || s[1] * s[2] < 0 || s[2] * s[0] < 0; }
 
-/// A quick yes; aligned bodies most often touch so.
-bool share_a_corner(const math::WholePoints& p) {
-  for (int i = 0; i < 3; ++i)
-    for (int j = 3; j < 6; ++j)
-      if (p.equal(i, j)) return true;
+using Flat = std::array<std::int64_t, 2>;
+
+/// Does a line through two neighbours of a convex polygon (or both ends of a segment) have all of the other's points
+/// strictly beyond it? A point has no such line: then n is 1 and both ends are the same.
+template <std::size_t N, std::size_t M>
+bool a_side_separates(const std::array<Flat, N>& own, int n, const std::array<Flat, M>& other, int m) {
+  for (int i = 0; i < n; ++i) {
+    const Flat &o = own[static_cast<std::size_t>(i)], &e = own[static_cast<std::size_t>(i + 1 < n ? i + 1 : 0)];
+    const std::int64_t x = e[0] - o[0], y = e[1] - o[1];
+    // On which sides are the own points (one side, as it is convex), and the other's?
+    bool own_left = false, own_right = false, left = false, right = false, on = false;
+    for (int k = 0; k < n; ++k) {
+      const std::int64_t d =
+          x * (own[static_cast<std::size_t>(k)][1] - o[1]) - y * (own[static_cast<std::size_t>(k)][0] - o[0]);
+      own_left |= d > 0;
+      own_right |= d < 0;
+    }
+    for (int k = 0; k < m; ++k) {
+      const std::int64_t d =
+          x * (other[static_cast<std::size_t>(k)][1] - o[1]) - y * (other[static_cast<std::size_t>(k)][0] - o[0]);
+      left |= d > 0;
+      right |= d < 0;
+      on |= d == 0;
+    }
+    if (on || left == right) continue;
+    if (left ? !own_left : !own_right) return true;
+  }
   return false;
 }
-bool share_a_corner(const math::PlacedPoints&) { return false; }  // not worth exact numbers
+
+/// Where no edge passes the other's plane, A meets B's plane in the point, edge or triangle that its corners on that
+/// plane span (`a_side` is 0), and they touch if that meets B. Two convex sets in a plane are apart if and only if a
+/// side of one of them separates them. B is not degenerate.
+bool flat_part_meets(const math::WholePoints& p, const std::array<int, 3>& a_side, int axis) {
+  const std::size_t u = axis == 2 ? 0 : static_cast<std::size_t>(axis + 1),
+                    v = axis == 0 ? 2 : static_cast<std::size_t>(axis - 1);
+  std::array<Flat, 3> part{}, face{};
+  int n = 0;
+  for (int k = 0; k < 3; ++k) {
+    face[static_cast<std::size_t>(k)] = {p.at(3 + k)[u], p.at(3 + k)[v]};
+    if (a_side[static_cast<std::size_t>(k)] == 0) part[static_cast<std::size_t>(n++)] = {p.at(k)[u], p.at(k)[v]};
+  }
+  return !a_side_separates(face, 3, part, n) && !a_side_separates(part, n, face, 3);
+}
+
+/// The answer alone, where it is quick to have: no edge passes the other's plane, so that nothing crosses. Aligned
+/// bodies most often touch so.
+bool settled_flat(math::WholePoints& p, const std::array<int, 3>& a_side, const std::array<int, 3>& b_side,
+                  Sink& sink) {
+  if (!sink.answer_only() || passes(a_side) || passes(b_side)) return false;
+  bool touching = false;
+  for (int i = 0; i < 3 && !touching; ++i)
+    for (int j = 3; j < 6; ++j) touching |= p.equal(i, j);
+  if (!touching) {
+    const Corners b = make_corners(p, 3, true);
+    if (b.axis < 0) return false;
+    touching = flat_part_meets(p, a_side, b.axis);
+  }
+  if (touching) sink.contact = TriangleContact::touching;
+  return true;
+}
+bool settled_flat(math::PlacedPoints&, const std::array<int, 3>&, const std::array<int, 3>&, Sink&) {
+  return false;  // not worth exact numbers
+}
 
 template <class Points>
 void run(Points& p, unsigned inner_a, unsigned inner_b, Sink& sink) {
@@ -244,10 +300,7 @@ void run(Points& p, unsigned inner_a, unsigned inner_b, Sink& sink) {
   if (one_side(b_side)) return;
   const std::array<int, 3> a_side = sides(p, ib, ia);
   if (one_side(a_side)) return;
-  if (sink.answer_only() && !passes(a_side) && !passes(b_side) && share_a_corner(p)) {
-    sink.contact = TriangleContact::touching;
-    return;
-  }
+  if (settled_flat(p, a_side, b_side, sink)) return;
   Corners a = make_corners(p, 0, false), b = make_corners(p, 3, true);
   a.inner = inner_a;
   b.inner = inner_b;
