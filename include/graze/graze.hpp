@@ -2,6 +2,7 @@
 #pragma once
 
 /// Everything public, for those who do not want to choose.
+#include <graze/broad/broad_phase.hpp>
 #include <graze/core/counters.hpp>
 #include <graze/core/error.hpp>
 #include <graze/core/ids.hpp>
