@@ -30,3 +30,6 @@
 #include <graze/query/first_contact.hpp>
 #include <graze/query/many_bodies.hpp>
 #include <graze/query/surface.hpp>
+#include <graze/world/event.hpp>
+#include <graze/world/ids.hpp>
+#include <graze/world/world.hpp>

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <graze/core/export.hpp>
+#include <graze/math/box3.hpp>
+#include <graze/math/pose.hpp>
+#include <graze/motion/chain.hpp>
+#include <graze/query/body.hpp>
+#include <graze/query/many_bodies.hpp>
+#include <graze/world/event.hpp>
+#include <graze/world/ids.hpp>
+
+namespace graze {
+
+namespace world {
+struct State;
+}
+
+struct WorldOptions {
+  std::string broad = "automatic";  ///< the broad phase, by its name
+  int threads = 1;                  ///< of every question; the answers are the same for any number
+  bool solid = false;               ///< a body inside another also counts; every body must then be closed
+};
+
+/// How a body takes part.
+struct BodySettings {
+  std::string name = {};              ///< for messages
+  void* data = nullptr;               ///< the caller's; reaches events
+  std::optional<FrameId> frame = {};  ///< the pose is relative to it
+  bool interest = true;               ///< false: no contacts of this body, unless a pair's own setting says so
+  std::uint32_t group = 1;            ///< two bodies are asked about if each one's mask has a bit of the other's group
+  std::uint32_t mask = ~std::uint32_t{0};
+};
+
+/// What is kept for one pair; most pairs need none.
+struct PairSettings {
+  std::optional<bool> interest = {};     ///< none: as the bodies' own settings say
+  std::string method = "automatic";      ///< of `collide`
+  std::optional<double> tolerance = {};  ///< of `sweep`
+  void* data = nullptr;
+};
+
+enum class CallbackOrder { one_after_another, in_parallel };
+
+struct CheckOptions {
+  CallbackOrder callbacks = CallbackOrder::one_after_another;
+};
+
+/// The collision module of an application (Zachmann 6 and 7): many bodies, told only what moved, reporting what
+/// touches.
+///
+/// Not for several threads at once, except that callbacks run `in_parallel` may call it. Every call given an id of
+/// something removed throws `Error` (index_out_of_range) and changes nothing; so does every other refusal.
+class GRAZE_API World {
+ public:
+  explicit World(const WorldOptions& options = {});
+  ~World();
+  World(World&&) noexcept;
+  World& operator=(World&&) noexcept;
+
+  // Bodies.
+  BodyId add(const Body& body, const Pose& pose = {}, const BodySettings& settings = {});
+  void remove(BodyId id);
+  bool has(BodyId id) const;
+  std::size_t size() const;
+  /// Every body, by id.
+  std::vector<BodyId> bodies() const;
+  /// Marks the body moved. In a frame, the pose is relative to it.
+  void move(BodyId id, const Pose& pose);
+  /// Where it stands in the world, frames included; never stale.
+  Pose pose(BodyId id) const;
+  const Body& body(BodyId id) const;
+  const std::string& name(BodyId id) const;
+  void* data(BodyId id) const;
+
+  // Frames: moving one moves everything that hangs in it (Zachmann 6.0.1).
+  FrameId add_frame(const Pose& pose = {}, std::optional<FrameId> parent = {});
+  /// Throws `Error` (bad_option) while something hangs in it.
+  void remove_frame(FrameId id);
+  void move(FrameId id, const Pose& pose);
+  Pose pose(FrameId id) const;
+  /// Hangs the body in another frame (none: the world), at this pose in it.
+  void hang(BodyId id, std::optional<FrameId> frame, const Pose& pose);
+
+  // Interest (Zachmann 7.0.1). May change at any time: the next check asks, or ends, what that concerns.
+  void interest(BodyId id, bool wanted);
+  void interest(BodyId a, BodyId b, bool wanted);
+  void groups(BodyId id, std::uint32_t group, std::uint32_t mask);
+  void set_pair(BodyId a, BodyId b, const PairSettings& settings);
+  PairSettings pair(BodyId a, BodyId b) const;
+
+  // Callbacks; an empty one takes the old one away. For each event: the pair's, that of a, that of b, the general one.
+  void on_contact(ContactCallback callback);
+  void on_contact(BodyId id, ContactCallback callback);
+  void on_contact(BodyId a, BodyId b, ContactCallback callback);
+
+  /// Who touches now? Asks only pairs of which one was moved, added or changed since the last check. `began` and
+  /// `ended` come once each; `stays` for every pair that was asked again and still touches. Then the callbacks run:
+  /// they may call the world (what they change counts for the next check) but not its questions. If one throws, the
+  /// world is as consistent as ever, and the events behind it reach their callbacks with the next check.
+  CheckResult check(const CheckOptions& options = {});
+  void check(const CheckOptions& options, CheckResult& result);
+
+  /// All pairs in contact as of the last check, by (a, b).
+  std::vector<std::pair<BodyId, BodyId>> touching() const;
+  /// The number of the last check.
+  std::uint64_t frame() const;
+
+ private:
+  std::unique_ptr<world::State> state_;
+};
+
+}  // namespace graze

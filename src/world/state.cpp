@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "world/state.hpp"
+
+#include <algorithm>
+
+namespace graze::world {
+
+void refuse(ErrorCode code, std::string message, std::string element, std::uint64_t id) {
+  throw Error({.code = code,
+               .message = std::move(message),
+               .element = std::move(element),
+               .id = id,
+               .file = {},
+               .line = ErrorDetail::none});
+}
+
+State::State(const WorldOptions& o) : options(o), broad(BroadOptions{.method = o.broad}) {
+  if (o.threads < 1 || o.threads > 1024)
+    refuse(ErrorCode::bad_option, "the number of threads must be between 1 and 1024", "option threads");
+}
+
+BodyRecord& State::get(BodyId body_id) {
+  if (!body_slots.has(body_id.slot, body_id.generation))
+    refuse(ErrorCode::index_out_of_range,
+           "there is no body with generation " + std::to_string(body_id.generation) +
+               " in this slot: it was removed, or is of another world; ask has(id) where that may be",
+           "body", body_id.slot);
+  return bodies[body_id.slot];
+}
+
+PairRecord& State::pair_record(BodyId a, BodyId b) {
+  get(a);
+  get(b);
+  if (a.slot == b.slot) refuse(ErrorCode::bad_option, "a pair needs two different bodies", "body", a.slot);
+  const auto [at, is_new] = pairs.try_emplace(key_of(a.slot, b.slot));
+  if (is_new) {
+    bodies[a.slot].pair_partners.push_back(b.slot);
+    bodies[b.slot].pair_partners.push_back(a.slot);
+  }
+  return at->second;
+}
+
+void State::mark_moved(std::uint32_t slot) {
+  BodyRecord& r = bodies[slot];
+  if (r.moved) return;  // entered at most once (Zachmann 7.0.2)
+  r.moved = true;
+  moved.push_back(slot);
+}
+
+bool State::wanted(PairKey key) const {
+  if (const PairRecord* own = find_pair(key); own && own->settings.interest) return *own->settings.interest;
+  const BodySettings &a = bodies[first(key)].settings, &b = bodies[second(key)].settings;
+  return a.interest && b.interest && (a.group & b.mask) && (b.group & a.mask);
+}
+
+Delivery State::delivery(EventKind kind, PairKey key) const {
+  const BodyRecord &a = bodies[first(key)], &b = bodies[second(key)];
+  const PairRecord* own = find_pair(key);
+  Delivery d;
+  d.event.kind = kind;
+  d.event.a = id(first(key));
+  d.event.b = id(second(key));
+  d.event.frame = frame;
+  d.event.pose_a = a.pose;
+  d.event.pose_b = b.pose;
+  d.event.data_a = a.settings.data;
+  d.event.data_b = b.settings.data;
+  d.callbacks = {own ? own->callback : nullptr, a.callback, b.callback};
+  return d;
+}
+
+void State::forget_contact(PairKey key) {
+  contacts.erase(key);
+  std::erase(bodies[first(key)].touching, second(key));
+  std::erase(bodies[second(key)].touching, first(key));
+}
+
+Asking::Asking(State& state) : state_(state) {
+  if (state.asking)
+    refuse(
+        ErrorCode::bad_option,
+        "a callback may change the world but not ask it a question; note what is to be asked, and ask after check()");
+  state.asking = true;
+}
+
+}  // namespace graze::world

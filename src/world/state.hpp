@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <graze/broad/broad_phase.hpp>
+#include <graze/world/world.hpp>
+
+#include "world/slots.hpp"
+
+namespace graze::world {
+
+constexpr std::uint32_t no_slot = BodyId::none;
+using CallbackPointer = std::shared_ptr<const ContactCallback>;
+
+/// Two slots, the lower first, as one number that sorts as they do.
+using PairKey = std::uint64_t;
+inline PairKey key_of(std::uint32_t a, std::uint32_t b) { return a < b ? PairKey{a} << 32 | b : PairKey{b} << 32 | a; }
+inline std::uint32_t first(PairKey key) { return static_cast<std::uint32_t>(key >> 32); }
+inline std::uint32_t second(PairKey key) { return static_cast<std::uint32_t>(key); }
+
+struct BodyRecord {
+  std::optional<Body> body;
+  Pose local;  ///< as it was given: in the frame, or in the world
+  Pose pose;   ///< in the world, as of the last time places were computed
+  bool moved = false;
+  bool placed = false;  ///< known to the broad phase
+  std::uint32_t frame = no_slot;
+  BodySettings settings;
+  CallbackPointer callback;
+  std::vector<std::uint32_t> touching;       ///< the other slots of pairs in contact
+  std::vector<std::uint32_t> pair_partners;  ///< the other slots of pairs with settings or callbacks of their own
+};
+
+struct FrameRecord {
+  Pose local, pose;
+  std::uint32_t parent = no_slot;
+  std::uint32_t depth = 0;
+  bool moved = false;
+  std::vector<std::uint32_t> frames, bodies;  ///< what hangs in it
+};
+
+/// A pair's own settings (Zachmann 7.0.1: the matrix may "hold certain data with every individual pair").
+struct PairRecord {
+  PairSettings settings;
+  CallbackPointer callback;
+};
+
+/// An event and those who are to hear of it, as of the time it was found; the general callback besides.
+struct Delivery {
+  WorldEvent event;
+  std::array<CallbackPointer, 3> callbacks;  ///< of the pair, of a, of b
+  std::size_t next = 0;                      ///< how many of these, and then the general one, were called
+};
+
+/// One pair to be asked, and what came out.
+struct Question {
+  PairKey key = 0;
+  std::string_view method = "automatic";
+  Status status = Status::undecided;
+  bool certain = true;
+  std::optional<ErrorDetail> error;
+  std::unique_ptr<WorldEvent> witness;  ///< of a contact: only the witness is filled in
+};
+
+struct State {
+  explicit State(const WorldOptions& o);
+
+  WorldOptions options;
+  BroadPhase broad;
+
+  Slots body_slots, frame_slots;
+  std::vector<BodyRecord> bodies;
+  std::vector<FrameRecord> frames;
+  std::size_t size = 0;
+
+  std::unordered_map<PairKey, PairRecord> pairs;        ///< sparse
+  std::unordered_map<PairKey, std::uint64_t> contacts;  ///< in contact; the frame in which they were last asked
+  CallbackPointer callback;
+
+  // Two lists of what moved (Zachmann 7.0.2): callbacks fill this one while a check works through its own.
+  std::vector<std::uint32_t> moved;
+  std::vector<std::uint32_t> moved_frames;
+  std::vector<PairKey> again;      ///< pairs to be asked again though nothing moved
+  std::vector<Delivery> departed;  ///< ends of contacts of bodies removed since the last check
+  std::vector<Delivery> pending;   ///< found, but not yet delivered because a callback threw
+
+  std::uint64_t frame = 0;
+
+  bool asking = false;              ///< a question is under way: no other may begin
+  bool parallel_callbacks = false;  ///< then every call takes the lock
+  mutable std::recursive_mutex mutex;
+
+  BodyRecord& get(BodyId body_id);
+  const BodyRecord& get(BodyId body_id) const { return const_cast<State*>(this)->get(body_id); }
+  FrameRecord& get(FrameId frame_id);
+  const FrameRecord& get(FrameId frame_id) const { return const_cast<State*>(this)->get(frame_id); }
+  BodyId id(std::uint32_t slot) const { return {slot, body_slots.generation(slot)}; }
+  PairRecord& pair_record(BodyId a, BodyId b);
+  const PairRecord* find_pair(PairKey key) const {
+    const auto at = pairs.find(key);
+    return at == pairs.end() ? nullptr : &at->second;
+  }
+
+  void mark_moved(std::uint32_t slot);
+  void mark_frame_moved(std::uint32_t slot);
+  bool wanted(PairKey key) const;
+  Delivery delivery(EventKind kind, PairKey key) const;
+  void forget_contact(PairKey key);
+};
+
+/// Held by every call: takes the lock while callbacks run in parallel.
+class Access {
+ public:
+  explicit Access(const State& state) {
+    if (state.parallel_callbacks) lock_ = std::unique_lock(state.mutex);
+  }
+
+ private:
+  std::unique_lock<std::recursive_mutex> lock_;
+};
+
+/// Held by every question: there is one at a time, and callbacks may not ask another.
+class Asking {
+ public:
+  explicit Asking(State& state);
+  ~Asking() { state_.asking = false; }
+  Asking(const Asking&) = delete;
+  Asking& operator=(const Asking&) = delete;
+
+ private:
+  State& state_;
+};
+
+[[noreturn]] void refuse(ErrorCode code, std::string message, std::string element = "world",
+                         std::uint64_t id = ErrorDetail::none);
+
+/// Where a body or frame stands, computed through all frames above it.
+Pose frame_pose_now(const State& state, std::uint32_t frame);
+Pose pose_now(const State& state, std::uint32_t slot);
+
+/// Poses and boxes of everything that moved, level by level, and their places in the broad phase. Returns the slots of
+/// the bodies that moved, lowest first: the front list, from here on nobody else's.
+std::vector<std::uint32_t> place_moved(State& state, WorldCounters& counters);
+
+/// Asks every question, on as many threads as the world has; the same answers for any number.
+void ask(State& state, std::vector<Question>& questions, WorldCounters& counters);
+
+/// Runs the callbacks of everything that is pending.
+void deliver(State& state, CallbackOrder order);
+
+}  // namespace graze::world
