@@ -8,15 +8,6 @@
 
 namespace graze {
 
-const char* name(EventKind kind) {
-  switch (kind) {
-    case EventKind::began: return "began";
-    case EventKind::stays: return "stays";
-    case EventKind::ended: return "ended";
-  }
-  return "unknown";
-}
-
 namespace world {
 
 namespace {

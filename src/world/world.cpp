@@ -203,4 +203,7 @@ std::uint64_t World::frame() const {
   return state_->frame;
 }
 
+std::string_view World::broad_method() const { return state_->broad.method(); }
+BroadCounters World::broad_counters() const { return state_->broad.counters(); }
+
 }  // namespace graze

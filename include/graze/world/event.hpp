@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <string>
-#include <string_view>
+#include <span>
 #include <vector>
 
 #include <graze/core/counters.hpp>
@@ -53,15 +52,37 @@ struct UndecidedPair {
                                      ///< pair's own method is one-sided and could not tell
 };
 
+/// Every counter of a world's questions with the idea it shows at work.
+#define GRAZE_WORLD_COUNTERS(X)                                                          \
+  X(bodies_placed, "poses and boxes computed, because a body or a frame above it moved") \
+  X(near_pairs, "pairs whose boxes overlap and of which one moved")                      \
+  X(of_no_interest, "of these, pairs that nobody wants to know about (Zachmann 7.0.1)")  \
+  X(asked, "pairs that a method was asked about")                                        \
+  X(contacts, "of these, pairs in contact")
+
 /// What a world's questions cost.
 struct WorldCounters {
-  std::uint64_t bodies_placed = 0;   ///< poses and boxes computed
-  std::uint64_t near_pairs = 0;      ///< pairs whose boxes overlap and of which one moved
-  std::uint64_t of_no_interest = 0;  ///< of these, pairs that nobody wants to know about (Zachmann 7.0.1)
-  std::uint64_t asked = 0;           ///< pairs that a method was asked about
-  std::uint64_t contacts = 0;        ///< of these, pairs in contact
-  Counters methods;                  ///< what the methods did
+#define GRAZE_X(name, meaning) std::uint64_t name = 0;
+  GRAZE_WORLD_COUNTERS(GRAZE_X)
+#undef GRAZE_X
+  Counters methods;  ///< what the methods did
+
+  WorldCounters& operator+=(const WorldCounters& other) {
+#define GRAZE_X(name, meaning) name += other.name;
+    GRAZE_WORLD_COUNTERS(GRAZE_X)
+#undef GRAZE_X
+    methods += other.methods;
+    return *this;
+  }
 };
+
+/// Calls `visit(name, meaning, value)` for every counter of the list above; `methods` has its own.
+template <class Visit>
+void for_each_counter(const WorldCounters& counters, Visit&& visit) {
+#define GRAZE_X(name, meaning) visit(#name, meaning, counters.name);
+  GRAZE_WORLD_COUNTERS(GRAZE_X)
+#undef GRAZE_X
+}
 
 struct CheckResult {
   std::uint64_t frame = 0;
@@ -70,5 +91,9 @@ struct CheckResult {
   WorldCounters counters;
   double seconds = 0;  ///< without callbacks
 };
+
+/// A number that two equal lists of events share, and different ones hardly ever: of kinds, ids, frames, poses and
+/// witnesses, bit by bit. `before` is the hash of the events that came before.
+GRAZE_API std::uint64_t event_hash(std::span<const WorldEvent> events, std::uint64_t before = 0);
 
 }  // namespace graze

@@ -8,9 +8,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include <graze/broad/broad_phase.hpp>
 #include <graze/core/export.hpp>
 #include <graze/math/box3.hpp>
 #include <graze/math/pose.hpp>
@@ -115,6 +117,9 @@ class GRAZE_API World {
   std::vector<std::pair<BodyId, BodyId>> touching() const;
   /// The number of the last check.
   std::uint64_t frame() const;
+  /// The broad phase at work (with "automatic", the one chosen at present), and what it did so far.
+  std::string_view broad_method() const;
+  BroadCounters broad_counters() const;
 
  private:
   std::unique_ptr<world::State> state_;
