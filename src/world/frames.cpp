@@ -79,6 +79,9 @@ void World::hang(BodyId id, std::optional<FrameId> frame, const Pose& pose) {
   State& s = *state_;
   world::BodyRecord& r = s.get(id);
   if (frame) s.get(*frame);
+  if (r.articulated != no_slot)
+    world::refuse(ErrorCode::bad_option, "it is a link of an articulated body and cannot hang in a frame", "body",
+                  id.slot);
   if (r.frame != no_slot) std::erase(s.frames[r.frame].bodies, id.slot);
   r.frame = frame ? frame->slot : no_slot;
   r.settings.frame = frame;

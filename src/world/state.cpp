@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "query/contains/solid.hpp"
+
 namespace graze::world {
 
 void refuse(ErrorCode code, std::string message, std::string element, std::uint64_t id) {
@@ -73,6 +75,14 @@ void State::forget_contact(PairKey key) {
   contacts.erase(key);
   std::erase(bodies[first(key)].touching, second(key));
   std::erase(bodies[second(key)].touching, first(key));
+}
+
+void check_solid(const State& state, const Body& body, const std::string& name) {
+  if (!state.options.solid) return;
+  if (auto open = query::not_solid(body.data(), "A")) {
+    open->element = "body" + (name.empty() ? std::string() : " " + name);
+    throw Error(*open);
+  }
 }
 
 Asking::Asking(State& state) : state_(state) {

@@ -33,6 +33,7 @@ struct BodyRecord {
   bool moved = false;
   bool placed = false;  ///< known to the broad phase
   std::uint32_t frame = no_slot;
+  std::uint32_t articulated = no_slot, link = 0;  ///< which of that articulated body's links it is
   BodySettings settings;
   CallbackPointer callback;
   std::vector<std::uint32_t> touching;       ///< the other slots of pairs in contact
@@ -45,6 +46,14 @@ struct FrameRecord {
   std::uint32_t depth = 0;
   bool moved = false;
   std::vector<std::uint32_t> frames, bodies;  ///< what hangs in it
+};
+
+struct ArticulatedRecord {
+  std::shared_ptr<const Chain> chain;
+  Pose base;
+  std::vector<double> coordinates;
+  std::vector<LinkId> links;
+  std::vector<BodyId> bodies;  ///< of these links
 };
 
 /// A pair's own settings (Zachmann 7.0.1: the matrix may "hold certain data with every individual pair").
@@ -76,9 +85,10 @@ struct State {
   WorldOptions options;
   BroadPhase broad;
 
-  Slots body_slots, frame_slots;
+  Slots body_slots, frame_slots, articulated_slots;
   std::vector<BodyRecord> bodies;
   std::vector<FrameRecord> frames;
+  std::vector<ArticulatedRecord> articulated;
   std::size_t size = 0;
 
   std::unordered_map<PairKey, PairRecord> pairs;        ///< sparse
@@ -102,6 +112,8 @@ struct State {
   const BodyRecord& get(BodyId body_id) const { return const_cast<State*>(this)->get(body_id); }
   FrameRecord& get(FrameId frame_id);
   const FrameRecord& get(FrameId frame_id) const { return const_cast<State*>(this)->get(frame_id); }
+  ArticulatedRecord& get(ArticulatedId chain_id);
+  const ArticulatedRecord& get(ArticulatedId chain_id) const { return const_cast<State*>(this)->get(chain_id); }
   BodyId id(std::uint32_t slot) const { return {slot, body_slots.generation(slot)}; }
   PairRecord& pair_record(BodyId a, BodyId b);
   const PairRecord* find_pair(PairKey key) const {
@@ -141,6 +153,12 @@ class Asking {
 
 [[noreturn]] void refuse(ErrorCode code, std::string message, std::string element = "world",
                          std::uint64_t id = ErrorDetail::none);
+
+/// Throws if the world asks about solid bodies and this one has no inside.
+void check_solid(const State& state, const Body& body, const std::string& name);
+
+/// The same links on another base.
+Chain on_base(const Chain& chain, const Motion& base);
 
 /// Where a body or frame stands, computed through all frames above it.
 Pose frame_pose_now(const State& state, std::uint32_t frame);

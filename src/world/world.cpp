@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/fp_guard.hpp"
-#include "query/contains/solid.hpp"
 #include "world/state.hpp"
 
 namespace graze {
@@ -18,14 +17,6 @@ namespace {
 
 /// The broad phases number bodies below this.
 constexpr std::size_t most_bodies = std::size_t{1} << 24;
-
-void check_solid(const State& state, const Body& body, const std::string& name) {
-  if (!state.options.solid) return;
-  if (auto open = query::not_solid(body.data(), "A")) {
-    open->element = "body" + (name.empty() ? std::string() : " " + name);
-    throw Error(*open);
-  }
-}
 
 world::CallbackPointer shared(ContactCallback callback) {
   return callback ? std::make_shared<const ContactCallback>(std::move(callback)) : nullptr;
@@ -52,7 +43,7 @@ BodyId World::add(const Body& body, const Pose& pose, const BodySettings& settin
   const Access access(*state_);
   State& s = *state_;
   if (settings.frame) s.get(*settings.frame);
-  check_solid(s, body, settings.name);
+  world::check_solid(s, body, settings.name);
   if (s.size >= most_bodies)
     world::refuse(ErrorCode::too_large, "a world holds at most 2^24 bodies; take several worlds");
   const world::Slots::Id id = s.body_slots.take();
@@ -74,6 +65,8 @@ void World::remove(BodyId id) {
   const Access access(*state_);
   State& s = *state_;
   BodyRecord& r = s.get(id);
+  if (r.articulated != world::no_slot)
+    world::refuse(ErrorCode::bad_option, "it is a link of an articulated body; remove that", "body", id.slot);
   const std::vector<std::uint32_t> touching = r.touching;
   for (const std::uint32_t other : touching) {
     const PairKey key = world::key_of(id.slot, other);
@@ -111,7 +104,11 @@ std::vector<BodyId> World::bodies() const {
 
 void World::move(BodyId id, const Pose& pose) {
   const Access access(*state_);
-  state_->get(id).local = pose;
+  BodyRecord& r = state_->get(id);
+  if (r.articulated != world::no_slot)
+    world::refuse(ErrorCode::bad_option, "it is a link of an articulated body; move that by its coordinates", "body",
+                  id.slot);
+  r.local = pose;
   state_->mark_moved(id.slot);
 }
 

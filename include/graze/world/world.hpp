@@ -85,6 +85,24 @@ class GRAZE_API World {
   const std::string& name(BodyId id) const;
   void* data(BodyId id) const;
 
+  // Bodies that change their shape. The id, the pose and the settings stay.
+  /// New positions for all vertices; the polygons stay.
+  void deform(BodyId id, std::span<const Vec3> positions);
+  /// Another mesh: it was cut, grew, lost something.
+  void replace(BodyId id, const Body& body);
+  /// The body is removed, and its pieces take its place, pose, frame and settings.
+  std::vector<BodyId> break_up(BodyId id, std::span<const Body> pieces);
+
+  // Articulated bodies: one body for each entry of `links`, placed by joint coordinates on a base, which takes the
+  // place of the chain's own. Neighbours, and bodies of the same link, are of no interest to each other unless asked
+  // for. Their poses are the nearest doubles to where the joints put them. Throws `Error` as `Chain::link_motion` does.
+  ArticulatedId add(const Chain& chain, std::span<const LinkBody> links, std::span<const double> coordinates,
+                    const Pose& base = {}, const BodySettings& settings = {});
+  void move(ArticulatedId id, std::span<const double> coordinates, const std::optional<Pose>& base = {});
+  void remove(ArticulatedId id);
+  /// In the order of `links`.
+  std::vector<BodyId> bodies(ArticulatedId id) const;
+
   // Frames: moving one moves everything that hangs in it (Zachmann 6.0.1).
   FrameId add_frame(const Pose& pose = {}, std::optional<FrameId> parent = {});
   /// Throws `Error` (bad_option) while something hangs in it.
