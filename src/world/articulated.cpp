@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/fp_guard.hpp"
-#include "world/state.hpp"
+#include "world/sweep.hpp"
 
 namespace graze {
 
@@ -32,11 +32,7 @@ Chain on_base(const Chain& chain, const Motion& base) {
 std::vector<Pose> link_poses(const ArticulatedRecord& r) {
   const Chain chain = on_base(*r.chain, Still{r.base});
   std::vector<Pose> out;
-  for (const LinkId link : r.links) {
-    const Placement p = chain.link_motion(link, r.coordinates, r.coordinates).at(0);
-    out.push_back(Pose::from_matrix(
-        {p.r[0], p.r[1], p.r[2], p.t.x, p.r[3], p.r[4], p.r[5], p.t.y, p.r[6], p.r[7], p.r[8], p.t.z, 0, 0, 0, 1}));
-  }
+  for (const LinkId link : r.links) out.push_back(pose_of(chain.link_motion(link, r.coordinates, r.coordinates).at(0)));
   return out;
 }
 
@@ -52,7 +48,8 @@ ArticulatedId World::add(const Chain& chain, std::span<const LinkBody> links, st
   ArticulatedRecord r;
   r.chain = std::make_shared<const Chain>(chain);
   r.coordinates.assign(coordinates.begin(), coordinates.end());
-  r.base = base;
+  r.swept_coordinates = r.coordinates;
+  r.base = r.swept_base = base;
   for (const LinkBody& l : links) {
     if (index(l.link) >= chain.size())
       world::refuse(ErrorCode::index_out_of_range, "the chain has only " + std::to_string(chain.size()) + " links",

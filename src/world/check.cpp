@@ -110,7 +110,8 @@ void find_out(State& state, CheckResult& result) {
   const auto start = std::chrono::steady_clock::now();
   result.events.clear();
   result.counters = {};
-  const std::vector<std::uint32_t> front = place_moved(state, result.counters);
+  place_moved(state, result.counters);
+  const std::vector<std::uint32_t> front = take(state, state.to_check, &BodyRecord::to_check);
   result.frame = ++state.frame;
   std::vector<PairKey> again;
   std::vector<Question> questions = candidates(state, again, result.counters);

@@ -23,16 +23,21 @@ void World::deform(BodyId id, std::span<const Vec3> positions) {
                   "body", id.slot);
   Body next(Mesh(std::vector<Vec3>(positions.begin(), positions.end()), old.polygons()),
             {.threads = s.options.threads});
+  if (!r.swept_body) r.swept_body = r.body;
   r.body = std::move(next);
   s.mark_moved(id.slot);
 }
 
 void World::replace(BodyId id, const Body& body) {
   const Access access(*state_);
+  const core::FpGuard guard;
   State& s = *state_;
   BodyRecord& r = s.get(id);
   world::check_solid(s, body, r.settings.name);
   r.body = body;
+  // No way leads from one mesh to another: a sweep sees the new one only, where it stands.
+  r.swept_body.reset();
+  r.swept_from = world::pose_now(s, id.slot);
   s.mark_moved(id.slot);
 }
 

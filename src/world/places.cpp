@@ -71,14 +71,20 @@ Pose pose_now(const State& state, std::uint32_t slot) {
   return r.frame == no_slot ? r.local : composed(frame_pose_now(state, r.frame), r.local);
 }
 
-std::vector<std::uint32_t> place_moved(State& state, WorldCounters& counters) {
+std::vector<std::uint32_t> take(State& state, std::vector<std::uint32_t>& list, bool BodyRecord::*flag) {
+  std::vector<std::uint32_t> out;
+  out.swap(list);
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  // Without those removed since, whose slots may be others' by now.
+  std::erase_if(out, [&](std::uint32_t s) { return !state.body_slots.used(s) || !(state.bodies[s].*flag); });
+  for (const std::uint32_t s : out) state.bodies[s].*flag = false;
+  return out;
+}
+
+void place_moved(State& state, WorldCounters& counters) {
   place_frames(state);
-  std::vector<std::uint32_t> front;
-  front.swap(state.moved);
-  std::sort(front.begin(), front.end());
-  front.erase(std::unique(front.begin(), front.end()), front.end());
-  // Bodies removed since they were moved.
-  std::erase_if(front, [&](std::uint32_t s) { return !state.body_slots.used(s) || !state.bodies[s].moved; });
+  const std::vector<std::uint32_t> front = take(state, state.moved, &BodyRecord::moved);
   std::vector<Box3> boxes(front.size());
   in_chunks(front.size(), state.options.threads, [&](std::size_t i) {
     BodyRecord& r = state.bodies[front[i]];
@@ -93,10 +99,11 @@ std::vector<std::uint32_t> place_moved(State& state, WorldCounters& counters) {
     else
       state.broad.insert(front[i], boxes[i]);
     r.placed = true;
-    r.moved = false;
+    if (!r.to_check) state.to_check.push_back(front[i]);
+    if (!r.to_sweep) state.to_sweep.push_back(front[i]);
+    r.to_check = r.to_sweep = true;
   }
   counters.bodies_placed += front.size();
-  return front;
 }
 
 }  // namespace graze::world

@@ -31,7 +31,11 @@ struct BodyRecord {
   Pose local;  ///< as it was given: in the frame, or in the world
   Pose pose;   ///< in the world, as of the last time places were computed
   bool moved = false;
-  bool placed = false;  ///< known to the broad phase
+  bool placed = false;                       ///< known to the broad phase
+  bool to_check = false, to_sweep = false;   ///< on the lists of what moved since the last check, sweep
+  bool swept = false, swept_placed = false;  ///< moved in the last sweep; known to the sweeps' broad phase
+  Pose swept_from;                           ///< where it was at the last sweep, or when it was added
+  std::optional<Body> swept_body;            ///< what it was then, if it deformed since
   std::uint32_t frame = no_slot;
   std::uint32_t articulated = no_slot, link = 0;  ///< which of that articulated body's links it is
   BodySettings settings;
@@ -52,6 +56,8 @@ struct ArticulatedRecord {
   std::shared_ptr<const Chain> chain;
   Pose base;
   std::vector<double> coordinates;
+  Pose swept_base;  ///< as of the last sweep
+  std::vector<double> swept_coordinates;
   std::vector<LinkId> links;
   std::vector<BodyId> bodies;  ///< of these links
 };
@@ -98,9 +104,12 @@ struct State {
   // Two lists of what moved (Zachmann 7.0.2): callbacks fill this one while a check works through its own.
   std::vector<std::uint32_t> moved;
   std::vector<std::uint32_t> moved_frames;
-  std::vector<PairKey> again;      ///< pairs to be asked again though nothing moved
-  std::vector<Delivery> departed;  ///< ends of contacts of bodies removed since the last check
-  std::vector<Delivery> pending;   ///< found, but not yet delivered because a callback threw
+  std::vector<std::uint32_t> to_check, to_sweep;  ///< placed since the last check, the last sweep; each at most once
+  std::vector<std::uint32_t> last_swept;          ///< moved in the last sweep
+  std::optional<BroadPhase> swept_broad;          ///< boxes swept since the last sweep; made by the first one
+  std::vector<PairKey> again;                     ///< pairs to be asked again though nothing moved
+  std::vector<Delivery> departed;                 ///< ends of contacts of bodies removed since the last check
+  std::vector<Delivery> pending;                  ///< found, but not yet delivered because a callback threw
 
   std::uint64_t frame = 0;
 
@@ -164,9 +173,12 @@ Chain on_base(const Chain& chain, const Motion& base);
 Pose frame_pose_now(const State& state, std::uint32_t frame);
 Pose pose_now(const State& state, std::uint32_t slot);
 
-/// Poses and boxes of everything that moved, level by level, and their places in the broad phase. Returns the slots of
-/// the bodies that moved, lowest first: the front list, from here on nobody else's.
-std::vector<std::uint32_t> place_moved(State& state, WorldCounters& counters);
+/// Poses and boxes of everything that moved, level by level, and their places in the broad phase. Every question begins
+/// with it.
+void place_moved(State& state, WorldCounters& counters);
+
+/// Empties a list of what moved, and clears the flag of those on it: what is left is the caller's, lowest slot first.
+std::vector<std::uint32_t> take(State& state, std::vector<std::uint32_t>& list, bool BodyRecord::*flag);
 
 /// Asks every question, on as many threads as the world has; the same answers for any number.
 void ask(State& state, std::vector<Question>& questions, WorldCounters& counters);

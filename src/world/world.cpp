@@ -41,6 +41,7 @@ World& World::operator=(World&&) noexcept = default;
 
 BodyId World::add(const Body& body, const Pose& pose, const BodySettings& settings) {
   const Access access(*state_);
+  const core::FpGuard guard;
   State& s = *state_;
   if (settings.frame) s.get(*settings.frame);
   world::check_solid(s, body, settings.name);
@@ -57,6 +58,7 @@ BodyId World::add(const Body& body, const Pose& pose, const BodySettings& settin
     s.frames[r.frame].bodies.push_back(id.slot);
   }
   ++s.size;
+  r.swept_from = world::pose_now(s, id.slot);
   s.mark_moved(id.slot);
   return {id.slot, id.generation};
 }
@@ -79,6 +81,7 @@ void World::remove(BodyId id) {
   }
   if (r.frame != world::no_slot) std::erase(s.frames[r.frame].bodies, id.slot);
   if (r.placed) s.broad.remove(id.slot);
+  if (r.swept_placed) s.swept_broad->remove(id.slot);
   r = BodyRecord{};
   s.body_slots.give_back(id.slot);
   --s.size;

@@ -21,6 +21,7 @@
 #include <graze/query/many_bodies.hpp>
 #include <graze/world/event.hpp>
 #include <graze/world/ids.hpp>
+#include <graze/world/questions.hpp>
 
 namespace graze {
 
@@ -130,6 +131,18 @@ class GRAZE_API World {
   /// world is as consistent as ever, and the events behind it reach their callbacks with the next check.
   CheckResult check(const CheckOptions& options = {});
   void check(const CheckOptions& options, CheckResult& result);
+
+  /// When does who touch on the way from where it was at the last sweep (or when it was added) to where it is now?
+  /// Bodies go straight and turn evenly (`Velocity`), links as their joints say; a replaced mesh just stands there.
+  /// Independent of `check`.
+  SweepResult sweep(const SweepOptions& options = {});
+  /// All pairs of interest at most d apart, decided exactly, with their distances; by (a, b).
+  std::vector<NearPair> near(double d);
+  /// The first hit of every body on the straight way between two points, nearest first, then by id. Interest does not
+  /// matter here.
+  std::vector<BodyHit> ray(const Vec3& from, const Vec3& to);
+  /// All bodies whose surfaces share a point with the solid box, decided exactly; by id.
+  std::vector<BodyId> in_box(const Box3& box);
 
   /// All pairs in contact as of the last check, by (a, b).
   std::vector<std::pair<BodyId, BodyId>> touching() const;
