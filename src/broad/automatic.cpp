@@ -3,6 +3,8 @@
 
 namespace graze::broad {
 
-std::string_view Automatic::choose(const Bodies&, std::string_view running) { return running; }
+std::string_view Automatic::choose(const Bodies& bodies, std::string_view running) {
+  return bodies.size() > 32 ? "strips" : running;
+}
 
 }  // namespace graze::broad

@@ -18,6 +18,8 @@ class Bodies {
   const Box3& box(std::uint32_t id) const { return boxes_[id]; }
   bool moved(std::uint32_t id) const { return (flags_[id] & kMoved) != 0; }
   std::size_t size() const { return size_; }
+  /// Changes whenever a body comes or goes; never 0 once there was one.
+  std::uint64_t membership() const { return membership_; }
   /// One more than the largest id there has been.
   std::uint32_t limit() const { return static_cast<std::uint32_t>(boxes_.size()); }
   std::size_t bytes() const {
@@ -31,6 +33,7 @@ class Bodies {
     }
     flags_[id] |= kPresent;
     ++size_;
+    ++membership_;
     set(id, box);
   }
   void set(std::uint32_t id, const Box3& box) {
@@ -44,6 +47,7 @@ class Bodies {
   void remove(std::uint32_t id) {
     flags_[id] &= static_cast<std::uint8_t>(~kPresent);
     --size_;
+    ++membership_;
     mark_changed(id);
   }
 
@@ -73,6 +77,7 @@ class Bodies {
   std::vector<std::uint8_t> flags_;
   std::vector<std::uint32_t> changed_, moved_;
   std::size_t size_ = 0;
+  std::uint64_t membership_ = 0;
 };
 
 }  // namespace graze::broad

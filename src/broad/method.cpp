@@ -2,6 +2,7 @@
 #include "broad/method.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/parallel.hpp"
 
@@ -32,6 +33,25 @@ void Method::moved_pairs(const Bodies& bodies, std::span<const std::uint32_t> mo
     }
   });
   for (const auto& part : found) out.insert(out.end(), part.begin(), part.end());
+}
+
+void Method::along_ray_by_boxes(const Bodies& bodies, const Segment& segment, const Box3& world, int pieces,
+                                std::vector<std::uint32_t>& out) const {
+  double from = 0, to = 0;
+  if (bodies.size() == 0 || !segment.clip(world, from, to)) return;
+  if (!std::isfinite(to - from)) pieces = 1;
+  std::vector<std::uint32_t> near;
+  for (int i = 0; i < pieces; ++i) {
+    // Neighbouring pieces share their ends exactly, the first begins at `from` and the last ends at `to`.
+    const double s0 = i == 0 ? from : from + (to - from) * (static_cast<double>(i) / pieces);
+    const double s1 = i + 1 == pieces ? to : from + (to - from) * (static_cast<double>(i + 1) / pieces);
+    overlapping(bodies, segment.around(std::min(s0, s1), std::max(s0, s1)), near);
+  }
+  std::sort(near.begin(), near.end());
+  near.erase(std::unique(near.begin(), near.end()), near.end());
+  for (const std::uint32_t id : near) {
+    if (segment.meets(bodies.box(id))) out.push_back(id);
+  }
 }
 
 }  // namespace graze::broad

@@ -31,6 +31,12 @@ class Method {
   virtual std::size_t bytes() const = 0;
 
   BroadCounters counters;
+
+ protected:
+  /// `along_ray` for methods that know boxes only: the segment's part in `world`, which holds all bodies, cut into
+  /// pieces, and a question for the box around each.
+  void along_ray_by_boxes(const Bodies& bodies, const Segment& segment, const Box3& world, int pieces,
+                          std::vector<std::uint32_t>& out) const;
 };
 
 }  // namespace graze::broad

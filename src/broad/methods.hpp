@@ -2,6 +2,11 @@
 #pragma once
 
 #include "broad/all_pairs.hpp"
+#include "broad/grid.hpp"
+#include "broad/octree.hpp"
+#include "broad/strips.hpp"
+#include "broad/sweep.hpp"
+#include "broad/tree.hpp"
 
 namespace graze::broad {
 
@@ -9,6 +14,6 @@ template <class... T>
 struct TypeList {};
 
 /// Every broad phase: the one line to edit. Names, conformance tests, fuzzers and benchmark rows follow from it.
-using Methods = TypeList<AllPairs>;
+using Methods = TypeList<AllPairs, Grid, Octree, Sweep, Tree, Strips>;
 
 }  // namespace graze::broad
