@@ -12,6 +12,26 @@ namespace world {
 
 namespace {
 
+/// Methods that start from the pair's last separating plane (Zachmann 3.4.2).
+bool remembers(std::string_view method) { return method == "separating_plane" || method == "dual"; }
+
+/// What was remembered of pairs whose boxes parted.
+void forget_parted(State& state) {
+  state.coherences.drop_collide([&](PairKey k) {
+    return !state.broad.contains(first(k)) || !state.broad.contains(second(k)) ||
+           !state.broad.box(first(k)).overlaps(state.broad.box(second(k)));
+  });
+}
+
+Budget budget_of(const State& state, const CheckOptions& options) {
+  Budget budget;
+  if (options.budget) budget.deadline = std::chrono::steady_clock::now() + *options.budget;
+  budget.work = options.work;
+  if (options.pairs) budget.pairs = *options.pairs;
+  budget.stop = state.stop;
+  return budget;
+}
+
 /// Pairs that may touch, of interest, and of which one moved or something else changed; by (a, b).
 std::vector<Question> candidates(State& state, std::vector<PairKey>& again, WorldCounters& counters) {
   std::vector<BoxPair> near;
@@ -38,6 +58,8 @@ std::vector<Question> candidates(State& state, std::vector<PairKey>& again, Worl
     Question q;
     q.key = k;
     if (const PairRecord* own = state.find_pair(k)) q.method = own->settings.method;
+    if (remembers(q.method))
+      q.coherence = state.coherences.collide(k, *state.bodies[first(k)].body, *state.bodies[second(k)].body);
     questions.push_back(std::move(q));
   }
   return questions;
@@ -105,9 +127,10 @@ class Changes {
 };
 
 /// Everything but the callbacks.
-void find_out(State& state, CheckResult& result) {
+void find_out(State& state, const CheckOptions& options, CheckResult& result) {
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
+  const Budget budget = budget_of(state, options);
   result.events.clear();
   result.counters = {};
   place_moved(state, result.counters);
@@ -115,7 +138,8 @@ void find_out(State& state, CheckResult& result) {
   result.frame = ++state.frame;
   std::vector<PairKey> again;
   std::vector<Question> questions = candidates(state, again, result.counters);
-  ask(state, questions, result.counters);
+  forget_parted(state);
+  result.asked = ask(state, budget, questions, result.counters);
   Changes changes(state, result.counters);
   for (Question& q : questions) changes.take(q);
   for (const std::uint32_t slot : front) changes.end_unasked(slot);
@@ -143,7 +167,7 @@ void find_out(State& state, CheckResult& result) {
 void World::check(const CheckOptions& options, CheckResult& result) {
   world::State& state = *state_;
   const world::Asking asking(state);
-  world::find_out(state, result);
+  world::find_out(state, options, result);
   world::deliver(state, options.callbacks);
 }
 

@@ -16,7 +16,7 @@ void refuse(ErrorCode code, std::string message, std::string element, std::uint6
                .line = ErrorDetail::none});
 }
 
-State::State(const WorldOptions& o) : options(o), broad(BroadOptions{.method = o.broad}) {
+State::State(const WorldOptions& o) : options(o), broad(BroadOptions{.method = o.broad}), coherences(o.coherent_pairs) {
   if (o.threads < 1 || o.threads > 1024)
     refuse(ErrorCode::bad_option, "the number of threads must be between 1 and 1024", "option threads");
 }

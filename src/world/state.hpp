@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -13,18 +16,14 @@
 #include <graze/broad/broad_phase.hpp>
 #include <graze/world/world.hpp>
 
+#include "world/coherence.hpp"
+#include "world/pair_key.hpp"
 #include "world/slots.hpp"
 
 namespace graze::world {
 
 constexpr std::uint32_t no_slot = BodyId::none;
 using CallbackPointer = std::shared_ptr<const ContactCallback>;
-
-/// Two slots, the lower first, as one number that sorts as they do.
-using PairKey = std::uint64_t;
-inline PairKey key_of(std::uint32_t a, std::uint32_t b) { return a < b ? PairKey{a} << 32 | b : PairKey{b} << 32 | a; }
-inline std::uint32_t first(PairKey key) { return static_cast<std::uint32_t>(key >> 32); }
-inline std::uint32_t second(PairKey key) { return static_cast<std::uint32_t>(key); }
 
 struct BodyRecord {
   std::optional<Body> body;
@@ -79,10 +78,27 @@ struct Delivery {
 struct Question {
   PairKey key = 0;
   std::string_view method = "automatic";
+  CollideCoherence* coherence = nullptr;
+  double depth = 0;  ///< how deep the boxes overlap; under a budget only
+  bool asked = false;
   Status status = Status::undecided;
   bool certain = true;
   std::optional<ErrorDetail> error;
   std::unique_ptr<WorldEvent> witness;  ///< of a contact: only the witness is filled in
+};
+
+/// When a check must stop asking.
+struct Budget {
+  std::optional<std::chrono::steady_clock::time_point> deadline;
+  std::uint64_t work = 0;  ///< 0: no limit
+  std::uint64_t pairs = std::numeric_limits<std::uint64_t>::max();
+  const std::atomic<bool>* stop = nullptr;  ///< set by another thread that wants no more
+
+  bool limited() const { return deadline || work || stop || pairs != std::numeric_limits<std::uint64_t>::max(); }
+  bool over() const {
+    return (stop && stop->load(std::memory_order_relaxed)) ||
+           (deadline && std::chrono::steady_clock::now() >= *deadline);
+  }
 };
 
 struct State {
@@ -100,6 +116,8 @@ struct State {
   std::unordered_map<PairKey, PairRecord> pairs;        ///< sparse
   std::unordered_map<PairKey, std::uint64_t> contacts;  ///< in contact; the frame in which they were last asked
   CallbackPointer callback;
+  Coherences coherences;
+  const std::atomic<bool>* stop = nullptr;  ///< see Budget
 
   // Two lists of what moved (Zachmann 7.0.2): callbacks fill this one while a check works through its own.
   std::vector<std::uint32_t> moved;
@@ -180,8 +198,9 @@ void place_moved(State& state, WorldCounters& counters);
 /// Empties a list of what moved, and clears the flag of those on it: what is left is the caller's, lowest slot first.
 std::vector<std::uint32_t> take(State& state, std::vector<std::uint32_t>& list, bool BodyRecord::*flag);
 
-/// Asks every question, on as many threads as the world has; the same answers for any number.
-void ask(State& state, std::vector<Question>& questions, WorldCounters& counters);
+/// Asks the questions, on as many threads as the world has, within the budget: under one, nearest first. Returns how
+/// many were asked: a beginning of the list, as it is now ordered. The same answers for any number of threads.
+std::uint64_t ask(State& state, const Budget& budget, std::vector<Question>& questions, WorldCounters& counters);
 
 /// Runs the callbacks of everything that is pending.
 void deliver(State& state, CallbackOrder order);

@@ -24,6 +24,7 @@ struct SweepQuestion {
   std::pair<Motion, Motion> motions;
   double not_before = 0;  ///< certified apart before
   bool straight = false;  ///< one of them deforms
+  FirstContactCoherence* coherence = nullptr;
   FirstContactResult answer;
 };
 
@@ -126,7 +127,7 @@ class Sweep {
         ++result_.counters.of_no_interest;
         continue;
       }
-      SweepQuestion q{key, {}, 0, (a && a->deforms) || (b && b->deforms), {}};
+      SweepQuestion q{key, {}, 0, (a && a->deforms) || (b && b->deforms), nullptr, {}};
       if (!q.straight) q.motions = movers_.motions(key);
       questions.push_back(std::move(q));
     }
@@ -141,7 +142,21 @@ class Sweep {
     });
     for (const Counters& c : counted) result_.counters.methods += c;
     std::erase_if(questions, [](const SweepQuestion& q) { return !(q.not_before <= 1); });
+    if (options_.method == "advancement" || options_.method == "interval") remember_pairs(questions);
     return questions;
+  }
+
+  /// Methods with a memory get one for each pair that is still near.
+  void remember_pairs(std::vector<SweepQuestion>& questions) {
+    const BroadPhase& boxes = *state_.swept_broad;
+    state_.coherences.drop_first_contact([&](PairKey k) {
+      return !boxes.contains(first(k)) || !boxes.contains(second(k)) ||
+             !boxes.box(first(k)).overlaps(boxes.box(second(k)));
+    });
+    for (SweepQuestion& q : questions)
+      if (!q.straight)
+        q.coherence = state_.coherences.first_contact(q.key, *state_.bodies[first(q.key)].body,
+                                                      *state_.bodies[second(q.key)].body);
   }
 
   void ask_one(SweepQuestion& q) const {
@@ -158,6 +173,7 @@ class Sweep {
     o.tolerance = tolerance(q.key);
     o.ignore_start_if_separating = options_.ignore_start_if_separating;
     o.work = options_.work;
+    o.coherence = q.coherence;
     first_contact(*a.body, q.motions.first, *b.body, q.motions.second, o, q.answer);
     movers_.to_world(q.key, q.answer);
   }

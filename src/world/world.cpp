@@ -203,6 +203,7 @@ std::uint64_t World::frame() const {
   return state_->frame;
 }
 
+std::size_t World::coherent_pairs() const { return state_->coherences.size(); }
 std::string_view World::broad_method() const { return state_->broad.method(); }
 BroadCounters World::broad_counters() const { return state_->broad.counters(); }
 

@@ -87,6 +87,7 @@ void for_each_counter(const WorldCounters& counters, Visit&& visit) {
 struct CheckResult {
   std::uint64_t frame = 0;
   std::vector<WorldEvent> events;        ///< by (a, b)
+  std::uint64_t asked = 0;               ///< how many pairs; under a budget, the nearest
   std::vector<UndecidedPair> undecided;  ///< nearest first: deepest overlap of boxes, then (a, b)
   WorldCounters counters;
   double seconds = 0;  ///< without callbacks

@@ -33,6 +33,9 @@ struct WorldOptions {
   std::string broad = "automatic";  ///< the broad phase, by its name
   int threads = 1;                  ///< of every question; the answers are the same for any number
   bool solid = false;               ///< a body inside another also counts; every body must then be closed
+  /// How many pairs may have what a method remembers of them (separating planes; for sweeps, fronts and tables).
+  /// Dropped when a pair parts.
+  std::size_t coherent_pairs = 4096;
 };
 
 /// How a body takes part.
@@ -57,6 +60,14 @@ enum class CallbackOrder { one_after_another, in_parallel };
 
 struct CheckOptions {
   CallbackOrder callbacks = CallbackOrder::one_after_another;
+  // Budgets: pairs are asked nearest first, and those that are not are reported as undecided and asked again by the
+  // next check. What it takes to move bodies and find near pairs always happens.
+  /// No pair is begun after so long. Not reproducible; `CheckResult::asked` says how far it came.
+  std::optional<std::chrono::nanoseconds> budget = {};
+  /// No pair is begun after so many tests of boxes and triangles (0: no limit). Reproducible.
+  std::uint64_t work = 0;
+  /// At most so many pairs. Reproducible.
+  std::optional<std::uint64_t> pairs = {};
 };
 
 /// The collision module of an application (Zachmann 6 and 7): many bodies, told only what moved, reporting what
@@ -144,6 +155,8 @@ class GRAZE_API World {
   /// All bodies whose surfaces share a point with the solid box, decided exactly; by id.
   std::vector<BodyId> in_box(const Box3& box);
 
+  /// How many pairs have something remembered of them at present.
+  std::size_t coherent_pairs() const;
   /// All pairs in contact as of the last check, by (a, b).
   std::vector<std::pair<BodyId, BodyId>> touching() const;
   /// The number of the last check.
