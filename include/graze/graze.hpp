@@ -31,6 +31,7 @@
 #include <graze/query/many_bodies.hpp>
 #include <graze/query/ray.hpp>
 #include <graze/query/surface.hpp>
+#include <graze/world/concurrent.hpp>
 #include <graze/world/event.hpp>
 #include <graze/world/ids.hpp>
 #include <graze/world/questions.hpp>

@@ -2,6 +2,7 @@
 #include "world/state.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "query/contains/solid.hpp"
 
@@ -33,7 +34,7 @@ BodyRecord& State::get(BodyId body_id) {
 PairRecord& State::pair_record(BodyId a, BodyId b) {
   get(a);
   get(b);
-  if (a.slot == b.slot) refuse(ErrorCode::bad_option, "a pair needs two different bodies", "body", a.slot);
+  check_pair(a, b, {});
   const auto [at, is_new] = pairs.try_emplace(key_of(a.slot, b.slot));
   if (is_new) {
     bodies[a.slot].pair_partners.push_back(b.slot);
@@ -83,6 +84,19 @@ void check_solid(const State& state, const Body& body, const std::string& name) 
     open->element = "body" + (name.empty() ? std::string() : " " + name);
     throw Error(*open);
   }
+}
+
+void check_pair(BodyId a, BodyId b, const PairSettings& settings) {
+  if (a == b) refuse(ErrorCode::bad_option, "a pair needs two different bodies", "body", a.slot);
+  if (settings.tolerance && !(*settings.tolerance > 0 && std::isfinite(*settings.tolerance)))
+    refuse(ErrorCode::bad_option, "the tolerance must be positive and finite", "option tolerance");
+  const auto methods = collide_methods();
+  const auto is_it = [&](const MethodTraits& t) { return t.name == settings.method; };
+  if (settings.method == "automatic" || std::any_of(methods.begin(), methods.end(), is_it)) return;
+  std::string names = "automatic";
+  for (const MethodTraits& t : methods) names += ", " + std::string(t.name);
+  refuse(ErrorCode::bad_option, "there is no method \"" + settings.method + "\"; choose one of " + names,
+         "option method");
 }
 
 Asking::Asking(State& state) : state_(state) {

@@ -184,6 +184,9 @@ class Asking {
 /// Throws if the world asks about solid bodies and this one has no inside.
 void check_solid(const State& state, const Body& body, const std::string& name);
 
+/// Throws if there cannot be such a pair or such settings.
+void check_pair(BodyId a, BodyId b, const PairSettings& settings);
+
 /// The same links on another base.
 Chain on_base(const Chain& chain, const Motion& base);
 

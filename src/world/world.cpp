@@ -160,14 +160,7 @@ void World::interest(BodyId a, BodyId b, bool wanted) {
 
 void World::set_pair(BodyId a, BodyId b, const PairSettings& settings) {
   const Access access(*state_);
-  const auto methods = collide_methods();
-  if (settings.method != "automatic" &&
-      std::none_of(methods.begin(), methods.end(), [&](const MethodTraits& t) { return t.name == settings.method; })) {
-    std::string names = "automatic";
-    for (const MethodTraits& t : methods) names += ", " + std::string(t.name);
-    world::refuse(ErrorCode::bad_option, "there is no method \"" + settings.method + "\"; choose one of " + names,
-                  "option method");
-  }
+  world::check_pair(a, b, settings);
   state_->pair_record(a, b).settings = settings;
   const PairKey key = world::key_of(a.slot, b.slot);
   state_->again.push_back(key);

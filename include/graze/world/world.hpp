@@ -166,6 +166,7 @@ class GRAZE_API World {
   BroadCounters broad_counters() const;
 
  private:
+  friend class ConcurrentWorld;
   std::unique_ptr<world::State> state_;
 };
 
