@@ -27,5 +27,6 @@
 #include <graze/query/distance.hpp>
 #include <graze/query/elementary.hpp>
 #include <graze/query/first_contact.hpp>
+#include <graze/query/interference.hpp>
 #include <graze/query/many_bodies.hpp>
 #include <graze/query/surface.hpp>
