@@ -24,6 +24,7 @@
 #include <graze/query/contains.hpp>
 #include <graze/query/convex_distance.hpp>
 #include <graze/query/deform.hpp>
+#include <graze/query/deform_brute.hpp>
 #include <graze/query/distance.hpp>
 #include <graze/query/elementary.hpp>
 #include <graze/query/first_contact.hpp>
