@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 
+#include "rows/deform.hpp"
 #include "rows/rigid.hpp"
 #include "rows/rows.hpp"
 
@@ -16,14 +17,19 @@ constexpr Row kRigidRows[] = {
     {"switches", "FAST's ideas switched off one at a time", row_rigid_switches},
 };
 
+constexpr Row kDeformRows[] = {
+    {"elementary", "vertex/face and edge/edge queries in batches", row_deform_elementary},
+};
+
 }  // namespace
 
 std::span<const Row> rigid_rows() { return kRigidRows; }
 
 std::span<const Suite> suites() {
-  static const std::array<Suite, 2> all{
+  static const std::array<Suite, 3> all{
       {{"discrete", "do they meet, how far apart are they", "--poses", 1000, 50, "ours/it", discrete_rows(), ""},
-       {"rigid", "when do moving bodies first touch", "--flights", 100, 6, "ratio", rigid_rows(), "FCL"}}};
+       {"rigid", "when do moving bodies first touch", "--flights", 100, 6, "ratio", rigid_rows(), "FCL"},
+       {"deform", "what deforming meshes touch in a step", "--steps", 20, 3, "ratio", kDeformRows, "none"}}};
   return all;
 }
 
