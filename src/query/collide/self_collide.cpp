@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -7,9 +8,8 @@
 #include <graze/query/collide.hpp>
 
 #include "core/fp_guard.hpp"
-#include "prim/neighbours.hpp"
-#include "prim/triangle_triangle.hpp"
 #include "query/body_data.hpp"
+#include "query/collide/self_pair.hpp"
 #include "query/features.hpp"
 #include "query/tree_walk.hpp"
 
@@ -18,38 +18,6 @@ namespace graze {
 namespace query {
 
 namespace {
-
-/// Two triangles of one mesh: the vertices they share by id, and the rest. A corner that is not there (an id used twice
-/// in a triangle) is filled up with a shared vertex, which adds nothing to the set of points.
-struct Shared {
-  int count = 0;
-  bool same_face = false;
-  std::array<std::uint32_t, 3> shared{};
-  std::array<std::uint32_t, 3> rest_a{}, rest_b{};
-
-  Shared(const Triangle& a, const Triangle& b) {
-    Triangle sa = a, sb = b;
-    std::sort(sa.begin(), sa.end());
-    std::sort(sb.begin(), sb.end());
-    same_face = sa == sb;
-    for (std::size_t i = 0; i < 3; ++i)
-      if ((i == 0 || sa[i] != sa[i - 1]) && std::find(sb.begin(), sb.end(), sa[i]) != sb.end())
-        shared[static_cast<std::size_t>(count++)] = sa[i];
-    if (count > 0) {
-      rest_a = rest(sa);
-      rest_b = rest(sb);
-    }
-  }
-
- private:
-  std::array<std::uint32_t, 3> rest(const Triangle& t) const {
-    std::array<std::uint32_t, 3> r{shared[0], shared[0], shared[0]};
-    std::size_t n = 0;
-    for (const std::uint32_t v : t)
-      if (std::find(shared.begin(), shared.begin() + count, v) == shared.begin() + count) r[n++] = v;
-    return r;
-  }
-};
 
 class SelfFound : public PairReceiver {
  public:
@@ -61,27 +29,11 @@ class SelfFound : public PairReceiver {
   }
 
   void undecided(std::uint32_t item_a, std::uint32_t item_b) override {
-    const std::uint32_t ta = body_.tree.triangle(item_a), tb = body_.tree.triangle(item_b);
-    const Shared s(body_.mesh.triangles()[ta], body_.mesh.triangles()[tb]);
-    if (s.same_face) return add(item_a, item_b, Neighbourhood::same_face, ContactKind::touching);
-    points_.clear();
-    if (s.count == 0) {
-      for (const std::uint32_t t : {ta, tb})
-        for (std::size_t k = 0; k < 3; ++k) points_.add_a(body_.corner(t, k));
-      const prim::TriangleContact c = prim::triangle_triangle(points_, body_.inner_edges(ta), body_.inner_edges(tb));
-      if (c != prim::TriangleContact::none)
-        add(item_a, item_b, Neighbourhood::apart,
-            c == prim::TriangleContact::crossing ? ContactKind::crossing : ContactKind::touching);
-    } else if (s.count == 1) {
-      load({s.shared[0], s.rest_a[0], s.rest_a[1], s.rest_b[0], s.rest_b[1]});
-      const prim::EdgeContact c = prim::meet_beyond_vertex(points_);
-      if (c != prim::EdgeContact::none)
-        add(item_a, item_b, Neighbourhood::shared_vertex,
-            c == prim::EdgeContact::crossing ? ContactKind::crossing : ContactKind::touching);
-    } else {
-      load({s.shared[0], s.shared[1], s.rest_a[0], s.rest_b[0]});
-      if (prim::meet_beyond_edge(points_)) add(item_a, item_b, Neighbourhood::shared_edge, ContactKind::touching);
-    }
+    const std::array<std::uint32_t, 2> t{body_.tree.triangle(item_a), body_.tree.triangle(item_b)};
+    const std::span<const Triangle> triangles = body_.mesh.triangles();
+    const auto meeting = self_meeting(points_, body_.mesh.positions(), triangles[t[0]], triangles[t[1]],
+                                      [&](std::size_t which) { return body_.inner_edges(t[which]); });
+    if (meeting) add(item_a, item_b, meeting->neighbourhood, meeting->kind);
   }
 
   void merge_into(SelfCollideResult& result) const {
@@ -98,10 +50,6 @@ class SelfFound : public PairReceiver {
  private:
   static bool is_better(const std::optional<ContactKind>& old, ContactKind now) {
     return !old || (now == ContactKind::crossing && *old == ContactKind::touching);
-  }
-
-  void load(std::initializer_list<std::uint32_t> vertices) {
-    for (const std::uint32_t v : vertices) points_.add_a(body_.mesh.positions()[v]);
   }
 
   void add(std::uint32_t item_a, std::uint32_t item_b, Neighbourhood neighbourhood, ContactKind contact) {
