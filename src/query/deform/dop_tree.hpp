@@ -6,9 +6,8 @@
 #include <span>
 #include <vector>
 
-#include <graze/mesh/mesh.hpp>
-
-#include "bvh/tree.hpp"
+#include "query/deform/patch_tree.hpp"
+#include "query/deform/topology.hpp"
 
 namespace graze::query {
 
@@ -23,15 +22,18 @@ struct Dop {
   float hi[2][dop_directions];
 };
 
-/// A tree over the triangles of a moving mesh.
+/// Where a mesh is at both ends of a step.
+struct MovingVertices {
+  std::span<const Vec3> start, end;
+};
+
+/// Bounds of the nodes of a patch tree.
 class DopTree {
  public:
-  DopTree(const Mesh& mesh, std::span<const Vec3> start, std::span<const Vec3> end, int threads);
-
   /// New positions, the same tree: one pass over vertices, one over nodes.
-  void refit(std::span<const Vec3> start, std::span<const Vec3> end, double margin, bool swept, int threads);
+  void refit(const Topology& topology, const PatchTree& tree, const MovingVertices& at, double margin, bool swept,
+             int threads);
 
-  const bvh::Tree& tree() const { return tree_; }
   const std::vector<Dop>& nodes() const { return dops_; }
   /// Of a vertex at an end.
   const float* projections(std::uint32_t vertex, int end) const {
@@ -40,17 +42,17 @@ class DopTree {
   /// What projections may be off by, and half the margin that is to be kept: two things are apart if their projections
   /// are apart by twice this.
   float slack() const { return slack_; }
-  std::span<const Triangle> triangles() const { return mesh_.triangles(); }
-  std::size_t bytes() const;
+  std::size_t bytes() const { return dops_.size() * sizeof(Dop) + projections_.size() * sizeof(float); }
 
  private:
-  void project(std::span<const Vec3> start, std::span<const Vec3> end, double margin, int threads);
+  void project(const MovingVertices& at, double margin, int threads);
 
-  Mesh mesh_;
-  bvh::Tree tree_;
   std::vector<Dop> dops_;
   std::vector<float> projections_;
   float slack_ = 0;
 };
+
+/// Boxes of the triangles over the whole step, for building: any will do, they are no bounds.
+std::vector<bvh::BoxF> sweep_boxes(const Topology& topology, const MovingVertices& at, int threads);
 
 }  // namespace graze::query
