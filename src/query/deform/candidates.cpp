@@ -22,16 +22,16 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<float, 8>;
 using V = hn::Vec<D>;
 
-/// Where bounds stand, at both ends.
+/// Where bounds stand: along the first eight directions at both ends, and the ninth.
 struct Bounds {
-  const float *lo0, *hi0, *lo1, *hi1;
+  const float *lo0, *hi0, *lo1, *hi1, *ninth;
 };
-inline Bounds bounds(const Dop& d) { return {d.lo[0], d.hi[0], d.lo[1], d.hi[1]}; }
+inline Bounds bounds(const Dop& d) { return {d.lo[0], d.hi[0], d.lo[1], d.hi[1], d.ninth}; }
 
 /// Apart along some direction, on the same side at both ends of [0, horizon], by more than `slack`.
 class Apart {
  public:
-  Apart(const CandidateSearch& s) : directions_(s.directions), horizon_(s.horizon) {
+  explicit Apart(const CandidateSearch& s) : directions_(s.directions), horizon_(s.horizon) {
     // Gaps before the end are interpolated: three roundings of differences of at most eight times the mesh's size.
     slack_ = (horizon_ < 1 ? 18 : 2) * s.dops.slack();
   }
@@ -52,20 +52,18 @@ class Apart {
       const V gap = hn::Max(hn::Min(below0, below1), hn::Min(above0, above1));
       if (!hn::AllFalse(d, hn::Gt(gap, slack))) return true;
     }
-    return along(a, b, 8);
+    return both(b.ninth[0] + a.ninth[2], b.ninth[1] + a.ninth[3]) ||
+           both(a.ninth[0] + b.ninth[2], a.ninth[1] + b.ninth[3]);
   }
 
  private:
-  bool along(const Bounds& a, const Bounds& b, int k) const {
-    return both(b.lo0[k] - a.hi0[k], b.lo1[k] - a.hi1[k]) || both(a.lo0[k] - b.hi0[k], a.lo1[k] - b.hi1[k]);
-  }
   bool both(float gap0, float gap1) const {
     if (horizon_ < 1) gap1 = gap0 + horizon_ * (gap1 - gap0);
-    return gap0 > slack_ && gap1 > slack_;
+    return std::min(gap0, gap1) > slack_;
   }
   bool first_directions(const Bounds& a, const Bounds& b) const {
     for (int k = 0; k < directions_; ++k)
-      if (along(a, b, k)) return true;
+      if (both(b.lo0[k] - a.hi0[k], b.lo1[k] - a.hi1[k]) || both(a.lo0[k] - b.hi0[k], a.lo1[k] - b.hi1[k])) return true;
     return false;
   }
 
@@ -145,52 +143,59 @@ class Finder {
     return side.edge[i];
   }
 
-  void leaf_itself(const PatchNode& n) {
+  /// The triangles of a leaf; the walk often meets a leaf several times in a row.
+  struct Leaf {
+    const PatchNode* node = nullptr;
     Side sides[patch_leaf_size];
-    for (std::uint32_t k = 0; k < n.size(); ++k) {
-      load(n.begin + k, sides[k]);
-      for (std::uint32_t l = 0; l < k; ++l) triangles(sides[l], sides[k]);
-    }
+  };
+  void load(const PatchNode& n, Leaf& leaf) const {
+    if (leaf.node == &n) return;
+    leaf.node = &n;
+    for (std::uint32_t k = 0; k < n.size(); ++k) load(n.begin + k, leaf.sides[k]);
+  }
+
+  void leaf_itself(const PatchNode& n) {
+    load(n, left_);
+    for (std::uint32_t k = 0; k < n.size(); ++k)
+      for (std::uint32_t l = 0; l < k; ++l) triangles(left_.sides[l], left_.sides[k]);
   }
 
   void leaves(const PatchNode& a, const PatchNode& b, const Dop& around_a, const Dop& around_b) {
-    Side left[patch_leaf_size], right[patch_leaf_size];
-    const std::uint32_t n = near(a, around_b, left);
-    const std::uint32_t m = n == 0 ? 0 : near(b, around_a, right);
-    for (std::uint32_t k = 0; k < n; ++k)
-      for (std::uint32_t l = 0; l < m; ++l) triangles(left[k], right[l]);
-  }
-  /// The triangles of a leaf that are not apart from the other.
-  std::uint32_t near(const PatchNode& leaf, const Dop& other, Side* sides) const {
+    load(a, left_);
+    load(b, right_);
+    Side* near[patch_leaf_size];
     std::uint32_t n = 0;
-    for (std::uint32_t k = leaf.begin; k < leaf.end; ++k) {
-      load(k, sides[n]);
-      if (!apart_(bounds(sides[n].whole), bounds(other))) ++n;
+    for (std::uint32_t l = 0; l < b.size(); ++l)
+      if (!apart_(bounds(right_.sides[l].whole), bounds(around_a))) near[n++] = &right_.sides[l];
+    for (std::uint32_t k = 0; n > 0 && k < a.size(); ++k) {
+      if (apart_(bounds(left_.sides[k].whole), bounds(around_b))) continue;
+      for (std::uint32_t l = 0; l < n; ++l) triangles(left_.sides[k], *near[l]);
     }
-    return n;
   }
 
   /// The bounds of up to three vertices.
   void reach(const std::uint32_t* v, int n, Dop& r) const {
     const D d;
-    for (int e = 0; e < 2; ++e) {
-      const float* p = s_.dops.projections(v[0], e);
+    const VertexProjection& first = s_.dops.vertex(v[0]);
+    for (int e = 0; e < 2; ++e)
       for (std::size_t i = 0; i < 8; i += hn::Lanes(d)) {
-        V lo = hn::LoadU(d, p + i), hi = lo;
+        V lo = hn::LoadU(d, first.at[e] + i), hi = lo;
         for (int k = 1; k < n; ++k) {
-          const V x = hn::LoadU(d, s_.dops.projections(v[k], e) + i);
+          const V x = hn::LoadU(d, s_.dops.vertex(v[k]).at[e] + i);
           lo = hn::Min(lo, x);
           hi = hn::Max(hi, x);
         }
         hn::StoreU(lo, d, r.lo[e] + i);
         hn::StoreU(hi, d, r.hi[e] + i);
       }
-      r.lo[e][8] = r.hi[e][8] = p[8];
+    for (int e = 0; e < 2; ++e) {
+      float lo = first.ninth[e], hi = lo;
       for (int k = 1; k < n; ++k) {
-        const float x = s_.dops.projections(v[k], e)[8];
-        r.lo[e][8] = std::min(r.lo[e][8], x);
-        r.hi[e][8] = std::max(r.hi[e][8], x);
+        lo = std::min(lo, s_.dops.vertex(v[k]).ninth[e]);
+        hi = std::max(hi, s_.dops.vertex(v[k]).ninth[e]);
       }
+      r.ninth[e] = lo;
+      r.ninth[2 + e] = -hi;
     }
   }
 
@@ -229,8 +234,9 @@ class Finder {
       const std::uint32_t v = (*of.corners)[i];
       if (asking == Asking::first && !(of.bits >> i & 1)) continue;
       if (has_vertex(*face.corners, v)) continue;
-      const float *p0 = s_.dops.projections(v, 0), *p1 = s_.dops.projections(v, 1);
-      if (culled(asking, {p0, p0, p1, p1}, bounds(face.whole))) continue;
+      const VertexProjection& p = s_.dops.vertex(v);
+      const float ninth[4] = {p.ninth[0], p.ninth[1], -p.ninth[0], -p.ninth[1]};
+      if (culled(asking, {p.at[0], p.at[0], p.at[1], p.at[1], ninth}, bounds(face.whole))) continue;
       if (asking == Asking::procedural) {
         if (!s_.topology.stands_for_vertex(v, of.id, face.id)) continue;
         ++out_.counters.representative_pairs;
@@ -265,6 +271,7 @@ class Finder {
   const CandidateSearch& s_;
   FeatureCandidates& out_;
   Apart apart_;
+  Leaf left_, right_;
 };
 
 }  // namespace

@@ -13,9 +13,40 @@ namespace graze::query {
 
 namespace {
 
-void along(const Vec3& x, float* out) {
-  const double v[dop_directions] = {x.x, x.y, x.z, x.x + x.y, x.x + x.z, x.y + x.z, x.x - x.y, x.x - x.z, x.y - x.z};
-  for (int k = 0; k < dop_directions; ++k) out[k] = static_cast<float>(v[k]);
+void along(const Vec3& x, float* first_eight, float& ninth) {
+  const double v[8] = {x.x, x.y, x.z, x.x + x.y, x.x + x.z, x.y + x.z, x.x - x.y, x.x - x.z};
+  for (int k = 0; k < 8; ++k) first_eight[k] = static_cast<float>(v[k]);
+  ninth = static_cast<float>(x.y - x.z);
+}
+
+void add(Dop& d, const VertexProjection& p) {
+  for (int e = 0; e < 2; ++e) {
+    for (int k = 0; k < 8; ++k) {
+      d.lo[e][k] = std::min(d.lo[e][k], p.at[e][k]);
+      d.hi[e][k] = std::max(d.hi[e][k], p.at[e][k]);
+    }
+    d.ninth[e] = std::min(d.ninth[e], p.ninth[e]);
+    d.ninth[2 + e] = std::min(d.ninth[2 + e], -p.ninth[e]);
+  }
+}
+
+void unite(const Dop& a, const Dop& b, Dop& d) {
+  for (int e = 0; e < 2; ++e)
+    for (int k = 0; k < 8; ++k) {
+      d.lo[e][k] = std::min(a.lo[e][k], b.lo[e][k]);
+      d.hi[e][k] = std::max(a.hi[e][k], b.hi[e][k]);
+    }
+  for (int k = 0; k < 4; ++k) d.ninth[k] = std::min(a.ninth[k], b.ninth[k]);
+}
+
+/// One volume for the whole step: both ends the same.
+void sweep(Dop& d) {
+  for (int k = 0; k < 8; ++k) {
+    d.lo[0][k] = d.lo[1][k] = std::min(d.lo[0][k], d.lo[1][k]);
+    d.hi[0][k] = d.hi[1][k] = std::max(d.hi[0][k], d.hi[1][k]);
+  }
+  d.ninth[0] = d.ninth[1] = std::min(d.ninth[0], d.ninth[1]);
+  d.ninth[2] = d.ninth[3] = std::min(d.ninth[2], d.ninth[3]);
 }
 
 Box3 box_of(const MovingVertices& at) {
@@ -52,11 +83,11 @@ void DopTree::project(const MovingVertices& at, double margin, int threads) {
   // A projection is at most 1.01 size (two coordinates of half of it), rounded in double and once to float: off by less
   // than 2^-23 size. The diagonal directions are sqrt 2 long, so a margin counts that much more there.
   slack_ = static_cast<float>(1.001 * (0x1p-23 * size + 0.5 * 1.4143 * margin)) + 1e-37f;
-  projections_.resize(at.start.size() * 2 * dop_directions + 8);
+  projections_.resize(at.start.size());
   in_chunks(at.start.size(), threads, [&](std::size_t v) {
-    float* p = projections_.data() + v * 2 * dop_directions;
-    along(at.start[v] - centre, p);
-    along(at.end[v] - centre, p + dop_directions);
+    VertexProjection& p = projections_[v];
+    along(at.start[v] - centre, p.at[0], p.ninth[0]);
+    along(at.end[v] - centre, p.at[1], p.ninth[1]);
   });
 }
 
@@ -64,39 +95,21 @@ void DopTree::refit(const Topology& topology, const PatchTree& tree, const Movin
                     bool swept, int threads) {
   project(at, margin, threads);
   dops_.resize(tree.nodes.size());
-  const auto leaf = [&](std::size_t i) {
-    const PatchNode& node = tree.nodes[i];
-    Dop& d = dops_[i];
-    std::fill_n(&d.lo[0][0], 2 * dop_directions, std::numeric_limits<float>::max());
-    std::fill_n(&d.hi[0][0], 2 * dop_directions, -std::numeric_limits<float>::max());
-    for (std::uint32_t k = node.begin; k < node.end; ++k)
-      for (const std::uint32_t v : topology.triangle(tree.items[k])) {
-        const float* p = projections(v, 0);  // both ends, one after the other, as in the bounds
-        for (int a = 0; a < 2 * dop_directions; ++a) {
-          (&d.lo[0][0])[a] = std::min((&d.lo[0][0])[a], p[a]);
-          (&d.hi[0][0])[a] = std::max((&d.hi[0][0])[a], p[a]);
-        }
-      }
-    if (!swept) return;
-    // One volume for the whole step: both ends the same.
-    for (int a = 0; a < dop_directions; ++a) {
-      d.lo[0][a] = d.lo[1][a] = std::min(d.lo[0][a], d.lo[1][a]);
-      d.hi[0][a] = d.hi[1][a] = std::max(d.hi[0][a], d.hi[1][a]);
-    }
-  };
   in_chunks(tree.nodes.size(), threads, [&](std::size_t i) {
-    if (tree.nodes[i].is_leaf()) leaf(i);
+    const PatchNode& node = tree.nodes[i];
+    if (!node.is_leaf()) return;
+    Dop& d = dops_[i];
+    std::fill_n(&d.lo[0][0], 16, std::numeric_limits<float>::max());
+    std::fill_n(&d.hi[0][0], 16, -std::numeric_limits<float>::max());
+    std::fill_n(d.ninth, 4, std::numeric_limits<float>::max());
+    for (std::uint32_t k = node.begin; k < node.end; ++k)
+      for (const std::uint32_t v : topology.triangle(tree.items[k])) add(d, projections_[v]);
+    if (swept) sweep(d);
   });
   // Children stand after their parents.
   for (std::size_t i = tree.nodes.size(); i-- > 0;) {
     const PatchNode& node = tree.nodes[i];
-    if (node.is_leaf()) continue;
-    const Dop &l = dops_[node.child], &r = dops_[node.child + 1];
-    Dop& d = dops_[i];
-    for (int a = 0; a < 2 * dop_directions; ++a) {
-      (&d.lo[0][0])[a] = std::min((&l.lo[0][0])[a], (&r.lo[0][0])[a]);
-      (&d.hi[0][0])[a] = std::max((&l.hi[0][0])[a], (&r.hi[0][0])[a]);
-    }
+    if (!node.is_leaf()) unite(dops_[node.child], dops_[node.child + 1], dops_[i]);
   }
 }
 
