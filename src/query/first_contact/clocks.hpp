@@ -34,7 +34,8 @@ struct Clock {
 
   /// For a heap whose top is the earliest.
   friend bool operator<(const Clock& x, const Clock& y) {
-    return std::tuple(x.time, x.a.code, x.b.code) > std::tuple(y.time, y.a.code, y.b.code);
+    if (x.time != y.time) return x.time > y.time;
+    return x.a.code != y.a.code ? x.a.code > y.a.code : x.b.code > y.b.code;
   }
 };
 

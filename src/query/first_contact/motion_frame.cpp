@@ -56,9 +56,15 @@ constexpr double u = 0x1p-24;
 
 }  // namespace
 
+MotionFrame::MotionFrame(const WideTree& a, const WideTree& b)
+    : a_(a),
+      b_(b),
+      unit_(std::ldexp(1.0, -a.frame.exponent)),
+      size_(std::ldexp(1.0, b.frame.exponent - a.frame.exponent)) {}
+
 void MotionFrame::set(const Kinematics& k, const Moment& m, double keep) {
   const int ratio = b_.frame.exponent - a_.frame.exponent;
-  const double unit = std::ldexp(1.0, -a_.frame.exponent), size = std::ldexp(1.0, ratio);
+  const double unit = unit_, size = size_;
   const auto &ra = m.a.r, &rb = m.b.r;
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) {
