@@ -71,7 +71,7 @@ class Found : public PairReceiver {
     if (!all && !better) return;
     if (!all) pairs_.clear();
     pairs_.push_back({TriangleId{query_.a.tree.triangle(item_a)}, TriangleId{query_.b.tree.triangle(item_b)}});
-    done = !all && contact == ContactKind::crossing;
+    done = !all && (contact == ContactKind::crossing || (grid_ && grid_->usable() && grid_->boxes_only_touch()));
   }
 
   const CollideQuery& query_;
