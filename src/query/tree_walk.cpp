@@ -202,7 +202,7 @@ void Traverse(const WideTree& a, const WideTree& b, bool same, const TreeFrame& 
   Side sa, sb;
   std::uint32_t children[64];
   while (!stack.empty() && !sink.done) {
-    if (stack.size() >= until) break;
+    if (stack.size() >= until || (sink.stop && sink.stop->load(std::memory_order_relaxed))) break;
     const NodePair pair = stack.back();
     stack.pop_back();
     ++sink.counters.node_pairs;

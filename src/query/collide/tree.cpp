@@ -13,7 +13,9 @@ namespace {
 /// Keeps the first crossing pair, or the first touching one if none crosses; with `all`, every pair.
 class Found : public PairReceiver {
  public:
-  explicit Found(const CollideQuery& q) : query_(q), placement_(q.placement), points_(placement_, counters) {}
+  explicit Found(const CollideQuery& q) : query_(q), placement_(q.placement), points_(placement_, counters) {
+    stop = q.stop;
+  }
 
   void crossing(std::uint32_t item_a, std::uint32_t item_b) override { add(item_a, item_b, ContactKind::crossing); }
 
