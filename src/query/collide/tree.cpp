@@ -19,7 +19,9 @@ class Found : public PairReceiver {
         triangles_a_(q.a.mesh.triangles()),
         triangles_b_(q.b.mesh.triangles()),
         placement_(q.placement),
-        points_(placement_, counters) {}
+        points_(placement_, counters) {
+    stop = q.stop;
+  }
 
   void crossing(std::uint32_t item_a, std::uint32_t item_b) override { add(item_a, item_b, ContactKind::crossing); }
 
