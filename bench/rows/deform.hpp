@@ -7,4 +7,9 @@ namespace graze::bench {
 
 void row_deform_elementary(Context&);
 
+void row_kitamura_spheres(Context&);
+void row_kitamura_many(Context&);
+void row_kitamura_deforming(Context&);
+void row_kitamura_update(Context&);
+
 }  // namespace graze::bench

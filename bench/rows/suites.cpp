@@ -27,6 +27,10 @@ constexpr Row kWorldRows[] = {
 
 constexpr Row kDeformRows[] = {
     {"elementary", "vertex/face and edge/edge queries in batches", row_deform_elementary},
+    {"spheres", "faces that interfere: Kitamura's two spheres of 8 to 3,968 faces", row_kitamura_spheres},
+    {"crowd", "Kitamura's 15 shuttles against 2, and 10 to 40 spheres", row_kitamura_many},
+    {"deforming", "Kitamura's scene of deforming bodies", row_kitamura_deforming},
+    {"update", "Kitamura's octree update beside his method", row_kitamura_update},
 };
 
 }  // namespace
