@@ -45,7 +45,7 @@ struct Suite {
   std::size_t count, quick_count;  ///< of poses
   std::string_view ratio;          ///< what the column of ratios is called
   std::span<const Row> rows;
-  std::string_view only_peer;  ///< the only peer that knows the subject; empty: all do
+  std::string_view only_peer;  ///< the only peer that knows the subject; empty: all do; "none": none does
 };
 std::span<const Suite> suites();
 std::span<const Row> discrete_rows();
