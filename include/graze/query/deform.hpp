@@ -76,6 +76,12 @@ class GRAZE_API Deformable {
   DeformResult step(std::span<const Vec3> positions, const DeformOptions& options = {});
   void step(std::span<const Vec3> positions, const DeformOptions& options, DeformResult& result);
 
+  /// Between two steps the mesh has broken, been cut or otherwise changed its connectivity: from now on it is this one,
+  /// its vertices where it has them. Triangles keep their numbers as far as they are the same ones (at the end some may
+  /// be new or gone), vertices theirs as far as they are used by the same ones. Only what has changed is worked over:
+  /// `nodes_rebuilt` and `orphans_updated` among the counters of the next step say how much.
+  void replace(const Mesh& mesh);
+
   const Mesh& mesh() const;
   std::span<const Vec3> positions() const;
   /// Bytes held from step to step, without the mesh as it was given and without lists as long as a step's contacts.

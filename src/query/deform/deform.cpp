@@ -65,6 +65,8 @@ void Deformable::Data::prepare(std::span<const Vec3> next, int threads) {
   tree.emplace(query::build_patch_tree(*topology, query::sweep_boxes(*topology, {positions, next}, threads), threads));
   topology->number_by(tree->position);
   orphans.emplace(*topology);
+  mended.nodes_rebuilt += tree->nodes.size();
+  mended.orphans_updated += orphans->updated();
 }
 
 void Deformable::Data::ask(ElementaryKind kind, const std::vector<query::FourVertices>& list,
@@ -163,14 +165,22 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
   // motions, far below the slack of single precision that the bounds have anyway; a given one is added.
   const double margin = options.min_separation + options.tolerance.value_or(0);
   const query::MovingVertices at{positions, next};
-  dops.refit(*topology, *tree, at, margin, !options.both_ends, options.threads);
+  const auto refit = [&] { dops.refit(*topology, *tree, at, margin, !options.both_ends, options.threads); };
+  refit();
+  result.counters.nodes_refitted += tree->nodes.size();
+  if (query::upper_level_is_worn(*tree, dops)) {
+    mend_tree(std::vector<bool>(topology->triangle_count(), false), at, options.threads);
+    refit();
+    result.counters.nodes_refitted += tree->nodes.size();
+  }
+  result.counters += mended;
+  mended = {};
   // A patch that never meets itself may still come closer than a minimum separation (DESIGN 4).
   const bool with_patches = options.self && options.patches && options.min_separation == 0;
   if (with_patches)
     query::refit_cones(*topology, *tree, at, options.threads, cones);
   else
     cones.clear();
-  result.counters.nodes_refitted += tree->nodes.size();
   const double refitted = now();
   patch_walk.run({*topology, *tree, dops, cones, at, options.self, options.contour_accelerations}, left);
   result.counters += left.counters;
@@ -197,6 +207,11 @@ std::size_t Deformable::bytes() const {
   return (d.tree ? d.topology->bytes() + d.tree->bytes() + d.orphans->bytes() : 0) + d.dops.bytes() +
          d.cones.size() * sizeof(query::ContinuousCone) + d.patch_walk.bytes() + d.positions.size() * sizeof(Vec3) +
          d.pieces.size() * sizeof(std::uint32_t);
+}
+
+void Deformable::replace(const Mesh& mesh) {
+  const core::FpGuard guard;
+  data_->break_into(mesh);
 }
 
 DeformResult Deformable::step(std::span<const Vec3> positions, const DeformOptions& options) {

@@ -25,6 +25,8 @@ struct Deformable::Data {
   std::optional<query::PatchTree> tree;
   std::optional<query::Orphans> orphans;
 
+  Counters mended;  ///< what was done since the last step
+
   // Of the step.
   query::DopTree dops;
   std::vector<query::ContinuousCone> cones;
@@ -36,6 +38,9 @@ struct Deformable::Data {
   std::vector<ElementaryResult> answers;
 
   void prepare(std::span<const Vec3> next, int threads);
+  /// Takes a new mesh and works over what differs.
+  void break_into(const Mesh& next);
+  void mend_tree(const std::vector<bool>& touched, const query::MovingVertices& at, int threads);
   /// Every contact, or the earliest.
   void find(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result);
   void find_all(const query::CandidateSearch& search, std::span<const Vec3> next, const DeformOptions& options,

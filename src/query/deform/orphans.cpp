@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "query/deform/orphans.hpp"
 
+#include <algorithm>
+
 namespace graze::query {
 
 namespace {
@@ -14,21 +16,52 @@ bool all_adjacent(const Topology& topology, std::uint32_t v, std::uint32_t face)
 }  // namespace
 
 Orphans::Orphans(const Topology& topology) {
-  for (std::uint32_t t = 0; t < topology.triangle_count(); ++t) add_of(topology, t);
-  updated_ = all_.size();
+  for (std::uint32_t t = 0; t < topology.triangle_count(); ++t)
+    add_of(topology, t, [&](std::uint32_t f) { return f >= t || (topology.first_bits(t) & 7) != 0; });
 }
 
-/// Orphans whose features `t` and a triangle around it have first. The triangles that first have two features of an
-/// orphan are adjacent, as all of theirs are, so that every orphan is met, and met once.
-void Orphans::add_of(const Topology& topology, std::uint32_t t) {
+/// Calls `add_with` for every wanted triangle around `t`. The triangles that first have the two features of an orphan
+/// are adjacent, as all of theirs are, so that every orphan is met, and met once.
+template <class Wanted>
+void Orphans::add_of(const Topology& topology, std::uint32_t t, Wanted&& wanted) {
   const Triangle& x = topology.triangle(t);
   for (std::size_t k = 0; k < 3; ++k)
     for (const std::uint32_t f : topology.around(x[k])) {
-      if (f < t && (topology.first_bits(t) & 7) == 0) continue;  // edges are looked at from the lower triangle
-      bool before = false;                                       // met at an earlier corner
+      if (!wanted(f)) continue;
+      bool before = false;  // met at an earlier corner
       for (std::size_t l = 0; l < k; ++l) before |= has_vertex(topology.triangle(f), x[l]);
-      if (!before) add_with(topology, t, f);
+      if (before) continue;
+      ++updated_;
+      add_with(topology, t, f);
     }
+}
+
+void Orphans::mend(const Topology& topology, const Touched& touched) {
+  const auto has_touched = [&](const Orphan& o) {
+    for (const std::uint32_t v : o.vertices)
+      if (touched.vertices[v]) return true;
+    return false;
+  };
+  // Around a vertex that is not touched no triangle has changed, nor whom it is adjacent to: what has no touched vertex
+  // is an orphan now if it was one before. What has one has its feature's triangles among the touched.
+  std::erase_if(all_, has_touched);
+  const auto kept = static_cast<std::ptrdiff_t>(all_.size());
+  updated_ = 0;
+  for (std::uint32_t t = 0; t < topology.triangle_count(); ++t) {
+    if (!touched.triangles[t]) continue;
+    add_of(topology, t, [](std::uint32_t) { return true; });
+    const Triangle& x = topology.triangle(t);
+    for (std::size_t k = 0; k < 3; ++k)  // and seen from the other side
+      for (const std::uint32_t f : topology.around(x[k])) {
+        bool before = touched.triangles[f];
+        for (std::size_t l = 0; l < k; ++l) before |= has_vertex(topology.triangle(f), x[l]);
+        if (before) continue;
+        ++updated_;
+        add_with(topology, f, t);
+      }
+  }
+  all_.erase(std::remove_if(all_.begin() + kept, all_.end(), [&](const Orphan& o) { return !has_touched(o); }),
+             all_.end());
 }
 
 void Orphans::add_with(const Topology& topology, std::uint32_t t, std::uint32_t f) {
