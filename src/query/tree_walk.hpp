@@ -49,7 +49,9 @@ template <class Make, class Merge>
 void walk(const WideTree& a, const WideTree& b, bool same, const TreeFrame& frame, int threads, Make&& make,
           Merge&& merge) {
   constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
-  std::vector<NodePair> stack{{0, 0}};
+  std::vector<NodePair> stack;
+  stack.reserve(256);
+  stack.push_back({0, 0});
   const auto first = make();
   traverse(a, b, same, frame, stack, threads > 1 ? 64 * static_cast<std::size_t>(threads) : no_limit, *first);
   merge(*first);

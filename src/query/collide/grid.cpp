@@ -63,6 +63,7 @@ CommonGrid::CommonGrid(const Grid& a, const Grid& b, const math::RelativePlaceme
       }
     if ((std::int64_t{b.largest} << shift_b_) + std::abs(t_[k]) > limit) return;
   }
+  unit_ = std::ldexp(1.0, unit);
   usable_ = (std::int64_t{a.largest} << shift_a_) <= limit;
 }
 
