@@ -129,7 +129,7 @@ int run(const Options& options) {
   context.data = options.data;
   context.peers = options.peers;
   context.every_method = std::find(options.rows.begin(), options.rows.end(), "methods") != options.rows.end();
-  fmt::print("peers:");
+  fmt::print("peers:{}", suite.only_peer == "none" ? " none is packaged," : "");
   for (const Peer& peer : peers()) {
     if (!suite.only_peer.empty() && peer.name != suite.only_peer) continue;
     if (takes_part(context, peer))

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -10,8 +14,11 @@
 #include <graze/core/error.hpp>
 #include <graze/io/mesh_file.hpp>
 #include <graze/query/deform.hpp>
+#include <graze/query/deform_brute.hpp>
 
 #include "command.hpp"
+#include "deform_bodies.hpp"
+#include "deform_instants.hpp"
 #include "json.hpp"
 #include "pose_text.hpp"
 #include "print.hpp"
@@ -24,19 +31,26 @@ namespace {
 struct DeformCommand {
   std::vector<std::string> frames;
   bool self = false, first = false, all = false, exact = false, no_start = false, json = false;
-  std::string tolerance, min_separation, pairs;
+  std::string tolerance, min_separation, pairs, bodies, method = "iccd";
   int threads = 1;
 };
 
 constexpr const char* footer =
-    "Every vertex moves straight from one frame to the next. Without --self only connected pieces of the mesh are "
-    "tested against\n"
-    "each other. Exit status: 0 answered, 2 bad usage or input.\n\n"
+    "Every vertex moves straight from one frame to the next. Without --self only bodies are tested against each "
+    "other: the\n"
+    "connected pieces of the mesh, or what --bodies says, or the files of a frame that is given as several, "
+    "body.obj+ball.obj.\n\n"
+    "Methods over time: iccd, and brute, which tests every pair of features (small meshes). Methods that look at the "
+    "frames\n"
+    "only, and know nothing of what is in between: kitamura, octree_update, tree.\n"
+    "Exit status: 0 answered, 2 bad usage or input, 3 undecided: such a method found nothing in some step.\n\n"
     "Examples:\n"
     "  graze make cloth_sheet --triangles 2000 -o before.obj\n"
     "  graze make cloth_sheet --triangles 2000 -o after.obj\n"
     "  graze deform before.obj after.obj --self\n"
-    "  graze deform before.obj after.obj --self --exact --pairs contacts.csv --json";
+    "  graze deform before.obj after.obj --self --exact --pairs contacts.csv --json\n"
+    "  graze make sphere -o ball.obj\n"
+    "  graze deform before.obj+ball.obj after.obj+ball.obj --method kitamura";
 
 [[noreturn]] void refuse(std::string message, const std::string& file) {
   throw Error({.code = ErrorCode::bad_file,
@@ -72,20 +86,26 @@ std::size_t count(const DeformResult& r, ElementaryKind kind) {
   return n;
 }
 
-Json step_json(const DeformResult& r) {
+Json step_json(const DeformResult& r, const std::string& method, std::uint32_t bodies) {
   const auto number = [](double x) { return x == x ? Json(x) : Json(); };
   Json out;
   out["version"] = 1;
+  out["method"] = method;
   out["status"] = graze::name(r.status);
   out["time"] = {number(r.time.safe), number(r.time.touch)};
   out["vf"] = count(r, ElementaryKind::vertex_face);
   out["ee"] = count(r, ElementaryKind::edge_edge);
   Json& crossing = out["crossing_at_start"] = Json::array();
   for (const TrianglePair& p : r.crossing_at_start) crossing.push_back({index(p.a), index(p.b)});
+  out["bodies"] = bodies;
   out["counters"] = to_json(r.counters);
-  out["seconds"] = {{"total", r.seconds.total},           {"build", r.seconds.build},
-                    {"refit", r.seconds.refit},           {"traversal", r.seconds.traversal},
-                    {"elementary", r.seconds.elementary}, {"crossing_at_start", r.seconds.start}};
+  out["seconds"] = {{"total", r.seconds.total},
+                    {"build", r.seconds.build},
+                    {"refit", r.seconds.refit},
+                    {"patches", r.seconds.patches},
+                    {"traversal", r.seconds.traversal},
+                    {"elementary", r.seconds.elementary},
+                    {"crossing_at_start", r.seconds.start}};
   return out;
 }
 
@@ -105,11 +125,10 @@ class PairsFile {
     file_ << "kind,a,b,c,d,t_safe,t_touch" << (steps ? ",step" : "") << '\n';
     check();
   }
-  void write(const DeformResult& r, std::size_t step) {
+  void write(const std::vector<std::string>& lines, std::size_t step) {
     if (name_.empty()) return;
-    for (const DeformContact& c : r.contacts) {
-      file_ << fmt::format("{},{},{},{},{},{},{}", kind_name(c.kind), c.vertices[0], c.vertices[1], c.vertices[2],
-                           c.vertices[3], c.time.safe, c.time.touch);
+    for (const std::string& line : lines) {
+      file_ << line;
       if (steps_) file_ << ',' << step;
       file_ << '\n';
     }
@@ -132,7 +151,32 @@ class PairsFile {
   std::ofstream file_;
 };
 
-int run(const DeformCommand& command) {
+std::vector<std::string> csv_lines(const DeformResult& r) {
+  std::vector<std::string> lines;
+  for (const DeformContact& c : r.contacts)
+    lines.push_back(fmt::format("{},{},{},{},{},{},{}", kind_name(c.kind), c.vertices[0], c.vertices[1], c.vertices[2],
+                                c.vertices[3], c.time.safe, c.time.touch));
+  return lines;
+}
+
+/// Contacts within a body of several pieces are its contacts with itself, which nobody asked for.
+void keep_between_bodies(const BodySplit& split, const Mesh& mesh, bool first_only, DeformResult& r) {
+  const auto& body = split.of_vertex;
+  std::erase_if(r.contacts, [&](const DeformContact& c) {
+    return body[c.vertices[0]] == body[c.vertices[c.kind == ElementaryKind::vertex_face ? 1 : 2]];
+  });
+  std::erase_if(r.crossing_at_start, [&](const TrianglePair& p) {
+    return body[mesh.triangles()[index(p.a)][0]] == body[mesh.triangles()[index(p.b)][0]];
+  });
+  const auto first =
+      std::min_element(r.contacts.begin(), r.contacts.end(),
+                       [](const DeformContact& x, const DeformContact& y) { return x.time.touch < y.time.touch; });
+  r.time = first == r.contacts.end() ? TimeBracket{1, std::numeric_limits<double>::quiet_NaN()} : first->time;
+  if (r.contacts.empty() && r.crossing_at_start.empty()) r.status = Status::free;
+  if (first_only && !r.contacts.empty()) r.contacts = {DeformContact(*first)};
+}
+
+DeformOptions deform_options(const DeformCommand& command) {
   DeformOptions options;
   options.self = command.self;
   options.all = !command.first;
@@ -142,24 +186,87 @@ int run(const DeformCommand& command) {
   if (!command.tolerance.empty()) options.tolerance = parse_option_number(command.tolerance, "--tolerance");
   if (!command.min_separation.empty())
     options.min_separation = parse_option_number(command.min_separation, "--min-separation");
-  const Mesh first = load_mesh(command.frames[0]);
-  Deformable mesh(first);
+  return options;
+}
+
+/// The frames' instants only.
+int run_discrete(const DeformCommand& command) {
+  for (const auto& [given, option] : {std::pair{!command.tolerance.empty(), "--tolerance"},
+                                      {!command.min_separation.empty(), "--min-separation"},
+                                      {command.no_start, "--no-start"}})
+    if (given)
+      refuse_option(option,
+                    fmt::format("method {} looks at the frames only, exactly; use --method iccd", command.method));
+  const Frame first = load_frame(command.frames[0]);
+  const BodySplit split = split_bodies(first, command.bodies);
+  Instants instants(first, split, command.method, command.self, command.threads);
+  PairsFile pairs(command.pairs, command.frames.size() > 2);
+  Progress progress(command.frames.size() - 1);
+  const auto ask = [&](const Mesh& mesh) {
+    Instants::Answer answer = instants.ask(mesh);
+    if (command.first && answer.pairs.size() > 1) answer.pairs.resize(1);
+    return answer;
+  };
+  Instants::Answer start = ask(first.mesh);
+  bool undecided = false;
+  for (std::size_t i = 1; i < command.frames.size(); ++i) {
+    const Frame next = load_frame(command.frames[i]);
+    check_same(first.mesh, command.frames[0], next.mesh, command.frames[i]);
+    Instants::Answer end = ask(next.mesh);
+    const InstantsStep step{start, end, i == 1};
+    undecided = undecided || step.status() == Status::undecided;
+    progress.step();
+    progress.make_room();
+    if (command.json)
+      std::puts(step_json(step, command.method, split.count).dump().c_str());
+    else
+      print_step(step);
+    pairs.write(csv_lines(step), i - 1);
+    start = std::move(end);
+  }
+  return undecided ? exit_undecided : exit_answered;
+}
+
+/// The whole motion between frames.
+int run_continuous(const DeformCommand& command) {
+  DeformOptions options = deform_options(command);
+  const Frame first = load_frame(command.frames[0]);
+  const BodySplit split = split_bodies(first, command.bodies);
+  const bool several_pieces = !split.components && !command.self;
+  if (several_pieces) options.all = true;  // the earliest contact of all may be within a body
+  std::optional<Deformable> mesh;
+  if (command.method == "iccd") mesh.emplace(first.mesh);
+  std::vector<Vec3> from(first.mesh.positions().begin(), first.mesh.positions().end());
   PairsFile pairs(command.pairs, command.frames.size() > 2);
   Progress progress(command.frames.size() - 1);
   DeformResult result;
   for (std::size_t i = 1; i < command.frames.size(); ++i) {
-    const Mesh next = load_mesh(command.frames[i]);
-    check_same(first, command.frames[0], next, command.frames[i]);
-    mesh.step(next.positions(), options, result);
+    const Frame next = load_frame(command.frames[i]);
+    check_same(first.mesh, command.frames[0], next.mesh, command.frames[i]);
+    if (mesh)
+      mesh->step(next.mesh.positions(), options, result);
+    else
+      result = deform_brute(first.mesh, from, next.mesh.positions(), options);
+    from.assign(next.mesh.positions().begin(), next.mesh.positions().end());
+    if (several_pieces) keep_between_bodies(split, first.mesh, command.first, result);
     progress.step();
     progress.make_room();
     if (command.json)
-      std::puts(step_json(result).dump().c_str());
+      std::puts(step_json(result, command.method, split.count).dump().c_str());
     else
       print_step(result);
-    pairs.write(result, i - 1);
+    pairs.write(csv_lines(result), i - 1);
   }
   return exit_answered;
+}
+
+int run(const DeformCommand& command) {
+  if (is_discrete(command.method)) return run_discrete(command);
+  if (command.method == "iccd" || command.method == "brute") return run_continuous(command);
+  std::string names = "iccd, brute";
+  for (const InterferenceTraits& m : interference_methods())
+    if (is_discrete(std::string(m.name))) names += fmt::format(", {}", m.name);
+  refuse_option("--method", fmt::format("there is no method \"{}\"; choose one of {}", command.method, names));
 }
 
 }  // namespace
@@ -169,7 +276,8 @@ void add_deform(CLI::App& graze, int& exit_status) {
   CLI::App* app =
       graze.add_subcommand("deform", "Which features of a deforming mesh touch between two frames, and when?");
   app->footer(footer);
-  app->add_option("frames", command->frames, "Two or more mesh files with the same polygons")
+  app->add_option("frames", command->frames,
+                  "Two or more frames with the same polygons: a mesh file, or several as a.obj+b.obj")
       ->required()
       ->expected(2, 1 << 20)
       ->type_name("FRAME");
@@ -178,6 +286,11 @@ void add_deform(CLI::App& graze, int& exit_status) {
   app->add_flag("--all", command->all, "Every contact of the step; the default")->excludes(first);
   app->add_flag("--exact", command->exact, "Settle what is within the tolerance by exact arithmetic");
   app->add_flag("--no-start", command->no_start, "Do not look for triangles that cross at the start already");
+  add_text(*app, "--method", command->method,
+           "iccd (default) or brute over time; kitamura, octree_update, tree at the frames", "NAME");
+  add_text(*app, "--bodies", command->bodies,
+           "Which polygons are one body: the first polygon of each, 0,1200, or a file with a number for each polygon",
+           "LIST|FILE");
   add_text(*app, "--tolerance", command->tolerance, "A distance; default relative to each pair of features", "T");
   add_text(*app, "--min-separation", command->min_separation, "Contact means: at most this far apart", "D");
   add_text(*app, "--pairs", command->pairs, "Write the contacts as CSV", "OUT.csv");

@@ -45,7 +45,7 @@ struct Suite {
   std::size_t count, quick_count;  ///< of poses
   std::string_view ratio;          ///< what the column of ratios is called
   std::span<const Row> rows;
-  std::string_view only_peer;  ///< the only peer that knows the subject; empty: all do
+  std::string_view only_peer;  ///< the only peer that knows the subject; empty: all do; "none": none does
 };
 std::span<const Suite> suites();
 std::span<const Row> discrete_rows();
@@ -70,6 +70,7 @@ void row_distance(Context&);
 void row_knots(Context&);
 void row_convex(Context&);
 void row_build(Context&);
+void row_files(Context&);
 void row_methods(Context&);
 void row_degenerate(Context&);
 void row_threads(Context&);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 
+#include "rows/deform.hpp"
 #include "rows/rigid.hpp"
 #include "rows/rows.hpp"
 #include "rows/world.hpp"
@@ -24,14 +25,23 @@ constexpr Row kWorldRows[] = {
     {"one", "one mover among 500 that stand still (Zachmann 5.5.2)", row_world_broad_one},
 };
 
+constexpr Row kDeformRows[] = {
+    {"elementary", "vertex/face and edge/edge queries in batches", row_deform_elementary},
+    {"spheres", "faces that interfere: Kitamura's two spheres of 8 to 3,968 faces", row_kitamura_spheres},
+    {"crowd", "Kitamura's 15 shuttles against 2, and 10 to 40 spheres", row_kitamura_many},
+    {"deforming", "Kitamura's scene of deforming bodies", row_kitamura_deforming},
+    {"update", "Kitamura's octree update beside his method", row_kitamura_update},
+};
+
 }  // namespace
 
 std::span<const Row> rigid_rows() { return kRigidRows; }
 
 std::span<const Suite> suites() {
-  static const std::array<Suite, 3> all{
+  static const std::array<Suite, 4> all{
       {{"discrete", "do they meet, how far apart are they", "--poses", 1000, 50, "ours/it", discrete_rows(), ""},
        {"rigid", "when do moving bodies first touch", "--flights", 100, 6, "ratio", rigid_rows(), "FCL"},
+       {"deform", "what deforming meshes touch in a step", "--steps", 20, 3, "ratio", kDeformRows, "none"},
        {"world", "many bodies: which are near each other", "--frames", 40, 8, "ratio", kWorldRows, ""}}};
   return all;
 }

@@ -25,8 +25,16 @@
 #include <graze/query/contains.hpp>
 #include <graze/query/convex_distance.hpp>
 #include <graze/query/deform.hpp>
+#include <graze/query/deform_brute.hpp>
 #include <graze/query/distance.hpp>
 #include <graze/query/elementary.hpp>
 #include <graze/query/first_contact.hpp>
+#include <graze/query/interference.hpp>
 #include <graze/query/many_bodies.hpp>
+#include <graze/query/ray.hpp>
 #include <graze/query/surface.hpp>
+#include <graze/world/concurrent.hpp>
+#include <graze/world/event.hpp>
+#include <graze/world/ids.hpp>
+#include <graze/world/questions.hpp>
+#include <graze/world/world.hpp>

@@ -56,6 +56,103 @@ class Deform(CommandTest):
         a, b = self.write("a.obj", quad(1)), self.write("b.obj", quad(-1, "f 5 7 6"))
         self.refused("deform", a, b, says=["polygon 3", "b.obj"])
 
+    def test_every_key_of_a_step(self):
+        a, b = self.write("a.obj", quad(1)), self.write("b.obj", quad(-1))
+        keys = ["version", "method", "status", "time", "vf", "ee", "crossing_at_start", "bodies", "counters", "seconds"]
+        for method in ["iccd", "brute"]:
+            answer = self.json("deform", a, b, "--method", method)
+            self.assertEqual(list(answer), keys)
+            self.assertEqual((answer["method"], answer["bodies"]), (method, 2))
+            self.assertIsInstance(answer["counters"]["elementary_tests"], int)
+            self.assertGreaterEqual(answer["seconds"]["total"], answer["seconds"]["elementary"])
+        answer = self.json("deform", a, b, "--method", "kitamura", status=3)
+        self.assertEqual(list(answer), keys[:7] + ["interfering_at_end"] + keys[7:])
+        self.assertEqual((answer["vf"], answer["ee"]), (None, None))
+        self.assertEqual(answer["time"], [0, None])
+        for stage in ["total", "placing", "structures", "bodies", "check_lists", "cells", "faces"]:
+            self.assertGreaterEqual(answer["seconds"][stage], 0)
+
+    def test_brute_force_over_time_agrees(self):
+        a, b = self.write("a.obj", quad(1)), self.write("b.obj", quad(-1))
+        for options in [[], ["--exact"], ["--self"], ["--first"], ["--min-separation", "0.1"]]:
+            rows = []
+            for method in ["iccd", "brute"]:
+                self.graze("deform", a, b, "--method", method, "--pairs", "pairs.csv", *options)
+                rows.append((self.dir / "pairs.csv").read_text())
+            self.assertEqual(*rows)
+
+    def test_a_discrete_method_sees_the_frames_only(self):
+        heights = [1, -1, 0, 0.5]
+        frames = [self.write(f"{i}.obj", quad(z)) for i, z in enumerate(heights)]
+        for method in ["kitamura", "octree_update", "tree"]:
+            done = self.graze("deform", *frames, "--method", method, "--json", "--pairs", "pairs.csv", status=3)
+            steps = [json.loads(line) for line in done.stdout.splitlines()]
+            # Between the first two frames one square falls through the other; no instant shows it.
+            self.assertEqual([step["status"] for step in steps], ["undecided", "contact", "contact"])
+            self.assertEqual([step["time"] for step in steps], [[0, None], [0, 1], [0, 0]])
+            self.assertEqual(steps[1]["interfering_at_end"], steps[2]["crossing_at_start"])
+            self.assertEqual(steps[1]["interfering_at_end"], [[0, 2], [0, 3], [1, 2], [1, 3]])
+            with open(self.dir / "pairs.csv", newline="") as file:
+                rows = list(csv.DictReader(file))
+            self.assertEqual(list(rows[0]), ["kind", "a", "b", "c", "d", "t_safe", "t_touch", "step"])
+            self.assertEqual([row["step"] for row in rows], ["1"] * 4 + ["2"] * 4)
+            self.assertEqual([row["t_touch"] for row in rows], ["1"] * 4 + ["0"] * 4)
+            self.assertEqual((rows[0]["kind"], rows[0]["c"], rows[0]["d"]), ("touching", "0", "1"))
+        done = self.graze("deform", *frames[:2], "--method", "kitamura", status=3)
+        self.assertIn("in between was not looked at", done.stdout)
+        first = self.json("deform", frames[1], frames[2], "--method", "kitamura", "--first")
+        self.assertEqual(first["interfering_at_end"], [[0, 2]])
+
+    def test_bodies(self):
+        # Three squares above each other; the lower two are one body.
+        def three(z):
+            text = quad(0.25) + "".join(f"v {x} {y} {z}\n" for x, y in [(0, 0), (2, 0), (2, 2), (0, 2)])
+            return text + "f 9 10 11\nf 9 11 12\n"
+        a, b = self.write("a.obj", three(1)), self.write("b.obj", three(-1))
+        self.assertEqual(self.json("deform", a, b)["bodies"], 3)
+        every = self.json("deform", a, b)
+        self.write("bodies.txt", "0 0 0 0\n1 1\n")
+        for bodies in ["0,4", "bodies.txt"]:
+            for method in ["iccd", "brute"]:
+                answer = self.json("deform", a, b, "--bodies", bodies, "--method", method)
+                self.assertEqual((answer["bodies"], answer["status"]), (2, "contact"))
+                self.assertEqual((answer["vf"], answer["ee"]), (every["vf"], every["ee"]))
+        # Two bodies: the lowest two squares, which move apart, and the third, which goes through one of them.
+        self.write("c.obj", three(1).replace("0.25", "0"))
+        answer = self.json("deform", "c.obj", a, "--bodies", "0,4", "--first")
+        self.assertEqual((answer["status"], answer["crossing_at_start"], answer["time"]), ("free", [], [1, None]))
+        self.assertEqual(self.json("deform", "c.obj", a)["status"], "contact")
+        answer = self.json("deform", "c.obj", a, "--bodies", "0,4", "--method", "kitamura", status=3)
+        self.assertEqual((answer["status"], answer["bodies"]), ("undecided", 2))
+
+    def test_bad_bodies_are_named(self):
+        a = self.write("a.obj", quad(1))
+        self.write("few.txt", "0 1")
+        self.write("odd.txt", "0 0 1 x")
+        for bodies, says in [("1,2", "starts with 0"), ("0,2,2", "must rise"), ("0,9", "4 polygons"),
+                             ("0,1", "share vertex 0"), ("none.txt", "none.txt"), ("few.txt", "not 2"),
+                             ("odd.txt", '"x"')]:
+            self.refused("deform", a, a, "--bodies", bodies, says=[says])
+
+    def test_several_files_are_a_frame(self):
+        ball = "v 0.5 0.5 {0}\nv 1.5 0.5 {0}\nv 1 1.5 {0}\nf 1 2 3\n"
+        self.write("floor.obj", "v 0 0 0\nv 2 0 0\nv 2 2 0\nv 0 2 0\nf 1 2 3 4\n")
+        self.write("up.obj", ball.format(1))
+        self.write("down.obj", ball.format(-1))
+        self.write("on.obj", ball.format(0))
+        answer = self.json("deform", "floor.obj+up.obj", "floor.obj+down.obj", "--exact")
+        self.assertEqual((answer["status"], answer["bodies"]), ("contact", 2))
+        answer = self.json("deform", "floor.obj+up.obj", "floor.obj+on.obj", "--method", "kitamura")
+        self.assertEqual(answer["interfering_at_end"], [[0, 2], [1, 2]])
+        self.refused("deform", "floor.obj+up.obj", "floor.obj+none.obj", says=["none.obj"])
+
+    def test_bad_options_are_named(self):
+        a = self.write("a.obj", quad(1))
+        self.refused("deform", a, a, "--method", "magic", says=["magic", "iccd", "kitamura"])
+        for option in [["--tolerance", "1e-3"], ["--min-separation", "1"], ["--no-start"]]:
+            self.refused("deform", a, a, "--method", "kitamura", *option, says=[option[0], "iccd"])
+        self.graze("deform", a, a, "--first", "--all", status=2)
+
     def test_the_shared_steps(self):
         data = pathlib.Path(os.environ.get("GRAZE_SHARED_DATA", pathlib.Path(__file__).parents[3] / "shared/data"))
         step = data / "deform" / "armadillo-rollers"

@@ -5,6 +5,7 @@
 
 #include "oracle/generators.hpp"
 #include "prim/triangle_box.hpp"
+#include "prim/triangle_box_axes.hpp"
 
 namespace graze::prim {
 namespace {
@@ -114,6 +115,26 @@ TEST(TriangleBox, ExactWhereIntervalsCannotTell) {
     EXPECT_EQ(triangle_box(t, box, counters), truth(t, box));
   }
   EXPECT_GT(counters.box_clip_exact, 0u);
+}
+
+TEST(TriangleBox, DirectionsNeverSeparateWhatMeets) {
+  oracle::Random random(3);
+  Counters counters;
+  int apart = 0, found = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const auto family = static_cast<oracle::PairFamily>(i % oracle::pair_family_count);
+    const oracle::CornersPair pair = oracle::random_pair(random, family);
+    Box3 box;
+    for (const Vec3& p : pair.b) box.add(p);
+    const bool meets = triangle_box(pair.a, box, counters), separated = triangle_box_apart(pair.a, box);
+    EXPECT_FALSE(meets && separated) << oracle::name(family) << " " << i;
+    apart += !meets;
+    found += separated;
+  }
+  EXPECT_GT(found, apart * 9 / 10);  // what is left is within rounding of touching
+  const double inf = std::numeric_limits<double>::infinity();
+  EXPECT_FALSE(triangle_box_apart({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}}, Box3{{-inf, -inf, -inf}, {inf, inf, inf}}));
+  EXPECT_TRUE(triangle_box_apart({{{5, 0, 1}, {0, 5, 1}, {5, 5, 1}}}, Box3{{0, 0, 0}, {2, 2, 2}}));
 }
 
 }  // namespace

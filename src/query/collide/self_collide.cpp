@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -7,9 +8,9 @@
 #include <graze/query/collide.hpp>
 
 #include "core/fp_guard.hpp"
-#include "prim/neighbours.hpp"
-#include "prim/triangle_triangle.hpp"
 #include "query/body_data.hpp"
+#include "query/collide/self_pair.hpp"
+#include "query/features.hpp"
 #include "query/tree_walk.hpp"
 
 namespace graze {
@@ -17,38 +18,6 @@ namespace graze {
 namespace query {
 
 namespace {
-
-/// Two triangles of one mesh: the vertices they share by id, and the rest. A corner that is not there (an id used twice
-/// in a triangle) is filled up with a shared vertex, which adds nothing to the set of points.
-struct Shared {
-  int count = 0;
-  bool same_face = false;
-  std::array<std::uint32_t, 3> shared{};
-  std::array<std::uint32_t, 3> rest_a{}, rest_b{};
-
-  Shared(const Triangle& a, const Triangle& b) {
-    Triangle sa = a, sb = b;
-    std::sort(sa.begin(), sa.end());
-    std::sort(sb.begin(), sb.end());
-    same_face = sa == sb;
-    for (std::size_t i = 0; i < 3; ++i)
-      if ((i == 0 || sa[i] != sa[i - 1]) && std::find(sb.begin(), sb.end(), sa[i]) != sb.end())
-        shared[static_cast<std::size_t>(count++)] = sa[i];
-    if (count > 0) {
-      rest_a = rest(sa);
-      rest_b = rest(sb);
-    }
-  }
-
- private:
-  std::array<std::uint32_t, 3> rest(const Triangle& t) const {
-    std::array<std::uint32_t, 3> r{shared[0], shared[0], shared[0]};
-    std::size_t n = 0;
-    for (const std::uint32_t v : t)
-      if (std::find(shared.begin(), shared.begin() + count, v) == shared.begin() + count) r[n++] = v;
-    return r;
-  }
-};
 
 class SelfFound : public PairReceiver {
  public:
@@ -60,27 +29,11 @@ class SelfFound : public PairReceiver {
   }
 
   void undecided(std::uint32_t item_a, std::uint32_t item_b) override {
-    const std::uint32_t ta = body_.tree.triangle(item_a), tb = body_.tree.triangle(item_b);
-    const Shared s(body_.mesh.triangles()[ta], body_.mesh.triangles()[tb]);
-    if (s.same_face) return add(item_a, item_b, Neighbourhood::same_face, ContactKind::touching);
-    points_.clear();
-    if (s.count == 0) {
-      for (const std::uint32_t t : {ta, tb})
-        for (std::size_t k = 0; k < 3; ++k) points_.add_a(body_.corner(t, k));
-      const prim::TriangleContact c = prim::triangle_triangle(points_, body_.inner_edges(ta), body_.inner_edges(tb));
-      if (c != prim::TriangleContact::none)
-        add(item_a, item_b, Neighbourhood::apart,
-            c == prim::TriangleContact::crossing ? ContactKind::crossing : ContactKind::touching);
-    } else if (s.count == 1) {
-      load({s.shared[0], s.rest_a[0], s.rest_a[1], s.rest_b[0], s.rest_b[1]});
-      const prim::EdgeContact c = prim::meet_beyond_vertex(points_);
-      if (c != prim::EdgeContact::none)
-        add(item_a, item_b, Neighbourhood::shared_vertex,
-            c == prim::EdgeContact::crossing ? ContactKind::crossing : ContactKind::touching);
-    } else {
-      load({s.shared[0], s.shared[1], s.rest_a[0], s.rest_b[0]});
-      if (prim::meet_beyond_edge(points_)) add(item_a, item_b, Neighbourhood::shared_edge, ContactKind::touching);
-    }
+    const std::array<std::uint32_t, 2> t{body_.tree.triangle(item_a), body_.tree.triangle(item_b)};
+    const std::span<const Triangle> triangles = body_.mesh.triangles();
+    const auto meeting = self_meeting(points_, body_.mesh.positions(), triangles[t[0]], triangles[t[1]],
+                                      [&](std::size_t which) { return body_.inner_edges(t[which]); });
+    if (meeting) add(item_a, item_b, meeting->neighbourhood, meeting->kind);
   }
 
   void merge_into(SelfCollideResult& result) const {
@@ -97,10 +50,6 @@ class SelfFound : public PairReceiver {
  private:
   static bool is_better(const std::optional<ContactKind>& old, ContactKind now) {
     return !old || (now == ContactKind::crossing && *old == ContactKind::touching);
-  }
-
-  void load(std::initializer_list<std::uint32_t> vertices) {
-    for (const std::uint32_t v : vertices) points_.add_a(body_.mesh.positions()[v]);
   }
 
   void add(std::uint32_t item_a, std::uint32_t item_b, Neighbourhood neighbourhood, ContactKind contact) {
@@ -141,6 +90,38 @@ void search(const BodyData& body, const SelfCollideOptions& options, SelfCollide
   every_pair.merge_into(result);
 }
 
+/// What the triangles of the first pair have in common. Neighbours meet in what they share, too: that is no news.
+void add_witness(const BodyData& body, SelfCollideResult& result) {
+  const SelfPair& pair = result.pairs.front();
+  const std::uint32_t ta = index(pair.a), tb = index(pair.b);
+  const Triangle &a = body.mesh.triangles()[ta], &b = body.mesh.triangles()[tb];
+  Counters not_counted;
+  const math::RelativePlacement here{Pose(), Pose()};
+  math::PlacedPoints points(here, not_counted);
+  for (const std::uint32_t t : {ta, tb})
+    for (std::size_t k = 0; k < 3; ++k) points.add_a(body.corner(t, k));
+  prim::TriangleMeetings all;
+  prim::triangle_triangle(points, all, body.inner_edges(ta), body.inner_edges(tb));
+  const auto corner_in = [](const Triangle& own, prim::Part part, const Triangle& other) {
+    return prim::is_vertex(part) &&
+           std::find(other.begin(), other.end(), own[static_cast<std::size_t>(prim::corner_of(part))]) != other.end();
+  };
+  Vec3 sum{};
+  int kept = 0;
+  for (int i = 0; i < all.count; ++i) {
+    const prim::Meeting& meeting = all.meetings[static_cast<std::size_t>(i)];
+    const bool shared = corner_in(a, meeting.a, b) || corner_in(b, meeting.b, a);
+    if (shared && pair.neighbourhood != Neighbourhood::same_face) continue;
+    sum = sum + meeting.point;
+    ++kept;
+    if (const auto feature = meeting_feature(body.mesh, ta, body.mesh, tb, meeting))
+      result.features.push_back(*feature);
+  }
+  if (kept > 0) result.point = sum * (1.0 / kept);  // what two triangles have in common is convex
+  std::sort(result.features.begin(), result.features.end());
+  result.features.erase(std::unique(result.features.begin(), result.features.end()), result.features.end());
+}
+
 }  // namespace
 
 }  // namespace query
@@ -169,6 +150,7 @@ SelfCollideResult self_collide(const Body& body, const SelfCollideOptions& optio
   result.status = Status::free;
   query::search(body.data(), chosen, result);
   std::sort(result.pairs.begin(), result.pairs.end());
+  if (!result.pairs.empty()) query::add_witness(body.data(), result);
   if (options.all)
     for (const SelfPair& p : result.pairs) ++result.count[static_cast<std::size_t>(p.neighbourhood)];
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

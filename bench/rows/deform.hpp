@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "rows/rows.hpp"
+
+namespace graze::bench {
+
+void row_deform_elementary(Context&);
+
+void row_kitamura_spheres(Context&);
+void row_kitamura_many(Context&);
+void row_kitamura_deforming(Context&);
+void row_kitamura_update(Context&);
+
+}  // namespace graze::bench

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include <graze/core/error.hpp>
+#include <graze/mesh/make.hpp>
+#include <graze/query/deform.hpp>
+#include <graze/query/deform_brute.hpp>
+
+#include "oracle/generators.hpp"
+#include "random_budget.hpp"
+#include "soups.hpp"
+
+namespace graze {
+namespace {
+
+using testing::RandomBudget;
+
+/// By kind and sorted vertices of each feature, so that the order in which a method names them does not matter.
+using Name = std::pair<ElementaryKind, std::array<std::uint32_t, 4>>;
+std::vector<Name> names(const DeformResult& r) {
+  std::vector<Name> out;
+  for (const DeformContact& c : r.contacts) {
+    auto v = c.vertices;
+    if (c.kind == ElementaryKind::vertex_face) {
+      std::sort(v.begin() + 1, v.end());
+    } else {
+      std::sort(v.begin(), v.begin() + 2);
+      std::sort(v.begin() + 2, v.end());
+      if (std::pair(v[2], v[3]) < std::pair(v[0], v[1])) std::swap_ranges(v.begin(), v.begin() + 2, v.begin() + 2);
+    }
+    out.push_back({c.kind, v});
+  }
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+TEST(DeformBrute, FindsWhatDeformableFinds) {
+  const std::uint64_t seed = RandomBudget::seed(411);
+  SCOPED_TRACE(seed);
+  oracle::Random random(seed);
+  for (RandomBudget budget(6); budget.more();) {
+    const bool grid = random() % 3 == 0;
+    const Mesh mesh = testing::soup(random, 6, grid);
+    std::vector<Vec3> end(mesh.positions().begin(), mesh.positions().end());
+    for (Vec3& p : end) p = grid ? oracle::grid_point(random, 2) : p + oracle::real_point(random, 0.5);
+    for (const bool self : {false, true}) {
+      DeformOptions options;
+      options.exact = true;
+      options.self = self;
+      const DeformResult brute = deform_brute(mesh, mesh.positions(), end, options);
+      const DeformResult r = Deformable(mesh).step(end, options);
+      EXPECT_EQ(names(brute), names(r));
+      EXPECT_EQ(brute.status, r.status);
+      EXPECT_EQ(brute.crossing_at_start, r.crossing_at_start);
+      EXPECT_EQ(brute.time.touch == brute.time.touch, r.time.touch == r.time.touch);
+      options.all = false;
+      const DeformResult first = deform_brute(mesh, mesh.positions(), end, options);
+      EXPECT_EQ(first.contacts.size(), brute.contacts.empty() ? 0U : 1U);
+    }
+  }
+}
+
+TEST(DeformBrute, BadPositionsAreRefused) {
+  const Mesh box = make::box();
+  std::vector<Vec3> end(box.positions().begin(), box.positions().end());
+  EXPECT_THROW(deform_brute(box, box.positions(), std::span(end).first(3)), Error);
+  end[2].x = std::numeric_limits<double>::infinity();
+  EXPECT_THROW(deform_brute(box, box.positions(), end), Error);
+  EXPECT_THROW(deform_brute(box, box.positions(), box.positions(), {.min_separation = -1}), Error);
+}
+
+}  // namespace
+}  // namespace graze
