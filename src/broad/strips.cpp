@@ -29,9 +29,13 @@ void Strips::apply(const Bodies& bodies, std::span<const std::uint32_t>) {
     for (std::uint32_t id = 0; id < bodies.limit(); ++id) {
       if (bodies.contains(id)) ids_.push_back(id);
     }
-    reference_cost_ = -1;
+    if (ids_.size() > size_when_chosen_ + size_when_chosen_ / 4 || 2 * ids_.size() < size_when_chosen_)
+      reference_cost_ = -1;
   }
-  if (reference_cost_ < 0) frame_ = choose_frame(bodies, ids_);
+  if (reference_cost_ < 0) {
+    frame_ = choose_frame(bodies, ids_);
+    size_when_chosen_ = ids_.size();
+  }
   make_keys(bodies);
   deal_out();
 }

@@ -52,6 +52,7 @@ class Strips : public Method {
   Box3 world_;                              // holds all boxes
   float widest_ = 0;                        // along the swept axis
   std::uint64_t membership_ = 0;            // of the bodies in ids_
+  std::size_t size_when_chosen_ = 0;        // how many bodies there were when the frame was chosen
   double reference_cost_ = -1;              // of the first sweep in this frame; below 0: none yet
 };
 
