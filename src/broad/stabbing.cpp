@@ -21,7 +21,7 @@ struct Span {
 /// A tilted box in units of cells, its axes permuted so that columns run along the last, and the columns of its range.
 class Columns {
  public:
-  Columns(const CellMap& map, const CellRange& range, const TiltedBox& box) : range_(range) {
+  Columns(const CellMap& map, const CellRange& range, const TiltedBox& box) {
     int longest = 0;
     for (int k = 1; k < 3; ++k) {
       if (range.hi[k] - range.lo[k] > range.hi[longest] - range.lo[longest]) longest = k;
@@ -164,7 +164,6 @@ class Columns {
     }
   }
 
-  CellRange range_;
   int axis_[3];
   Vec3 corner_, edge_[3];
   std::int32_t first_[3], count_[3];
