@@ -37,4 +37,5 @@
 #include <graze/world/event.hpp>
 #include <graze/world/ids.hpp>
 #include <graze/world/questions.hpp>
+#include <graze/world/replay.hpp>
 #include <graze/world/world.hpp>

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/fp_guard.hpp"
+#include "world/noting.hpp"
 #include "world/sweep.hpp"
 
 namespace graze {
@@ -9,6 +10,7 @@ namespace graze {
 using world::Access;
 using world::ArticulatedRecord;
 using world::no_slot;
+using world::Noting;
 using world::State;
 
 namespace world {
@@ -40,7 +42,7 @@ std::vector<Pose> link_poses(const ArticulatedRecord& r) {
 
 ArticulatedId World::add(const Chain& chain, std::span<const LinkBody> links, std::span<const double> coordinates,
                          const Pose& base, const BodySettings& settings) {
-  const Access access(*state_);
+  const Noting noting(*state_);
   const core::FpGuard guard;
   State& s = *state_;
   if (settings.frame)
@@ -74,11 +76,12 @@ ArticulatedId World::add(const Chain& chain, std::span<const LinkBody> links, st
       if (r.links[i] == r.links[j] || chain.neighbours(r.links[i], r.links[j]))
         interest(r.bodies[i], r.bodies[j], false);
   s.articulated[id.slot] = std::move(r);
+  noting.note("add_articulated", chain, links, coordinates, base, settings);
   return {id.slot, id.generation};
 }
 
 void World::move(ArticulatedId id, std::span<const double> coordinates, const std::optional<Pose>& base) {
-  const Access access(*state_);
+  const Noting noting(*state_);
   const core::FpGuard guard;
   State& s = *state_;
   ArticulatedRecord next = s.get(id);
@@ -90,10 +93,11 @@ void World::move(ArticulatedId id, std::span<const double> coordinates, const st
     s.mark_moved(next.bodies[i].slot);
   }
   s.articulated[id.slot] = std::move(next);
+  noting.note("move_articulated", id, coordinates, base);
 }
 
 void World::remove(ArticulatedId id) {
-  const Access access(*state_);
+  const Noting noting(*state_);
   State& s = *state_;
   const std::vector<BodyId> links = s.get(id).bodies;
   for (const BodyId body : links) {
@@ -102,6 +106,7 @@ void World::remove(ArticulatedId id) {
   }
   s.articulated[id.slot] = {};
   s.articulated_slots.give_back(id.slot);
+  noting.note("remove_articulated", id);
 }
 
 std::vector<BodyId> World::bodies(ArticulatedId id) const {

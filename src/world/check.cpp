@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "core/fp_guard.hpp"
+#include "world/recorder.hpp"
 #include "world/state.hpp"
 
 namespace graze {
@@ -167,7 +168,13 @@ void find_out(State& state, const CheckOptions& options, CheckResult& result) {
 void World::check(const CheckOptions& options, CheckResult& result) {
   world::State& state = *state_;
   const world::Asking asking(state);
+  if (state.recorder) state.recorder->flush();
   world::find_out(state, options, result);
+  // Before the callbacks, whose own calls follow. What time decided is written as a number of pairs.
+  const bool limited = options.budget || options.pairs || state.stop;
+  if (state.recorder)
+    state.recorder->line("check", result.frame, limited ? std::optional(result.asked) : std::nullopt, options.work,
+                         event_hash(result.events));
   world::deliver(state, options.callbacks);
 }
 

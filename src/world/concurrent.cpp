@@ -235,6 +235,10 @@ void ConcurrentWorld::on_contact(ContactCallback callback) {
   shared_->change([callback = std::move(callback)](World& w) { w.on_contact(callback); });
 }
 
+void ConcurrentWorld::record(const std::string& file) {
+  shared_->change([file](World& w) { w.record(file); });
+}
+
 std::uint64_t ConcurrentWorld::post() {
   Shared& s = *shared_;
   s.frame->number = ++s.posted_number;

@@ -2,13 +2,14 @@
 #include <algorithm>
 
 #include "core/fp_guard.hpp"
-#include "world/state.hpp"
+#include "world/noting.hpp"
 
 namespace graze {
 
 using world::Access;
 using world::FrameRecord;
 using world::no_slot;
+using world::Noting;
 using world::State;
 
 namespace world {
@@ -31,7 +32,7 @@ void State::mark_frame_moved(std::uint32_t slot) {
 }  // namespace world
 
 FrameId World::add_frame(const Pose& pose, std::optional<FrameId> parent) {
-  const Access access(*state_);
+  const Noting noting(*state_);
   State& s = *state_;
   if (parent) s.get(*parent);
   const world::Slots::Id id = s.frame_slots.take();
@@ -44,11 +45,12 @@ FrameId World::add_frame(const Pose& pose, std::optional<FrameId> parent) {
     s.frames[parent->slot].frames.push_back(id.slot);
   }
   s.mark_frame_moved(id.slot);
+  noting.note("add_frame", pose, parent);
   return {id.slot, id.generation};
 }
 
 void World::remove_frame(FrameId id) {
-  const Access access(*state_);
+  const Noting noting(*state_);
   State& s = *state_;
   FrameRecord& f = s.get(id);
   if (!f.frames.empty() || !f.bodies.empty())
@@ -59,12 +61,14 @@ void World::remove_frame(FrameId id) {
   if (f.parent != no_slot) std::erase(s.frames[f.parent].frames, id.slot);
   f = FrameRecord{};
   s.frame_slots.give_back(id.slot);
+  noting.note("remove_frame", id);
 }
 
 void World::move(FrameId id, const Pose& pose) {
-  const Access access(*state_);
+  const Noting noting(*state_);
   state_->get(id).local = pose;
   state_->mark_frame_moved(id.slot);
+  noting.note("move_frame", id, pose);
 }
 
 Pose World::pose(FrameId id) const {
@@ -75,7 +79,7 @@ Pose World::pose(FrameId id) const {
 }
 
 void World::hang(BodyId id, std::optional<FrameId> frame, const Pose& pose) {
-  const Access access(*state_);
+  const Noting noting(*state_);
   State& s = *state_;
   world::BodyRecord& r = s.get(id);
   if (frame) s.get(*frame);
@@ -88,6 +92,7 @@ void World::hang(BodyId id, std::optional<FrameId> frame, const Pose& pose) {
   if (frame) s.frames[r.frame].bodies.push_back(id.slot);
   r.local = pose;
   s.mark_moved(id.slot);
+  noting.note("hang", id, frame, pose);
 }
 
 }  // namespace graze

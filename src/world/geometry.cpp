@@ -2,16 +2,16 @@
 #include <vector>
 
 #include "core/fp_guard.hpp"
-#include "world/state.hpp"
+#include "world/noting.hpp"
 
 namespace graze {
 
-using world::Access;
 using world::BodyRecord;
+using world::Noting;
 using world::State;
 
 void World::deform(BodyId id, std::span<const Vec3> positions) {
-  const Access access(*state_);
+  const Noting noting(*state_);
   State& s = *state_;
   BodyRecord& r = s.get(id);
   const Mesh& old = r.body->mesh();
@@ -26,10 +26,11 @@ void World::deform(BodyId id, std::span<const Vec3> positions) {
   if (!r.swept_body) r.swept_body = r.body;
   r.body = std::move(next);
   s.mark_moved(id.slot);
+  noting.note("deform", id, positions);
 }
 
 void World::replace(BodyId id, const Body& body) {
-  const Access access(*state_);
+  const Noting noting(*state_);
   const core::FpGuard guard;
   State& s = *state_;
   BodyRecord& r = s.get(id);
@@ -39,10 +40,11 @@ void World::replace(BodyId id, const Body& body) {
   r.swept_body.reset();
   r.swept_from = world::pose_now(s, id.slot);
   s.mark_moved(id.slot);
+  noting.note("replace", id, body);
 }
 
 std::vector<BodyId> World::break_up(BodyId id, std::span<const Body> pieces) {
-  const Access access(*state_);
+  const Noting noting(*state_);
   State& s = *state_;
   const BodyRecord& r = s.get(id);
   if (r.articulated != world::no_slot)
@@ -54,6 +56,7 @@ std::vector<BodyId> World::break_up(BodyId id, std::span<const Body> pieces) {
   remove(id);
   std::vector<BodyId> out;
   for (const Body& piece : pieces) out.push_back(add(piece, local, settings));
+  noting.note("break_up", id, pieces);
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "query/contains/solid.hpp"
+#include "world/recorder.hpp"
 
 namespace graze::world {
 
@@ -21,6 +22,8 @@ State::State(const WorldOptions& o) : options(o), broad(BroadOptions{.method = o
   if (o.threads < 1 || o.threads > 1024)
     refuse(ErrorCode::bad_option, "the number of threads must be between 1 and 1024", "option threads");
 }
+
+State::~State() = default;
 
 BodyRecord& State::get(BodyId body_id) {
   if (!body_slots.has(body_id.slot, body_id.generation))

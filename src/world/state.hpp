@@ -101,8 +101,11 @@ struct Budget {
   }
 };
 
+class Recorder;
+
 struct State {
   explicit State(const WorldOptions& o);
+  ~State();
 
   WorldOptions options;
   BroadPhase broad;
@@ -118,6 +121,8 @@ struct State {
   CallbackPointer callback;
   Coherences coherences;
   const std::atomic<bool>* stop = nullptr;  ///< see Budget
+  std::unique_ptr<Recorder> recorder;
+  int call_depth = 0;  ///< calls under way that change the world: one made by another is not recorded
 
   // Two lists of what moved (Zachmann 7.0.2): callbacks fill this one while a check works through its own.
   std::vector<std::uint32_t> moved;

@@ -10,6 +10,7 @@
 #include "core/parallel.hpp"
 #include "query/first_contact/swept_boxes.hpp"
 #include "world/placed_box.hpp"
+#include "world/recorder.hpp"
 
 namespace graze {
 
@@ -269,6 +270,20 @@ class Sweep {
 
 }  // namespace
 
+std::uint64_t sweep_hash(const SweepResult& result) {
+  // The hash of events that say the same.
+  std::vector<WorldEvent> events;
+  for (const SweepContact& c : result.contacts) {
+    WorldEvent& e = events.emplace_back();
+    e.a = c.a;
+    e.b = c.b;
+    e.frame = static_cast<std::uint64_t>(c.contact.status);
+    e.features = c.contact.features;
+    e.pose_a = Pose({c.contact.time.safe, c.contact.status == Status::undecided ? 0 : c.contact.time.touch, 0});
+  }
+  return event_hash(events);
+}
+
 }  // namespace world
 
 SweepResult World::sweep(const SweepOptions& options) {
@@ -277,9 +292,13 @@ SweepResult World::sweep(const SweepOptions& options) {
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
   SweepResult result;
+  if (state.recorder) state.recorder->flush();
   world::place_moved(state, result.counters);
   world::Sweep(state, options, result).run();
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (state.recorder)
+    state.recorder->line("sweep", options.earliest, options.advance, options.method, options.tolerance,
+                         options.ignore_start_if_separating, options.work, world::sweep_hash(result));
   return result;
 }
 

@@ -4,12 +4,13 @@
 #include <algorithm>
 
 #include "core/fp_guard.hpp"
-#include "world/state.hpp"
+#include "world/noting.hpp"
 
 namespace graze {
 
 using world::Access;
 using world::BodyRecord;
+using world::Noting;
 using world::PairKey;
 using world::State;
 
@@ -40,7 +41,7 @@ World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
 BodyId World::add(const Body& body, const Pose& pose, const BodySettings& settings) {
-  const Access access(*state_);
+  const Noting noting(*state_);
   const core::FpGuard guard;
   State& s = *state_;
   if (settings.frame) s.get(*settings.frame);
@@ -60,11 +61,12 @@ BodyId World::add(const Body& body, const Pose& pose, const BodySettings& settin
   ++s.size;
   r.swept_from = world::pose_now(s, id.slot);
   s.mark_moved(id.slot);
+  noting.note("add", body, pose, settings);
   return {id.slot, id.generation};
 }
 
 void World::remove(BodyId id) {
-  const Access access(*state_);
+  const Noting noting(*state_);
   State& s = *state_;
   BodyRecord& r = s.get(id);
   if (r.articulated != world::no_slot)
@@ -85,6 +87,7 @@ void World::remove(BodyId id) {
   r = BodyRecord{};
   s.body_slots.give_back(id.slot);
   --s.size;
+  noting.note("remove", id);
 }
 
 bool World::has(BodyId id) const {
@@ -106,13 +109,14 @@ std::vector<BodyId> World::bodies() const {
 }
 
 void World::move(BodyId id, const Pose& pose) {
-  const Access access(*state_);
+  const Noting noting(*state_);
   BodyRecord& r = state_->get(id);
   if (r.articulated != world::no_slot)
     world::refuse(ErrorCode::bad_option, "it is a link of an articulated body; move that by its coordinates", "body",
                   id.slot);
   r.local = pose;
   state_->mark_moved(id.slot);
+  noting.note("move", id, pose);
 }
 
 Pose World::pose(BodyId id) const {
@@ -138,33 +142,37 @@ void* World::data(BodyId id) const {
 }
 
 void World::interest(BodyId id, bool wanted) {
-  const Access access(*state_);
+  const Noting noting(*state_);
   state_->get(id).settings.interest = wanted;
   state_->mark_moved(id.slot);
+  noting.note("interest", id, wanted);
 }
 
 void World::groups(BodyId id, std::uint32_t group, std::uint32_t mask) {
-  const Access access(*state_);
+  const Noting noting(*state_);
   BodyRecord& r = state_->get(id);
   r.settings.group = group;
   r.settings.mask = mask;
   state_->mark_moved(id.slot);
+  noting.note("groups", id, group, mask);
 }
 
 void World::interest(BodyId a, BodyId b, bool wanted) {
-  const Access access(*state_);
+  const Noting noting(*state_);
   PairSettings settings = pair(a, b);
   settings.interest = wanted;
   set_pair(a, b, settings);
+  noting.note("pair_interest", a, b, wanted);
 }
 
 void World::set_pair(BodyId a, BodyId b, const PairSettings& settings) {
-  const Access access(*state_);
+  const Noting noting(*state_);
   world::check_pair(a, b, settings);
   state_->pair_record(a, b).settings = settings;
   const PairKey key = world::key_of(a.slot, b.slot);
   state_->again.push_back(key);
   drop_if_plain(*state_, key);
+  noting.note("set_pair", a, b, settings);
 }
 
 PairSettings World::pair(BodyId a, BodyId b) const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <graze/core/export.hpp>
@@ -50,6 +51,8 @@ class GRAZE_API ConcurrentWorld {
   void set_pair(BodyId a, BodyId b, const PairSettings& settings);
   /// Runs in the detector's thread and must not call this object.
   void on_contact(ContactCallback callback);
+  /// As `World::record`: what the detector does, in the order in which it does it. Before the first body.
+  void record(const std::string& file);
 
   /// What was called since the last post is a frame; returns its number, 1 for the first.
   std::uint64_t post();

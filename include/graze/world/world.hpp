@@ -27,7 +27,8 @@ namespace graze {
 
 namespace world {
 struct State;
-}
+class Replayer;
+}  // namespace world
 
 struct WorldOptions {
   std::string broad = "automatic";  ///< the broad phase, by its name
@@ -155,6 +156,10 @@ class GRAZE_API World {
   /// All bodies whose surfaces share a point with the solid box, decided exactly; by id.
   std::vector<BodyId> in_box(const Box3& box);
 
+  /// Writes every call from here on, and whatever time decided (budgets), into a file that `replay_world` and `graze
+  /// replay` run again: the way to report a bug. Callbacks and user data are not in it, but what callbacks did to the
+  /// world is. Before the first body; throws `Error` (bad_option, cannot_write).
+  void record(const std::string& file);
   /// How many pairs have something remembered of them at present.
   std::size_t coherent_pairs() const;
   /// All pairs in contact as of the last check, by (a, b).
@@ -167,6 +172,7 @@ class GRAZE_API World {
 
  private:
   friend class ConcurrentWorld;
+  friend class world::Replayer;
   std::unique_ptr<world::State> state_;
 };
 

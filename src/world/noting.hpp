@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "world/recorder.hpp"
+#include "world/state.hpp"
+
+namespace graze::world {
+
+/// Held by every call that changes the world: keeps other calls out while callbacks run in parallel, and records the
+/// call once it has succeeded. Calls that a call makes itself are not recorded: making it again makes them again.
+class Noting {
+ public:
+  explicit Noting(State& state) : access_(state), state_(state) { ++state.call_depth; }
+  ~Noting() { --state_.call_depth; }
+  Noting(const Noting&) = delete;
+  Noting& operator=(const Noting&) = delete;
+
+  template <class... Value>
+  void note(std::string_view call, const Value&... values) const {
+    if (state_.recorder && state_.call_depth == 1) state_.recorder->line(call, values...);
+  }
+
+ private:
+  Access access_;
+  State& state_;
+};
+
+}  // namespace graze::world

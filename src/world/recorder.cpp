@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "world/recorder.hpp"
+
+#include "world/state.hpp"
+
+namespace graze {
+
+namespace world {
+
+Recorder::Recorder(const std::string& file, const WorldOptions& options) : file_(file), out_(file, std::ios::binary) {
+  line("graze-world", std::uint64_t{1});
+  line("options", options.broad, std::uint64_t(options.threads), options.solid, std::uint64_t{options.coherent_pairs});
+  flush();
+}
+
+void Recorder::write() {
+  text_ += '\n';
+  out_.write(text_.data(), static_cast<std::streamsize>(text_.size()));
+  check();
+}
+
+void Recorder::flush() {
+  out_.flush();
+  check();
+}
+
+void Recorder::check() const {
+  if (out_) return;
+  throw Error(
+      {.code = ErrorCode::cannot_write,
+       .message = "the recording could not be written; is the folder there and writable, and the disk not full?",
+       .element = {},
+       .id = ErrorDetail::none,
+       .file = file_,
+       .line = ErrorDetail::none});
+}
+
+void Recorder::add(const std::string& s) {
+  text_ += " \"";
+  for (const char c : s) {
+    if (c == '\n') {
+      text_ += "\\n";
+      continue;
+    }
+    if (c == '"' || c == '\\') text_ += '\\';
+    text_ += c;
+  }
+  text_ += '"';
+}
+
+void Recorder::add(const Chain& chain) {
+  add(std::uint64_t{chain.size()});
+  for (std::uint32_t i = 0; i < chain.size(); ++i) {
+    const Link& l = chain.link(LinkId{i});
+    add(l.name), add(l.parent), add(std::string(name(l.joint.type)));
+    add(l.joint.origin), add(l.joint.axis), add(l.joint.pitch);
+  }
+}
+
+std::size_t Recorder::mesh(const Body& body) {
+  const auto [at, is_new] = meshes_.try_emplace(&body.data(), meshes_.size());
+  if (!is_new) return at->second;
+  bodies_.push_back(body);
+  const Mesh& m = body.mesh();
+  const std::string begun = std::move(text_);  // the line that needs the mesh
+  text_ = "mesh";
+  add(m.positions());
+  add(std::uint64_t{m.polygon_count()});
+  for (std::uint32_t p = 0; p < m.polygon_count(); ++p) add(m.polygon(PolygonId{p}));
+  write();
+  text_ = begun;
+  return at->second;
+}
+
+}  // namespace world
+
+void World::record(const std::string& file) {
+  world::State& s = *state_;
+  if (s.body_slots.end() || s.frame_slots.end() || s.frame)
+    world::refuse(ErrorCode::bad_option,
+                  "a recording begins with an empty world: start it before anything is added or asked");
+  s.recorder = std::make_unique<world::Recorder>(file, s.options);
+}
+
+}  // namespace graze

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+#include <graze/world/replay.hpp>
+
+#include <fstream>
+#include <istream>
+
+#include <graze/world/world.hpp>
+
+#include "world/recorded_line.hpp"
+#include "world/sweep.hpp"
+
+namespace graze {
+
+namespace world {
+
+/// A recording that is being made true again.
+class Replayer {
+ public:
+  Replayer(std::string name, const std::function<void(const CheckResult&)>& on_check)
+      : name_(std::move(name)), on_check_(on_check) {}
+
+  ReplayResult run(std::istream& in) {
+    std::string text;
+    for (line_ = 1; std::getline(in, text); ++line_) {
+      RecordedLine line(text, name_, line_);
+      const std::string_view call = line.word();
+      if (line_ == 1) {
+        if (call != "graze-world") line.refuse("this is no recording of a world: the first word must be graze-world");
+        if (line.whole() != 1)
+          line.refuse("this version of recordings is not known; a newer graze may have written it");
+      } else if (line_ == 2) {
+        begin(call, line);
+      } else {
+        run_line(call, line);
+      }
+      line.end();
+    }
+    if (line_ <= 2) RecordedLine("", name_, line_).refuse("the recording ends before it begins");
+    return result_;
+  }
+
+ private:
+  void begin(std::string_view call, RecordedLine& line) {
+    if (call != "options") line.refuse("the second line must be the world's options");
+    WorldOptions o;
+    o.broad = line.text();
+    o.threads = static_cast<int>(std::min<std::uint32_t>(line.small(), 1u << 20));
+    o.solid = line.flag();
+    o.coherent_pairs = static_cast<std::size_t>(line.whole());
+    refused_as_here(line, [&] { world_.emplace(o); });
+  }
+
+  /// What the world refuses is the recording's fault, and its line is named.
+  template <class Call>
+  void refused_as_here(RecordedLine& line, Call&& call) {
+    try {
+      call();
+    } catch (const Error& error) {
+      if (error.detail().file == name_) throw;
+      line.refuse(error.what());
+    }
+  }
+
+  void run_line(std::string_view call, RecordedLine& line) {
+    if (call == "mesh") return read_mesh(line);
+    ++result_.calls;
+    for (const auto& [name, run] : calls)
+      if (name == call) return refused_as_here(line, [&] { (this->*run)(line); });
+    line.refuse("there is no call \"" + std::string(call.substr(0, 40)) + "\"");
+  }
+
+  void read_mesh(RecordedLine& line) {
+    std::vector<Vec3> positions(line.count());
+    for (Vec3& p : positions) p = line.point();
+    PolygonList polygons;
+    std::vector<std::uint32_t> corners;
+    for (std::size_t left = line.count(); left > 0; --left) {
+      corners.resize(line.count());
+      for (std::uint32_t& v : corners) v = line.small();
+      polygons.add(corners);
+    }
+    refused_as_here(line, [&] { meshes_.emplace_back(Mesh(std::move(positions), std::move(polygons))); });
+  }
+
+  const Body& body(RecordedLine& line) {
+    const std::uint64_t i = line.whole();
+    if (i >= meshes_.size()) line.refuse("mesh " + std::to_string(i) + " has not been given yet");
+    return meshes_[static_cast<std::size_t>(i)];
+  }
+  BodySettings settings(RecordedLine& line) {
+    BodySettings s;
+    s.name = line.text();
+    s.frame = line.optional([&] { return line.id<FrameId>(); });
+    s.interest = line.flag();
+    s.group = line.small();
+    s.mask = line.small();
+    return s;
+  }
+  std::vector<LinkBody> links(RecordedLine& line) {
+    std::vector<LinkBody> out;
+    for (std::size_t left = line.count(); left > 0; --left) {
+      const LinkId link{line.small()};
+      out.push_back({link, body(line)});
+    }
+    return out;
+  }
+  Chain chain(RecordedLine& line) {
+    std::vector<Link> out;
+    for (std::size_t left = line.count(); left > 0; --left) {
+      Link& l = out.emplace_back();
+      l.name = line.text();
+      l.parent = line.text();
+      const std::string type = line.text();
+      bool known = false;
+      for (const JointType t : {JointType::fixed, JointType::revolute, JointType::prismatic, JointType::screw})
+        if (type == name(t)) l.joint.type = t, known = true;
+      if (!known) line.refuse("there is no joint type \"" + type + "\"");
+      l.joint.origin = line.pose();
+      l.joint.axis = line.point();
+      l.joint.pitch = line.real();
+    }
+    return Chain(std::move(out));
+  }
+
+  void add(RecordedLine& line) {
+    const Body& b = body(line);
+    const Pose p = line.pose();
+    world_->add(b, p, settings(line));
+  }
+  void remove(RecordedLine& line) { world_->remove(line.id<BodyId>()); }
+  void move(RecordedLine& line) {
+    const auto id = line.id<BodyId>();
+    world_->move(id, line.pose());
+  }
+  void deform(RecordedLine& line) {
+    const auto id = line.id<BodyId>();
+    std::vector<Vec3> positions(line.count());
+    for (Vec3& p : positions) p = line.point();
+    world_->deform(id, positions);
+  }
+  void replace(RecordedLine& line) {
+    const auto id = line.id<BodyId>();
+    world_->replace(id, body(line));
+  }
+  void break_up(RecordedLine& line) {
+    const auto id = line.id<BodyId>();
+    std::vector<Body> pieces;
+    for (std::size_t left = line.count(); left > 0; --left) pieces.push_back(body(line));
+    world_->break_up(id, pieces);
+  }
+  void add_frame(RecordedLine& line) {
+    const Pose p = line.pose();
+    world_->add_frame(p, line.optional([&] { return line.id<FrameId>(); }));
+  }
+  void remove_frame(RecordedLine& line) { world_->remove_frame(line.id<FrameId>()); }
+  void move_frame(RecordedLine& line) {
+    const auto id = line.id<FrameId>();
+    world_->move(id, line.pose());
+  }
+  void hang(RecordedLine& line) {
+    const auto id = line.id<BodyId>();
+    const auto frame = line.optional([&] { return line.id<FrameId>(); });
+    world_->hang(id, frame, line.pose());
+  }
+  void add_articulated(RecordedLine& line) {
+    const Chain c = chain(line);
+    const std::vector<LinkBody> l = links(line);
+    const std::vector<double> coordinates = line.reals();
+    const Pose base = line.pose();
+    world_->add(c, l, coordinates, base, settings(line));
+  }
+  void move_articulated(RecordedLine& line) {
+    const auto id = line.id<ArticulatedId>();
+    const std::vector<double> coordinates = line.reals();
+    world_->move(id, coordinates, line.optional([&] { return line.pose(); }));
+  }
+  void remove_articulated(RecordedLine& line) { world_->remove(line.id<ArticulatedId>()); }
+  void interest(RecordedLine& line) {
+    const auto id = line.id<BodyId>();
+    world_->interest(id, line.flag());
+  }
+  void groups(RecordedLine& line) {
+    const auto id = line.id<BodyId>();
+    const std::uint32_t group = line.small();
+    world_->groups(id, group, line.small());
+  }
+  void pair_interest(RecordedLine& line) {
+    const auto a = line.id<BodyId>(), b = line.id<BodyId>();
+    world_->interest(a, b, line.flag());
+  }
+  void set_pair(RecordedLine& line) {
+    const auto a = line.id<BodyId>(), b = line.id<BodyId>();
+    PairSettings s;
+    s.interest = line.optional([&] { return line.flag(); });
+    s.method = line.text();
+    s.tolerance = line.optional([&] { return line.real(); });
+    world_->set_pair(a, b, s);
+  }
+
+  void check(RecordedLine& line) {
+    const std::uint64_t frame = line.whole();
+    if (frame == 0) line.refuse("frames are numbered from 1");
+    CheckOptions o;
+    o.pairs = line.optional([&] { return line.whole(); });
+    o.work = line.whole();
+    const std::uint64_t expected = line.whole();
+    world_->state_->frame = frame - 1;
+    const CheckResult r = world_->check(o);
+    ++result_.checks;
+    result_.events += r.events.size();
+    result_.event_hash = graze::event_hash(r.events, result_.event_hash);
+    if (graze::event_hash(r.events) != expected) result_.different.push_back(line_);
+    if (on_check_) on_check_(r);
+  }
+  void sweep(RecordedLine& line) {
+    SweepOptions o;
+    o.earliest = line.flag();
+    o.advance = line.flag();
+    const std::string method = line.text();
+    o.method = method;
+    o.tolerance = line.optional([&] { return line.real(); });
+    o.ignore_start_if_separating = line.flag();
+    o.work = line.whole();
+    const std::uint64_t expected = line.whole();
+    ++result_.sweeps;
+    if (sweep_hash(world_->sweep(o)) != expected) result_.different.push_back(line_);
+  }
+
+  using Call = void (Replayer::*)(RecordedLine&);
+  static constexpr std::pair<std::string_view, Call> calls[] = {
+      {"add", &Replayer::add},
+      {"remove", &Replayer::remove},
+      {"move", &Replayer::move},
+      {"deform", &Replayer::deform},
+      {"replace", &Replayer::replace},
+      {"break_up", &Replayer::break_up},
+      {"add_frame", &Replayer::add_frame},
+      {"remove_frame", &Replayer::remove_frame},
+      {"move_frame", &Replayer::move_frame},
+      {"hang", &Replayer::hang},
+      {"add_articulated", &Replayer::add_articulated},
+      {"move_articulated", &Replayer::move_articulated},
+      {"remove_articulated", &Replayer::remove_articulated},
+      {"interest", &Replayer::interest},
+      {"groups", &Replayer::groups},
+      {"pair_interest", &Replayer::pair_interest},
+      {"set_pair", &Replayer::set_pair},
+      {"check", &Replayer::check},
+      {"sweep", &Replayer::sweep},
+  };
+
+  std::string name_;
+  const std::function<void(const CheckResult&)>& on_check_;
+  std::uint64_t line_ = 0;
+  std::optional<World> world_;
+  std::vector<Body> meshes_;
+  ReplayResult result_;
+};
+
+}  // namespace world
+
+ReplayResult replay_world(std::istream& in, const std::string& name,
+                          const std::function<void(const CheckResult&)>& on_check) {
+  return world::Replayer(name, on_check).run(in);
+}
+
+ReplayResult replay_world(const std::string& file, const std::function<void(const CheckResult&)>& on_check) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in)
+    throw Error({.code = ErrorCode::file_not_found,
+                 .message = "cannot be opened; check the name and the rights",
+                 .element = {},
+                 .id = ErrorDetail::none,
+                 .file = file,
+                 .line = ErrorDetail::none});
+  return replay_world(in, file, on_check);
+}
+
+bool is_recording(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string word(12, '\0');
+  in.read(word.data(), 12);
+  return word == "graze-world ";
+}
+
+}  // namespace graze
