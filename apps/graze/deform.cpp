@@ -99,9 +99,13 @@ Json step_json(const DeformResult& r, const std::string& method, std::uint32_t b
   for (const TrianglePair& p : r.crossing_at_start) crossing.push_back({index(p.a), index(p.b)});
   out["bodies"] = bodies;
   out["counters"] = to_json(r.counters);
-  out["seconds"] = {{"total", r.seconds.total},           {"build", r.seconds.build},
-                    {"refit", r.seconds.refit},           {"traversal", r.seconds.traversal},
-                    {"elementary", r.seconds.elementary}, {"crossing_at_start", r.seconds.start}};
+  out["seconds"] = {{"total", r.seconds.total},
+                    {"build", r.seconds.build},
+                    {"refit", r.seconds.refit},
+                    {"patches", r.seconds.patches},
+                    {"traversal", r.seconds.traversal},
+                    {"elementary", r.seconds.elementary},
+                    {"crossing_at_start", r.seconds.start}};
   return out;
 }
 

@@ -133,6 +133,9 @@ Json to_json(const SelfCollideResult& result, const Mesh& mesh, bool all) {
     entry["neighbourhood"] = name(pair.neighbourhood);
     pairs.push_back(std::move(entry));
   }
+  Json& features = out["features"] = Json::array();
+  for (const Feature& feature : result.features) features.push_back(feature_json(feature));
+  out["points"] = result.point ? points_json({*result.point, *result.point}) : Json();
   add_cost(out, result);
   return out;
 }

@@ -149,6 +149,8 @@ void print(const SelfCollideResult& result, const Mesh& mesh, bool all) {
     return fmt::format("{} (polygon {}), {} (polygon {}): {}", index(pair.a), index(mesh.polygon_of(pair.a)),
                        index(pair.b), index(mesh.polygon_of(pair.b)), name(pair.neighbourhood));
   });
+  print_list("features", result.features, [](const Feature& feature) { return pair_text(feature); });
+  if (result.point) print_field("point", point_text(*result.point));
   print_cost(result);
 }
 

@@ -4,6 +4,7 @@
 #include "rows/deform.hpp"
 #include "rows/rigid.hpp"
 #include "rows/rows.hpp"
+#include "rows/world.hpp"
 
 namespace graze::bench {
 namespace {
@@ -15,6 +16,13 @@ constexpr Row kRigidRows[] = {
     {"methods", "all methods on FAST's five scenarios and its hovering scene", row_rigid_methods},
     {"contact", "CONTACT's box tests, its optimizations one at a time, a door in a car shell", row_rigid_contact},
     {"switches", "FAST's ideas switched off one at a time", row_rigid_switches},
+};
+
+constexpr Row kWorldRows[] = {
+    {"broad", "100 to 100,000 moving boxes beside Bullet and FCL", row_world_broad},
+    {"choice", "few moving, sizes of all kinds: does automatic take the best broad phase?", row_world_broad_choice},
+    {"cells", "octrees by depth and grids by size (Zachmann 5.4.4, 5.5.2)", row_world_broad_cells},
+    {"one", "one mover among 500 that stand still (Zachmann 5.5.2)", row_world_broad_one},
 };
 
 constexpr Row kDeformRows[] = {
@@ -30,10 +38,11 @@ constexpr Row kDeformRows[] = {
 std::span<const Row> rigid_rows() { return kRigidRows; }
 
 std::span<const Suite> suites() {
-  static const std::array<Suite, 3> all{
+  static const std::array<Suite, 4> all{
       {{"discrete", "do they meet, how far apart are they", "--poses", 1000, 50, "ours/it", discrete_rows(), ""},
        {"rigid", "when do moving bodies first touch", "--flights", 100, 6, "ratio", rigid_rows(), "FCL"},
-       {"deform", "what deforming meshes touch in a step", "--steps", 20, 3, "ratio", kDeformRows, "none"}}};
+       {"deform", "what deforming meshes touch in a step", "--steps", 20, 3, "ratio", kDeformRows, "none"},
+       {"world", "many bodies: which are near each other", "--frames", 40, 8, "ratio", kWorldRows, ""}}};
   return all;
 }
 

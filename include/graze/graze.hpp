@@ -2,6 +2,7 @@
 #pragma once
 
 /// Everything public, for those who do not want to choose.
+#include <graze/broad/broad_phase.hpp>
 #include <graze/core/counters.hpp>
 #include <graze/core/error.hpp>
 #include <graze/core/ids.hpp>
@@ -30,4 +31,10 @@
 #include <graze/query/first_contact.hpp>
 #include <graze/query/interference.hpp>
 #include <graze/query/many_bodies.hpp>
+#include <graze/query/ray.hpp>
 #include <graze/query/surface.hpp>
+#include <graze/world/concurrent.hpp>
+#include <graze/world/event.hpp>
+#include <graze/world/ids.hpp>
+#include <graze/world/questions.hpp>
+#include <graze/world/world.hpp>

@@ -10,6 +10,7 @@
 #include "core/fp_guard.hpp"
 
 #ifdef GRAZE_PARALLEL_TBB
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #else
@@ -44,10 +45,6 @@ class FirstError {
 
 void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& body) {
   const std::size_t workers = std::min<std::size_t>(count, static_cast<std::size_t>(std::max(1, threads)));
-  if (workers <= 1) {
-    for (std::size_t i = 0; i < count; ++i) body(i);
-    return;
-  }
   FirstError error;
   const auto guarded = [&](std::size_t i) {
     const FpGuard guard;
@@ -57,8 +54,13 @@ void parallel_for(std::size_t count, int threads, const std::function<void(std::
       error.keep(i);
     }
   };
+  if (workers <= 1) {
+    for (std::size_t i = 0; i < count; ++i) guarded(i);
+    return error.rethrow();
+  }
 #ifdef GRAZE_PARALLEL_TBB
-  tbb::task_arena arena(static_cast<int>(workers));
+  // TBB warns on the caller's stderr of an arena that is larger than the machine.
+  tbb::task_arena arena(std::min(static_cast<int>(workers), tbb::info::default_concurrency()));
   arena.execute([&] { tbb::parallel_for(std::size_t{0}, count, guarded, tbb::simple_partitioner{}); });
 #else
   std::atomic<std::size_t> next{0};

@@ -16,34 +16,58 @@ class WholePoints {
   using Int3 = std::array<std::int64_t, 3>;
   /// Sets point i, in any unit that all points share; coordinates at most 2^19 in size, so that determinants of three
   /// differences stay below 2^63.
-  void set(int i, const Int3& x) { at_[static_cast<std::size_t>(i)] = x; }
+  void set(int i, const Int3& x) {
+    at_[static_cast<std::size_t>(i)] = x;
+    known_ &= ~(1u << (i / 3));
+  }
+  /// The normal of points `first` to `first` + 2, where `first` is a multiple of 3; remembered until one of them is
+  /// set.
+  const Int3& plane(int first) {
+    const unsigned which = static_cast<unsigned>(first) / 3;
+    if (!(known_ >> which & 1)) {
+      planes_[which] = normal(first, first + 1, first + 2);
+      known_ |= 1u << which;
+    }
+    return planes_[which];
+  }
 
   /// In those units.
   Vec3 approx(int i) const {
     return {static_cast<double>(at_[i][0]), static_cast<double>(at_[i][1]), static_cast<double>(at_[i][2])};
   }
-  int orient3d(int a, int b, int c, int d) const {
-    const Int3 &o = at_[a], &p = at_[b], &q = at_[c], &r = at_[d];
+  int orient3d(int a, int b, int c, int d) const { return side(normal(a, b, c), a, d); }
+  /// (b - a) x (c - a)
+  Int3 normal(int a, int b, int c) const {
+    const Int3 &o = at_[a], &p = at_[b], &q = at_[c];
     const std::int64_t ux = p[0] - o[0], uy = p[1] - o[1], uz = p[2] - o[2];
     const std::int64_t vx = q[0] - o[0], vy = q[1] - o[1], vz = q[2] - o[2];
-    const std::int64_t wx = r[0] - o[0], wy = r[1] - o[1], wz = r[2] - o[2];
-    return sign((uy * vz - uz * vy) * wx + (uz * vx - ux * vz) * wy + (ux * vy - uy * vx) * wz);
+    return {uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx};
+  }
+  /// On which side of the plane through point a with that normal is point d?
+  int side(const Int3& n, int a, int d) const {
+    const Int3 &o = at_[a], &r = at_[d];
+    return sign(n[0] * (r[0] - o[0]) + n[1] * (r[1] - o[1]) + n[2] * (r[2] - o[2]));
   }
   int orient2d(int axis, int a, int b, int c) const {
-    const std::size_t u = static_cast<std::size_t>((axis + 1) % 3), v = static_cast<std::size_t>((axis + 2) % 3);
+    const std::size_t u = axis == 2 ? 0 : static_cast<std::size_t>(axis + 1),
+                      v = axis == 0 ? 2 : static_cast<std::size_t>(axis - 1);
     return sign((at_[b][u] - at_[a][u]) * (at_[c][v] - at_[a][v]) - (at_[b][v] - at_[a][v]) * (at_[c][u] - at_[a][u]));
   }
   int compare(int axis, int a, int b) const {
     return sign(at_[b][static_cast<std::size_t>(axis)] - at_[a][static_cast<std::size_t>(axis)]);
   }
+  const Int3& at(int i) const { return at_[static_cast<std::size_t>(i)]; }
+  bool equal(int a, int b) const { return at_[a] == at_[b]; }
   bool collinear(int a, int b, int c) const {
     return orient2d(0, a, b, c) == 0 && orient2d(1, a, b, c) == 0 && orient2d(2, a, b, c) == 0;
   }
 
- private:
   static int sign(std::int64_t x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
+ private:
   std::array<Int3, PlacedPoints::capacity> at_;
+  std::array<Int3, (PlacedPoints::capacity + 2) / 3> planes_;
+  unsigned known_ = 0;  // bit i: planes_[i]
 };
 
 }  // namespace graze::math

@@ -33,9 +33,18 @@ bool foot_inside(const Vec3& p, const std::array<Vec3, 3>& t, Vec3& foot) {
 
 }  // namespace
 
-SegmentPair closest_segment_segment(const Vec3& p0, const Vec3& p1, const Vec3& q0, const Vec3& q1) {
-  const Vec3 u = p1 - p0, v = q1 - q0, w = p0 - q0;
-  const double a = dot(u, u), b = dot(u, v), c = dot(v, v), d = dot(u, w), e = dot(v, w);
+namespace {
+
+/// An edge, and what each partner needs of it.
+struct Edge {
+  Vec3 p0, p1, u;
+  double square;
+  Edge(const Vec3& from, const Vec3& to) : p0(from), p1(to), u(to - from), square(dot(u, u)) {}
+};
+
+inline SegmentPair closest_edges(const Edge& p, const Edge& q) {
+  const Vec3 &p0 = p.p0, &p1 = p.p1, &q0 = q.p0, &q1 = q.p1, &u = p.u, &v = q.u, w = p0 - q0;
+  const double a = p.square, b = dot(u, v), c = q.square, d = dot(u, w), e = dot(v, w);
   const double det = a * c - b * b;
   double s = det > 0 ? std::clamp((b * e - c * d) / det, 0.0, 1.0) : 0;
   if (!(c > 0)) s = a > 0 ? std::clamp(-d / a, 0.0, 1.0) : 0;  // the second is a point
@@ -46,6 +55,12 @@ SegmentPair closest_segment_segment(const Vec3& p0, const Vec3& p1, const Vec3& 
     s = a > 0 ? std::clamp((b * t - d) / a, 0.0, 1.0) : 0;
   }
   return {s, t, s >= 1 ? p1 : p0 + u * s, t >= 1 ? q1 : q0 + v * t};
+}
+
+}  // namespace
+
+SegmentPair closest_segment_segment(const Vec3& p0, const Vec3& p1, const Vec3& q0, const Vec3& q1) {
+  return closest_edges(Edge(p0, p1), Edge(q0, q1));
 }
 
 TrianglePoint closest_point_triangle(const Vec3& p, const std::array<Vec3, 3>& t) {
@@ -109,11 +124,11 @@ ClosestPair closest_triangle_triangle(const std::array<Vec3, 3>& a, const std::a
     const double squared = dot(d, d);
     if (squared < best.squared) best = {x, y, px, py, squared};
   };
+  const std::array<Edge, 3> edges_a{Edge(a[0], a[1]), Edge(a[1], a[2]), Edge(a[2], a[0])},
+      edges_b{Edge(b[0], b[1]), Edge(b[1], b[2]), Edge(b[2], b[0])};
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
-      const SegmentPair s =
-          closest_segment_segment(a[static_cast<std::size_t>(i)], a[static_cast<std::size_t>((i + 1) % 3)],
-                                  b[static_cast<std::size_t>(j)], b[static_cast<std::size_t>((j + 1) % 3)]);
+      const SegmentPair s = closest_edges(edges_a[static_cast<std::size_t>(i)], edges_b[static_cast<std::size_t>(j)]);
       offer(s.a, s.b, part_at(i, s.s), part_at(j, s.t));
     }
   // Vertices over the other's face; over its edges they have been met above.

@@ -2,6 +2,7 @@
 #include "prim/triangle_triangle.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace graze::prim {
 
@@ -15,6 +16,7 @@ class Sink {
  public:
   explicit Sink(TriangleMeetings* all) : all_(all) {}
 
+  bool answer_only() const { return !all_; }
   /// Only the answer is wanted, and it is crossing.
   bool crossed() const { return !all_ && contact == TriangleContact::crossing; }
   /// Only the answer is wanted, and there is contact; enough once nothing that is left could cross.
@@ -58,6 +60,18 @@ Corners make_corners(Points& p, int first, bool of_b) {
     t.turn = p.orient2d(a, t.i[0], t.i[1], t.i[2]);
     if (t.turn != 0) t.axis = a;
   }
+  return t;
+}
+
+/// In whole numbers the normal is exact, and its coordinates are the three projections.
+Corners make_corners(math::WholePoints& p, int first, bool of_b) {
+  Corners t{{first, first + 1, first + 2}, of_b};
+  const math::WholePoints::Int3& n = p.plane(first);
+  std::size_t axis = 0;
+  for (std::size_t k = 1; k < 3; ++k)
+    if (std::abs(n[k]) > std::abs(n[axis])) axis = k;
+  t.turn = math::WholePoints::sign(n[axis]);
+  if (t.turn != 0) t.axis = static_cast<int>(axis);
   return t;
 }
 
@@ -187,6 +201,11 @@ std::array<int, 3> sides(Points& p, const std::array<int, 3>& plane, const std::
   return s;
 }
 
+std::array<int, 3> sides(math::WholePoints& p, const std::array<int, 3>& plane, const std::array<int, 3>& points) {
+  const math::WholePoints::Int3& n = p.plane(plane[0]);
+  return {p.side(n, plane[0], points[0]), p.side(n, plane[0], points[1]), p.side(n, plane[0], points[2])};
+}
+
 template <class Points>
 bool half_space(Points& p) {
   const auto zero = [](const std::array<int, 3>& s) { return s[0] == 0 && s[1] == 0 && s[2] == 0; };
@@ -204,6 +223,74 @@ bool one_side(const std::array<int, 3>& s) {
   return (s[0] > 0 && s[1] > 0 && s[2] > 0) || (s[0] < 0 && s[1] < 0 && s[2] < 0);
 }
 
+/// Has an edge with its ends strictly on both sides; only such edges cross.
+bool passes(const std::array<int, 3>& s) { return s[0] * s[1] < 0 || s[1] * s[2] < 0 || s[2] * s[0] < 0; }
+
+using Flat = std::array<std::int64_t, 2>;
+
+/// Does a line through two neighbours of a convex polygon (or both ends of a segment) have all of the other's points
+/// strictly beyond it? A point has no such line: then n is 1 and both ends are the same.
+template <std::size_t N, std::size_t M>
+bool a_side_separates(const std::array<Flat, N>& own, int n, const std::array<Flat, M>& other, int m) {
+  for (int i = 0; i < n; ++i) {
+    const Flat &o = own[static_cast<std::size_t>(i)], &e = own[static_cast<std::size_t>(i + 1 < n ? i + 1 : 0)];
+    const std::int64_t x = e[0] - o[0], y = e[1] - o[1];
+    // On which sides are the own points (one side, as it is convex), and the other's?
+    bool own_left = false, own_right = false, left = false, right = false, on = false;
+    for (int k = 0; k < n; ++k) {
+      const std::int64_t d =
+          x * (own[static_cast<std::size_t>(k)][1] - o[1]) - y * (own[static_cast<std::size_t>(k)][0] - o[0]);
+      own_left |= d > 0;
+      own_right |= d < 0;
+    }
+    for (int k = 0; k < m; ++k) {
+      const std::int64_t d =
+          x * (other[static_cast<std::size_t>(k)][1] - o[1]) - y * (other[static_cast<std::size_t>(k)][0] - o[0]);
+      left |= d > 0;
+      right |= d < 0;
+      on |= d == 0;
+    }
+    if (on || left == right) continue;
+    if (left ? !own_left : !own_right) return true;
+  }
+  return false;
+}
+
+/// Where no edge passes the other's plane, A meets B's plane in the point, edge or triangle that its corners on that
+/// plane span (`a_side` is 0), and they touch if that meets B. Two convex sets in a plane are apart if and only if a
+/// side of one of them separates them. B is not degenerate.
+bool flat_part_meets(const math::WholePoints& p, const std::array<int, 3>& a_side, int axis) {
+  const std::size_t u = axis == 2 ? 0 : static_cast<std::size_t>(axis + 1),
+                    v = axis == 0 ? 2 : static_cast<std::size_t>(axis - 1);
+  std::array<Flat, 3> part{}, face{};
+  int n = 0;
+  for (int k = 0; k < 3; ++k) {
+    face[static_cast<std::size_t>(k)] = {p.at(3 + k)[u], p.at(3 + k)[v]};
+    if (a_side[static_cast<std::size_t>(k)] == 0) part[static_cast<std::size_t>(n++)] = {p.at(k)[u], p.at(k)[v]};
+  }
+  return !a_side_separates(face, 3, part, n) && !a_side_separates(part, n, face, 3);
+}
+
+/// The answer alone, where it is quick to have: no edge passes the other's plane, so that nothing crosses. Aligned
+/// bodies most often touch so.
+bool settled_flat(math::WholePoints& p, const std::array<int, 3>& a_side, const std::array<int, 3>& b_side,
+                  Sink& sink) {
+  if (!sink.answer_only() || passes(a_side) || passes(b_side)) return false;
+  bool touching = false;
+  for (int i = 0; i < 3 && !touching; ++i)
+    for (int j = 3; j < 6; ++j) touching |= p.equal(i, j);
+  if (!touching) {
+    const Corners b = make_corners(p, 3, true);
+    if (b.axis < 0) return false;
+    touching = flat_part_meets(p, a_side, b.axis);
+  }
+  if (touching) sink.contact = TriangleContact::touching;
+  return true;
+}
+bool settled_flat(math::PlacedPoints&, const std::array<int, 3>&, const std::array<int, 3>&, Sink&) {
+  return false;  // not worth exact numbers
+}
+
 template <class Points>
 void run(Points& p, unsigned inner_a, unsigned inner_b, Sink& sink) {
   const std::array<int, 3> ia{0, 1, 2}, ib{3, 4, 5};
@@ -213,6 +300,7 @@ void run(Points& p, unsigned inner_a, unsigned inner_b, Sink& sink) {
   if (one_side(b_side)) return;
   const std::array<int, 3> a_side = sides(p, ib, ia);
   if (one_side(a_side)) return;
+  if (settled_flat(p, a_side, b_side, sink)) return;
   Corners a = make_corners(p, 0, false), b = make_corners(p, 3, true);
   a.inner = inner_a;
   b.inner = inner_b;
@@ -223,6 +311,22 @@ void run(Points& p, unsigned inner_a, unsigned inner_b, Sink& sink) {
   if (b.axis >= 0) parts_in_plane(p, a, b, a_side, sink);
   if (a.axis >= 0 && !sink.met()) parts_in_plane(p, b, a, b_side, sink);
   if (a.axis < 0 && b.axis < 0) degenerate_degenerate(p, a, b, sink);
+}
+
+template <class Points>
+void all_meetings(Points& p, TriangleMeetings& out, unsigned inner_a, unsigned inner_b) {
+  out.count = 0;
+  Sink sink(&out);
+  run(p, inner_a, inner_b, sink);
+  out.contact = sink.contact;
+}
+
+template <class Points>
+bool holds(Points& p) {
+  if (p.orient3d(0, 1, 2, 3) != 0) return false;
+  const Corners t = make_corners(p, 0, false);
+  if (t.axis >= 0) return in_triangle(p, t, 3);
+  return on_closed_segment(p, 0, 1, 3) || on_closed_segment(p, 1, 2, 3) || on_closed_segment(p, 2, 0, 3);
 }
 
 }  // namespace
@@ -243,11 +347,14 @@ bool cannot_cross(math::PlacedPoints& p) { return half_space(p); }
 bool cannot_cross(math::WholePoints& p) { return half_space(p); }
 
 void triangle_triangle(math::PlacedPoints& p, TriangleMeetings& out, unsigned inner_a, unsigned inner_b) {
-  out.count = 0;
-  Sink sink(&out);
-  run(p, inner_a, inner_b, sink);
-  out.contact = sink.contact;
+  all_meetings(p, out, inner_a, inner_b);
 }
+void triangle_triangle(math::WholePoints& p, TriangleMeetings& out, unsigned inner_a, unsigned inner_b) {
+  all_meetings(p, out, inner_a, inner_b);
+}
+
+bool holds_point(math::PlacedPoints& p) { return holds(p); }
+bool holds_point(math::WholePoints& p) { return holds(p); }
 
 std::array<Vec3, 2> TriangleMeetings::segment() const {
   std::array<Vec3, 2> best{};

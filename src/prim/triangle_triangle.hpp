@@ -58,7 +58,12 @@ TriangleContact triangle_triangle(math::WholePoints& p, unsigned inner_a = 0, un
 bool cannot_cross(math::PlacedPoints& p);
 bool cannot_cross(math::WholePoints& p);
 
-/// The same, with everything that meets.
+/// The same, with everything that meets; of whole points in their unit.
 void triangle_triangle(math::PlacedPoints& p, TriangleMeetings& out, unsigned inner_a = 0, unsigned inner_b = 0);
+void triangle_triangle(math::WholePoints& p, TriangleMeetings& out, unsigned inner_a = 0, unsigned inner_b = 0);
+
+/// Does the closed triangle of points 0, 1, 2 hold point 3? Exact, also if it is degenerate.
+bool holds_point(math::PlacedPoints& p);
+bool holds_point(math::WholePoints& p);
 
 }  // namespace graze::prim

@@ -7,6 +7,8 @@ namespace graze::query {
 
 namespace {
 
+/// A part of a triangle as a feature of its mesh. The diagonal of a planar polygon is no feature: it is part of the
+/// face.
 FeatureRef reference(const Mesh& mesh, std::uint32_t triangle, prim::Part part, bool as_face) {
   const Triangle& c = mesh.triangles()[triangle];
   const TriangleId id{triangle};
@@ -37,6 +39,18 @@ Feature closest_feature(const Mesh& a, std::uint32_t triangle_a, prim::Part part
   if (rb.type == T::vertex) return {FeatureKind::face_vertex, ra, rb};
   if (ra.type == T::edge && rb.type == T::edge) return {FeatureKind::edge_edge, ra, rb};
   return {ra.type == T::edge ? FeatureKind::edge_face : FeatureKind::face_edge, ra, rb};
+}
+
+std::optional<Feature> meeting_feature(const Mesh& a, std::uint32_t triangle_a, const Mesh& b, std::uint32_t triangle_b,
+                                       const prim::Meeting& meeting) {
+  using T = FeatureRef::Type;
+  const FeatureRef ra = reference(a, triangle_a, meeting.a, false), rb = reference(b, triangle_b, meeting.b, false);
+  if (ra.type == T::vertex && rb.type == T::face) return Feature{FeatureKind::vertex_face, ra, rb};
+  if (ra.type == T::face && rb.type == T::vertex) return Feature{FeatureKind::face_vertex, ra, rb};
+  if (ra.type == T::edge && rb.type == T::edge) return Feature{FeatureKind::edge_edge, ra, rb};
+  if (ra.type == T::edge && rb.type == T::face) return Feature{FeatureKind::edge_face, ra, rb};
+  if (ra.type == T::face && rb.type == T::edge) return Feature{FeatureKind::face_edge, ra, rb};
+  return std::nullopt;
 }
 
 }  // namespace graze::query

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 
@@ -13,13 +14,18 @@ class Lazy {
  public:
   template <class Make>
   const T& get(Make&& make) const {
-    std::call_once(once_, [&] { value_ = std::make_unique<const T>(make()); });
+    if (const T* ready = ready_.load(std::memory_order_acquire)) return *ready;  // call_once costs more
+    std::call_once(once_, [&] {
+      value_ = std::make_unique<const T>(make());
+      ready_.store(value_.get(), std::memory_order_release);
+    });
     return *value_;
   }
 
  private:
   mutable std::once_flag once_;
   mutable std::unique_ptr<const T> value_;
+  mutable std::atomic<const T*> ready_{nullptr};
 };
 
 }  // namespace graze::query

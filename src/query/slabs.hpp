@@ -18,7 +18,7 @@ struct SlabView {
   const float *lo, *hi;
 };
 
-/// The slabs of all nodes of a tree but the root. A node's children are neighbours, so their slabs are too.
+/// The slabs of all nodes of a tree but the root.
 class Slabs {
  public:
   Slabs() = default;
@@ -26,20 +26,28 @@ class Slabs {
   Slabs(const bvh::WideTree& tree, std::span<const float> corners);
 
   /// Those of the children of an inner node.
-  SlabView of(const bvh::WideNode& inner) const {
-    return {{m_[0].data() + inner.first, m_[1].data() + inner.first, m_[2].data() + inner.first},
-            lo_.data() + inner.first,
-            hi_.data() + inner.first};
-  }
+  SlabView of(const bvh::WideNode& inner) const { return view(5 * std::size_t{inner.first}, inner.count); }
   /// That of one node; of the root a direction of length 0, which says nothing.
   SlabView of_node(std::uint32_t node) const {
-    return {{m_[0].data() + node, m_[1].data() + node, m_[2].data() + node}, lo_.data() + node, hi_.data() + node};
+    const Place p = place_[node];
+    return view(5 * std::size_t{node - p.slot} + p.slot, p.siblings);
   }
-  std::size_t bytes() const { return 5 * lo_.size() * sizeof(float); }
+  std::size_t bytes() const { return rows_.size() * sizeof(float) + place_.size() * sizeof(Place); }
 
  private:
-  std::array<std::vector<float>, 3> m_;
-  std::vector<float> lo_, hi_;
+  /// Where a node stands among its parent's children.
+  struct Place {
+    std::uint8_t slot = 0, siblings = 1;
+  };
+  SlabView view(std::size_t at, std::size_t n) const {
+    const float* p = rows_.data() + at;
+    return {{p, p + n, p + 2 * n}, p + 3 * n, p + 4 * n};
+  }
+
+  // A node's n children stand together as five rows of n: all directions' x, then y, z, lo, hi. One query reads them
+  // all, so they should be neighbours in memory.
+  std::vector<float> rows_;
+  std::vector<Place> place_;
 };
 
 }  // namespace graze::query

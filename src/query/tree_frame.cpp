@@ -32,6 +32,7 @@ TreeFrame::TreeFrame(const math::RelativePlacement& placement, const WideTree& a
   for (int j = 0; j < 3; ++j) rt[j] = r[j] * t[0] + r[3 + j] * t[1] + r[6 + j] * t[2];
   error = static_cast<float>(1.01 * (0x1p-24 * (16 + 18 * size + 8 * shift) + centre_error_of_t));
   error_b = 3 * error;
+  error_walk = static_cast<float>(1.01 * (0x1p-24 * (128 + 128 * size + 64 * shift) + 2 * centre_error_of_t));
 }
 
 }  // namespace graze::query

@@ -31,7 +31,8 @@ class PairReceiver {
   virtual void undecided(std::uint32_t item_a, std::uint32_t item_b) = 0;
 
   Counters counters;
-  bool done = false;  ///< set by the receiver when nothing more can change the answer
+  bool done = false;                        ///< set by the receiver when nothing more can change the answer
+  const std::atomic<bool>* stop = nullptr;  ///< set by another thread that wants no answer any more
 };
 
 /// Walks the pairs on the stack (last first) and all below them, until the receiver is done or `until` pairs wait on
@@ -49,7 +50,9 @@ template <class Make, class Merge>
 void walk(const WideTree& a, const WideTree& b, bool same, const TreeFrame& frame, int threads, Make&& make,
           Merge&& merge) {
   constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
-  std::vector<NodePair> stack{{0, 0}};
+  std::vector<NodePair> stack;
+  stack.reserve(256);
+  stack.push_back({0, 0});
   const auto first = make();
   traverse(a, b, same, frame, stack, threads > 1 ? 64 * static_cast<std::size_t>(threads) : no_limit, *first);
   merge(*first);

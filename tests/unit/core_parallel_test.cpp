@@ -63,6 +63,19 @@ TEST(ParallelFor, TheErrorOfTheLowestItemWins) {
   }
 }
 
+TEST(ParallelFor, AllItemsAreCalledAlsoIfOneThrows) {
+  for (const int threads : {1, 4}) {
+    std::vector<int> calls(64, 0);
+    EXPECT_THROW(parallel_for(64, threads,
+                              [&](std::size_t i) {
+                                ++calls[i];
+                                if (i == 5) throw std::runtime_error("five");
+                              }),
+                 std::runtime_error);
+    EXPECT_EQ(calls, std::vector<int>(64, 1)) << threads << " threads";
+  }
+}
+
 TEST(ParallelFor, NestsWithoutDeadlock) {
   std::atomic<int> calls{0};
   parallel_for(8, 4, [&](std::size_t) { parallel_for(8, 4, [&](std::size_t) { ++calls; }); });

@@ -111,7 +111,38 @@ TEST(TriangleTriangle, AgreesWithRationalsOnGrids) {
     Set set({a, b, Pose(), Pose()});
     ASSERT_EQ(prim::triangle_triangle(whole), prim::triangle_triangle(set.points));
     ASSERT_EQ(prim::cannot_cross(whole), prim::cannot_cross(set.points));
+    ASSERT_EQ(prim::holds_point(whole), prim::holds_point(set.points));
+    prim::TriangleMeetings in_whole, in_placed;
+    prim::triangle_triangle(whole, in_whole);
+    prim::triangle_triangle(set.points, in_placed);
+    ASSERT_EQ(in_whole.contact, in_placed.contact);
+    ASSERT_EQ(in_whole.count, in_placed.count);
+    for (int i = 0; i < in_whole.count; ++i) {
+      ASSERT_EQ(in_whole.meetings[i].a, in_placed.meetings[i].a);
+      ASSERT_EQ(in_whole.meetings[i].b, in_placed.meetings[i].b);
+      ASSERT_EQ(in_whole.meetings[i].point, in_placed.meetings[i].point);
+    }
   }
+}
+
+TEST(TriangleTriangle, HoldsPointsOfItsFaceEdgesAndCornersOnly) {
+  const auto holds = [](const std::array<Vec3, 4>& p) {
+    math::WholePoints whole;
+    for (int k = 0; k < 4; ++k) {
+      const Vec3& x = p[static_cast<std::size_t>(k)];
+      whole.set(k, {static_cast<std::int64_t>(x.x), static_cast<std::int64_t>(x.y), static_cast<std::int64_t>(x.z)});
+    }
+    return prim::holds_point(whole);
+  };
+  const Vec3 a{0, 0, 0}, b{4, 0, 0}, c{0, 4, 0};
+  for (const Vec3& in : {a, b, c, Vec3{1, 1, 0}, Vec3{2, 0, 0}, Vec3{2, 2, 0}}) EXPECT_TRUE(holds({a, b, c, in}));
+  for (const Vec3& out : {Vec3{1, 1, 1}, Vec3{3, 2, 0}, Vec3{-1, 0, 0}}) EXPECT_FALSE(holds({a, b, c, out}));
+  const Vec3 middle{2, 0, 0};  // a triangle that is a segment, and one that is a point
+  EXPECT_TRUE(holds({a, middle, b, {3, 0, 0}}));
+  EXPECT_FALSE(holds({a, middle, b, {5, 0, 0}}));
+  EXPECT_FALSE(holds({a, middle, b, {3, 1, 0}}));
+  EXPECT_TRUE(holds({a, a, a, a}));
+  EXPECT_FALSE(holds({a, a, a, b}));
 }
 
 TEST(TriangleTriangle, EdgesThatMeetOnlyEachOtherTouch) {

@@ -58,5 +58,28 @@ TEST(SelfCollide, ClassesAreCountedApart) {
   EXPECT_EQ(r.pairs.size(), truth(mesh).size());
 }
 
+TEST(SelfCollide, TheWitnessIsBeyondWhatNeighboursShare) {
+  // An edge from a shared vertex through the other triangle's far edge.
+  const Mesh over(std::vector<Vec3>{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {4, 4, 0}, {0, 0, 3}},
+                  std::vector<Triangle>{{0, 1, 2}, {0, 3, 4}});
+  const SelfCollideResult r = self_collide(Body(over));
+  ASSERT_EQ(r.status, Status::contact);
+  ASSERT_EQ(r.features.size(), 1u);
+  EXPECT_EQ(r.features[0], (Feature{FeatureKind::edge_edge,
+                                    {FeatureRef::Type::edge, false, {1, 2}},
+                                    {FeatureRef::Type::edge, false, {0, 3}}}));
+  ASSERT_TRUE(r.point);
+  EXPECT_EQ(*r.point, (Vec3{2, 2, 0}));
+  // Folded back onto itself over an edge: a vertex in a face.
+  const Mesh fold(std::vector<Vec3>{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 0}},
+                  std::vector<Triangle>{{0, 1, 2}, {1, 0, 3}});
+  const SelfCollideResult folded = self_collide(Body(fold));
+  ASSERT_EQ(folded.features.size(), 1u);
+  EXPECT_EQ(folded.features[0], (Feature{FeatureKind::face_vertex,
+                                         {FeatureRef::Type::face, false, {0, 0}},
+                                         {FeatureRef::Type::vertex, false, {3, 3}}}));
+  EXPECT_EQ(*folded.point, (Vec3{1, 1, 0}));
+}
+
 }  // namespace
 }  // namespace graze

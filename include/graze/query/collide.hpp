@@ -164,6 +164,9 @@ struct SelfCollideResult {
   std::optional<ContactKind> kind;
   std::vector<SelfPair> pairs;           ///< the first found, or all (sorted) if `all`; a < b
   std::array<std::uint64_t, 4> count{};  ///< by neighbourhood; only with `all`
+  /// What meets in the first pair, other than the vertices that its triangles share (unless they share all); sorted.
+  std::vector<Feature> features;
+  std::optional<Vec3> point;  ///< that the first pair's triangles have in common, rounded
   Counters counters;
   double seconds = 0;
   std::optional<ErrorDetail> error;

@@ -28,6 +28,12 @@ struct DeformOptions {
   bool crossing_at_start = true;  ///< also list the triangles that cross at the start, by the exact discrete test
   bool both_ends = true;          ///< bounds at both ends of the step; false: swept over it, as ICCD has them
   int directions = 9;             ///< of the bounds: 9 (18-DOPs) or 3 (boxes)
+  /// ICCD's cullings, each by itself. Under `exact` no combination changes the answer; without it, a patch proved free
+  /// of contact with itself may hold features that come within the tolerance and never touch.
+  bool patches = true;                ///< continuous normal cones and contours (IV); not with a minimum separation
+  bool representatives = true;        ///< each pair of features from one pair of triangles only (V.B)
+  bool orphans = true;                ///< adjacent triangles are left to the orphan set (V.D)
+  bool contour_accelerations = true;  ///< of the contour test (IV.C): bounds, projections and failures handed down
   int threads = 1;
 };
 
@@ -43,7 +49,7 @@ struct DeformContact {
 
 /// Where the time went, in seconds.
 struct DeformSeconds {
-  double build = 0, refit = 0, traversal = 0, elementary = 0, start = 0, total = 0;
+  double build = 0, refit = 0, patches = 0, traversal = 0, elementary = 0, start = 0, total = 0;
 };
 
 struct DeformResult {
@@ -70,9 +76,15 @@ class GRAZE_API Deformable {
   DeformResult step(std::span<const Vec3> positions, const DeformOptions& options = {});
   void step(std::span<const Vec3> positions, const DeformOptions& options, DeformResult& result);
 
+  /// Between two steps the mesh has broken, been cut or otherwise changed its connectivity: from now on it is this one,
+  /// its vertices where it has them. Triangles keep their numbers as far as they are the same ones (at the end some may
+  /// be new or gone), vertices theirs as far as they are used by the same ones. Only what has changed is worked over:
+  /// `nodes_rebuilt` and `orphans_updated` among the counters of the next step say how much.
+  void replace(const Mesh& mesh);
+
   const Mesh& mesh() const;
   std::span<const Vec3> positions() const;
-  /// Bytes held for queries, without the mesh.
+  /// Bytes held from step to step, without the mesh as it was given and without lists as long as a step's contacts.
   std::size_t bytes() const;
 
  private:

@@ -21,11 +21,10 @@
 namespace graze {
 
 struct FirstContactTraits {
-  std::string_view name;      ///< as in `--method`
-  std::string_view summary;   ///< one line for people
-  bool certificate = false;   ///< can hand out the cover that proves `free` and the time before t_safe
-  bool own_motions = true;    ///< takes a caller's own motions
-  bool ignore_start = false;  ///< can ignore a contact at the start that opens
+  std::string_view name;     ///< as in `--method`
+  std::string_view summary;  ///< one line for people
+  bool certificate = false;  ///< can hand out the cover that proves `free` and the time before t_safe
+  bool own_motions = true;   ///< takes a caller's own motions
 };
 
 /// All methods of `first_contact`, in the order of the type list; the first is the default.
@@ -72,7 +71,8 @@ struct FirstContactOptions {
   bool all_features = false;  ///< every feature pair within the tolerance at t_touch, not only those of the witness
   bool all_contacts = false;  ///< every contact in the whole motion, with its own bracket
   bool clearance = false;     ///< the least distance over the whole motion, and when
-  bool ignore_start_if_separating = false;  ///< a contact at t = 0 that opens at once does not count
+  bool ignore_start_if_separating = false;  ///< a contact at t = 0 that opens at once does not count; not for callers'
+                                            ///< own motions, of which no speed is known
   bool certificate = false;                 ///< hand out the proof of `free`, or of the time before t_safe
   int threads = 1;
   std::uint64_t work = 0;  ///< budget: at most so many steps (0: none); then `undecided` with the t_safe reached

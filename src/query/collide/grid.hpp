@@ -19,6 +19,7 @@ struct Grid {
   int exponent = 0;          ///< the unit is 2^exponent
   std::int32_t largest = 0;  ///< the largest coordinate in units
   std::vector<std::array<std::int32_t, 3>> vertices;
+  std::array<std::int32_t, 3> lo{}, hi{};  ///< the box of all vertices
 };
 
 /// Two bodies on one grid, seen from A: their triangles as whole points, without any rounding to think of. For aligned
@@ -30,22 +31,37 @@ class CommonGrid {
   CommonGrid(const Grid& a, const Grid& b, const math::RelativePlacement& placement);
   bool usable() const { return usable_; }
 
-  void load(const Triangle& ta, const Triangle& tb, math::WholePoints& out) const {
-    for (std::size_t k = 0; k < 3; ++k) {
-      const auto& x = a_.vertices[ta[k]];
-      out.set(static_cast<int>(k),
-              {std::int64_t{x[0]} << shift_a_, std::int64_t{x[1]} << shift_a_, std::int64_t{x[2]} << shift_a_});
-      const auto& y = b_.vertices[tb[k]];
-      math::WholePoints::Int3 p;
-      for (std::size_t i = 0; i < 3; ++i) p[i] = sign_[i] * (std::int64_t{y[from_[i]]} << shift_b_) + t_[i];
-      out.set(static_cast<int>(3 + k), p);
-    }
+  /// What a coordinate of 1 is worth.
+  double unit() const { return unit_; }
+
+  /// Does a plane across an axis have all of A on its one closed side and all of B on the other? Then nothing crosses:
+  /// what they share lies in that plane, and so does a triangle of either that has a point of it inside; an edge of the
+  /// other's that passed it would leave its own side.
+  bool boxes_only_touch() const;
+
+  math::WholePoints::Int3 vertex_of_a(std::uint32_t v) const {
+    const auto& x = a_.vertices[v];
+    return {std::int64_t{x[0]} << shift_a_, std::int64_t{x[1]} << shift_a_, std::int64_t{x[2]} << shift_a_};
+  }
+  math::WholePoints::Int3 vertex_of_b(std::uint32_t v) const {
+    const auto& y = b_.vertices[v];
+    math::WholePoints::Int3 p;
+    for (std::size_t i = 0; i < 3; ++i) p[i] = sign_[i] * (std::int64_t{y[from_[i]]} << shift_b_) + t_[i];
+    return p;
+  }
+  /// A triangle of A as points 0, 1, 2; one of B as points 3, 4, 5.
+  void load_a(const Triangle& t, math::WholePoints& out) const {
+    for (std::size_t k = 0; k < 3; ++k) out.set(static_cast<int>(k), vertex_of_a(t[k]));
+  }
+  void load_b(const Triangle& t, math::WholePoints& out) const {
+    for (std::size_t k = 0; k < 3; ++k) out.set(static_cast<int>(3 + k), vertex_of_b(t[k]));
   }
 
  private:
   const Grid& a_;
   const Grid& b_;
   bool usable_ = false;
+  double unit_ = 1;
   int shift_a_ = 0, shift_b_ = 0;
   std::array<std::size_t, 3> from_{};
   std::array<std::int64_t, 3> sign_{}, t_{};

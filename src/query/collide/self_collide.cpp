@@ -10,6 +10,7 @@
 #include "core/fp_guard.hpp"
 #include "query/body_data.hpp"
 #include "query/collide/self_pair.hpp"
+#include "query/features.hpp"
 #include "query/tree_walk.hpp"
 
 namespace graze {
@@ -89,6 +90,38 @@ void search(const BodyData& body, const SelfCollideOptions& options, SelfCollide
   every_pair.merge_into(result);
 }
 
+/// What the triangles of the first pair have in common. Neighbours meet in what they share, too: that is no news.
+void add_witness(const BodyData& body, SelfCollideResult& result) {
+  const SelfPair& pair = result.pairs.front();
+  const std::uint32_t ta = index(pair.a), tb = index(pair.b);
+  const Triangle &a = body.mesh.triangles()[ta], &b = body.mesh.triangles()[tb];
+  Counters not_counted;
+  const math::RelativePlacement here{Pose(), Pose()};
+  math::PlacedPoints points(here, not_counted);
+  for (const std::uint32_t t : {ta, tb})
+    for (std::size_t k = 0; k < 3; ++k) points.add_a(body.corner(t, k));
+  prim::TriangleMeetings all;
+  prim::triangle_triangle(points, all, body.inner_edges(ta), body.inner_edges(tb));
+  const auto corner_in = [](const Triangle& own, prim::Part part, const Triangle& other) {
+    return prim::is_vertex(part) &&
+           std::find(other.begin(), other.end(), own[static_cast<std::size_t>(prim::corner_of(part))]) != other.end();
+  };
+  Vec3 sum{};
+  int kept = 0;
+  for (int i = 0; i < all.count; ++i) {
+    const prim::Meeting& meeting = all.meetings[static_cast<std::size_t>(i)];
+    const bool shared = corner_in(a, meeting.a, b) || corner_in(b, meeting.b, a);
+    if (shared && pair.neighbourhood != Neighbourhood::same_face) continue;
+    sum = sum + meeting.point;
+    ++kept;
+    if (const auto feature = meeting_feature(body.mesh, ta, body.mesh, tb, meeting))
+      result.features.push_back(*feature);
+  }
+  if (kept > 0) result.point = sum * (1.0 / kept);  // what two triangles have in common is convex
+  std::sort(result.features.begin(), result.features.end());
+  result.features.erase(std::unique(result.features.begin(), result.features.end()), result.features.end());
+}
+
 }  // namespace
 
 }  // namespace query
@@ -117,6 +150,7 @@ SelfCollideResult self_collide(const Body& body, const SelfCollideOptions& optio
   result.status = Status::free;
   query::search(body.data(), chosen, result);
   std::sort(result.pairs.begin(), result.pairs.end());
+  if (!result.pairs.empty()) query::add_witness(body.data(), result);
   if (options.all)
     for (const SelfPair& p : result.pairs) ++result.count[static_cast<std::size_t>(p.neighbourhood)];
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

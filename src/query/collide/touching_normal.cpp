@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "prim/edge_triangle.hpp"
+#include "math/placed_points.hpp"
 
 namespace graze::query {
 
@@ -13,13 +13,49 @@ namespace {
 
 using prim::Part;
 
+/// Vertices of the bodies as points whose signs are exact: as they are placed, or on a common grid.
+struct PlacedVertices {
+  const CollideQuery& q;
+  math::PlacedPoints points;
+
+  void resize(int n) {
+    if (n == 0)
+      points.clear();
+    else
+      points.resize(n);
+  }
+  void add(bool b, std::uint32_t vertex) {
+    if (b)
+      points.add_b(q.b.mesh.positions()[vertex]);
+    else
+      points.add_a(q.a.mesh.positions()[vertex]);
+  }
+};
+struct GridVertices {
+  const CommonGrid& grid;
+  math::WholePoints points;
+  int size = 0;
+
+  void resize(int n) { size = n; }
+  void add(bool b, std::uint32_t vertex) {
+    points.set(size++, b ? grid.vertex_of_b(vertex) : grid.vertex_of_a(vertex));
+  }
+};
+
+template <class Vertices>
 class Surroundings {
  public:
-  Surroundings(const CollideQuery& q, std::uint32_t ta, std::uint32_t tb, Counters& counters)
-      : q_(q), pair_{ta, tb}, points_(q.placement, counters) {}
+  Surroundings(const CollideQuery& q, std::uint32_t ta, std::uint32_t tb, Vertices& vertices)
+      : q_(q), pair_{ta, tb}, vertices_(vertices) {}
 
   Vec3 normal(const prim::TriangleMeetings& m) {
     if (!around_vertex(m)) around_edges(m);
+    for (const bool b : {false, true}) {
+      for (const std::uint32_t t : around_[b])
+        corners_[b].insert(corners_[b].end(), corners(b, t).begin(), corners(b, t).end());
+      std::sort(corners_[b].begin(), corners_[b].end());
+      corners_[b].erase(std::unique(corners_[b].begin(), corners_[b].end()), corners_[b].end());
+    }
     for (const bool b : {false, true})
       for (const std::uint32_t t : around_[b])
         if (const int s = separates(b, t)) return normal_of(b, t) * s;
@@ -34,13 +70,6 @@ class Surroundings {
  private:
   const BodyData& body(bool b) const { return b ? q_.b : q_.a; }
   const Triangle& corners(bool b, std::uint32_t t) const { return body(b).mesh.triangles()[t]; }
-  void add(bool b, std::uint32_t vertex) {
-    const Vec3& x = body(b).mesh.positions()[vertex];
-    if (b)
-      points_.add_b(x);
-    else
-      points_.add_a(x);
-  }
   Vec3 placed(bool b, std::uint32_t vertex) const {
     const Vec3& x = body(b).mesh.positions()[vertex];
     return b ? q_.placement.place(x) : x;
@@ -72,10 +101,10 @@ class Surroundings {
 
   /// Does triangle t of body b hold vertex v of the other?
   bool holds(bool b, std::uint32_t t, std::uint32_t v) {
-    points_.clear();
-    add(!b, v);
-    for (const std::uint32_t c : corners(b, t)) add(b, c);
-    return prim::edge_triangle(points_, {0, 0}, {1, 2, 3}) != prim::EdgeContact::none;
+    vertices_.resize(0);
+    for (const std::uint32_t c : corners(b, t)) vertices_.add(b, c);
+    vertices_.add(!b, v);
+    return prim::holds_point(vertices_.points);
   }
 
   /// Two edges that meet inside: the triangles that share them.
@@ -96,19 +125,18 @@ class Surroundings {
   /// +1 if the plane of triangle t has A's neighbourhood below or in it and B's above or in it, -1 the other way round,
   /// 0 neither or if all lie in it.
   int separates(bool b, std::uint32_t t) {
-    points_.clear();
-    for (const std::uint32_t v : corners(b, t)) add(b, v);
+    vertices_.resize(0);
+    for (const std::uint32_t v : corners(b, t)) vertices_.add(b, v);
     std::array<int, 2> lo{0, 0}, hi{0, 0};
     for (const bool of_b : {false, true})
-      for (const std::uint32_t n : around_[of_b])
-        for (const std::uint32_t v : corners(of_b, n)) {
-          points_.resize(3);
-          add(of_b, v);
-          const int s = points_.orient3d(0, 1, 2, 3);
-          lo[of_b] = std::min(lo[of_b], s);
-          hi[of_b] = std::max(hi[of_b], s);
-          if (lo[of_b] < 0 && hi[of_b] > 0) return 0;
-        }
+      for (const std::uint32_t v : corners_[of_b]) {
+        vertices_.resize(3);
+        vertices_.add(of_b, v);
+        const int s = vertices_.points.orient3d(0, 1, 2, 3);
+        lo[of_b] = std::min(lo[of_b], s);
+        hi[of_b] = std::max(hi[of_b], s);
+        if (lo[of_b] < 0 && hi[of_b] > 0) return 0;
+      }
     if (hi[0] <= 0 && lo[1] >= 0 && (lo[0] < 0 || hi[1] > 0)) return 1;
     if (lo[0] >= 0 && hi[1] <= 0 && (hi[0] > 0 || lo[1] < 0)) return -1;
     return 0;
@@ -126,14 +154,13 @@ class Surroundings {
     const Vec3 n = cross(ea[1] - ea[0], eb[1] - eb[0]);
     double lo[2] = {0, 0}, hi[2] = {0, 0}, reach = 0;
     for (const bool b : {false, true})
-      for (const std::uint32_t t : around_[b])
-        for (const std::uint32_t v : corners(b, t)) {
-          const Vec3 d = placed(b, v) - ea[0];
-          const double h = dot(n, d);
-          lo[b] = std::min(lo[b], h);
-          hi[b] = std::max(hi[b], h);
-          reach = std::max(reach, length(d));
-        }
+      for (const std::uint32_t v : corners_[b]) {
+        const Vec3 d = placed(b, v) - ea[0];
+        const double h = dot(n, d);
+        lo[b] = std::min(lo[b], h);
+        hi[b] = std::max(hi[b], h);
+        reach = std::max(reach, length(d));
+      }
     const double slack = 1e-12 * length(n) * reach;
     if (hi[0] <= slack && lo[1] >= -slack && hi[1] - lo[0] > slack) return n;
     if (lo[0] >= -slack && hi[1] <= slack && hi[0] - lo[1] > slack) return -n;
@@ -141,25 +168,31 @@ class Surroundings {
   }
 
   bool coplanar() {
-    points_.clear();
+    vertices_.resize(0);
     for (const bool b : {false, true})
-      for (const std::uint32_t v : corners(b, pair_[b])) add(b, v);
+      for (const std::uint32_t v : corners(b, pair_[b])) vertices_.add(b, v);
     for (int k = 0; k < 3; ++k)
-      if (points_.orient3d(0, 1, 2, 3 + k) != 0) return false;
+      if (vertices_.points.orient3d(0, 1, 2, 3 + k) != 0) return false;
     return true;
   }
 
   const CollideQuery& q_;
   std::array<std::uint32_t, 2> pair_;
-  math::PlacedPoints points_;
-  std::array<std::vector<std::uint32_t>, 2> around_;
+  Vertices& vertices_;
+  std::array<std::vector<std::uint32_t>, 2> around_;   // triangles
+  std::array<std::vector<std::uint32_t>, 2> corners_;  // of these, each once
 };
 
 }  // namespace
 
-Vec3 touching_normal(const CollideQuery& query, std::uint32_t ta, std::uint32_t tb,
+Vec3 touching_normal(const CollideQuery& query, const CommonGrid* grid, std::uint32_t ta, std::uint32_t tb,
                      const prim::TriangleMeetings& meetings, Counters& counters) {
-  return Surroundings(query, ta, tb, counters).normal(meetings);
+  if (grid) {
+    GridVertices vertices{*grid, {}};
+    return Surroundings(query, ta, tb, vertices).normal(meetings);
+  }
+  PlacedVertices vertices{query, math::PlacedPoints(query.placement, counters)};
+  return Surroundings(query, ta, tb, vertices).normal(meetings);
 }
 
 }  // namespace graze::query

@@ -2,6 +2,7 @@
 #include "query/collide/tree.hpp"
 
 #include <memory>
+#include <span>
 
 #include "prim/triangle_triangle.hpp"
 #include "query/tree_walk.hpp"
@@ -13,7 +14,14 @@ namespace {
 /// Keeps the first crossing pair, or the first touching one if none crosses; with `all`, every pair.
 class Found : public PairReceiver {
  public:
-  explicit Found(const CollideQuery& q) : query_(q), placement_(q.placement), points_(placement_, counters) {}
+  explicit Found(const CollideQuery& q)
+      : query_(q),
+        triangles_a_(q.a.mesh.triangles()),
+        triangles_b_(q.b.mesh.triangles()),
+        placement_(q.placement),
+        points_(placement_, counters) {
+    stop = q.stop;
+  }
 
   void crossing(std::uint32_t item_a, std::uint32_t item_b) override { add(item_a, item_b, ContactKind::crossing); }
 
@@ -23,7 +31,9 @@ class Found : public PairReceiver {
     prim::TriangleContact contact;
     if (grid_->usable()) {
       ++counters.whole_decided;
-      grid_->load(query_.a.mesh.triangles()[ta], query_.b.mesh.triangles()[tb], whole_);
+      grid_->load_a(triangles_a_[ta], whole_);
+      if (tb != loaded_b_) grid_->load_b(triangles_b_[tb], whole_);  // the walk goes along A's
+      loaded_b_ = tb;
       contact = decide(whole_, ta, tb);
     } else {
       load_pair(points_, query_, ta, tb);
@@ -63,14 +73,16 @@ class Found : public PairReceiver {
     if (!all && !better) return;
     if (!all) pairs_.clear();
     pairs_.push_back({TriangleId{query_.a.tree.triangle(item_a)}, TriangleId{query_.b.tree.triangle(item_b)}});
-    done = !all && contact == ContactKind::crossing;
+    done = !all && (contact == ContactKind::crossing || (grid_ && grid_->usable() && grid_->boxes_only_touch()));
   }
 
   const CollideQuery& query_;
+  std::span<const Triangle> triangles_a_, triangles_b_;
   math::RelativePlacement placement_;  // its own: exact parts are made when first needed, in whichever thread
   math::PlacedPoints points_;
   std::optional<CommonGrid> grid_;
   math::WholePoints whole_;
+  std::uint32_t loaded_b_ = ~0u;
   std::vector<TrianglePair> pairs_;
   std::optional<ContactKind> kind_;
 };

@@ -10,15 +10,11 @@
 #include <graze/query/collide.hpp>
 
 #include "core/fp_guard.hpp"
-#include "query/deform/candidates.hpp"
-#include "query/deform/dop_tree.hpp"
-#include "query/deform/representatives.hpp"
+#include "query/deform/deform_data.hpp"
 
 namespace graze {
 
 namespace {
-
-using query::FourVertices;
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
@@ -33,73 +29,171 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
                .line = ErrorDetail::none});
 }
 
+void check(const DeformOptions& options) {
+  if (options.directions != 3 && options.directions != query::dop_directions)
+    refuse(ErrorCode::bad_option, "the bounds have 3 or 9 directions");
+  if (!(options.min_separation >= 0 && std::isfinite(options.min_separation)) ||
+      (options.tolerance && !(*options.tolerance > 0 && std::isfinite(*options.tolerance))))
+    refuse(ErrorCode::bad_option, "tolerance and minimum separation must be finite distances, the tolerance positive");
+  if (options.exact && options.min_separation > 0)
+    refuse(ErrorCode::unsupported, "exact answers are about touching: ask without a minimum separation");
+  if (options.threads < 1 || options.threads > 1024)
+    refuse(ErrorCode::bad_option, "the number of threads must be between 1 and 1024");
+}
+
+void check(std::span<const Vec3> next, std::size_t vertices) {
+  if (next.size() != vertices)
+    refuse(ErrorCode::bad_option, "there must be as many positions as vertices: " + std::to_string(vertices) +
+                                      ", not " + std::to_string(next.size()));
+  for (std::size_t i = 0; i < next.size(); ++i)
+    if (!is_finite(next[i])) refuse(ErrorCode::not_finite, "the coordinates of a position must be finite numbers", i);
+}
+
+bool by_name(const DeformContact& x, const DeformContact& y) {
+  return x.kind != y.kind ? x.kind < y.kind : x.vertices < y.vertices;
+}
+bool earlier(const DeformContact& x, const DeformContact& y) {
+  return x.time.touch != y.time.touch ? x.time.touch < y.time.touch : by_name(x, y);
+}
+
 }  // namespace
 
-struct Deformable::Data {
-  explicit Data(const Mesh& m)
-      : mesh(m),
-        positions(m.positions().begin(), m.positions().end()),
-        representatives(query::representatives(m)),
-        pieces(query::pieces(m)) {}
+void Deformable::Data::prepare(std::span<const Vec3> next, int threads) {
+  if (tree) return;
+  topology.emplace(mesh);
+  pieces = query::pieces(mesh);
+  tree.emplace(query::build_patch_tree(*topology, query::sweep_boxes(*topology, {positions, next}, threads), threads));
+  topology->number_by(tree->position);
+  orphans.emplace(*topology);
+  mended.nodes_rebuilt += tree->nodes.size();
+  mended.orphans_updated += orphans->updated();
+}
 
-  Mesh mesh;
-  std::vector<Vec3> positions;
-  std::vector<std::uint8_t> representatives;
-  std::vector<std::uint32_t> pieces;
-  std::optional<query::DopTree> tree;
-
-  // Scratch, kept from step to step.
-  std::vector<std::array<Vec3, 8>> queries;
-  std::vector<ElementaryResult> answers;
-
-  void check(std::span<const Vec3> next) const {
-    if (next.size() != positions.size())
-      refuse(ErrorCode::bad_option, "there must be as many positions as vertices: " + std::to_string(positions.size()) +
-                                        ", not " + std::to_string(next.size()));
-    for (std::size_t i = 0; i < next.size(); ++i)
-      if (!is_finite(next[i])) refuse(ErrorCode::not_finite, "the coordinates of a position must be finite numbers", i);
-  }
-
-  void elementary(ElementaryKind kind, const std::vector<FourVertices>& list, std::span<const Vec3> next,
-                  const DeformOptions& options, DeformResult& result) {
-    ElementaryOptions asked;
-    asked.tolerance = options.tolerance;
-    asked.min_separation = options.min_separation;
-    asked.exact = options.exact;
-    constexpr std::size_t batch = 1 << 15;
-    for (std::size_t first = 0; first < list.size(); first += batch) {
-      const std::size_t n = std::min(batch, list.size() - first);
-      queries.resize(n);
-      answers.resize(n);
-      for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t k = 0; k < 4; ++k) {
-          queries[i][k] = positions[list[first + i][k]];
-          queries[i][4 + k] = next[list[first + i][k]];
-        }
-      elementary_contacts(kind, queries, asked, options.threads, answers);
-      for (std::size_t i = 0; i < n; ++i) {
-        const ElementaryResult& r = answers[i];
-        result.counters.motion_steps += r.steps;
-        if (r.status == Status::free) continue;
-        result.contacts.push_back({kind, list[first + i], r.time, r.gap, r.status == Status::touching_at_start});
+void Deformable::Data::ask(ElementaryKind kind, const std::vector<query::FourVertices>& list,
+                           std::span<const Vec3> next, const DeformOptions& options, DeformResult& result) {
+  ElementaryOptions asked;
+  asked.tolerance = options.tolerance;
+  asked.min_separation = options.min_separation;
+  asked.exact = options.exact;
+  constexpr std::size_t batch = 1 << 12;
+  for (std::size_t first = 0; first < list.size(); first += batch) {
+    const std::size_t n = std::min(batch, list.size() - first);
+    queries.resize(n);
+    answers.resize(n);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t k = 0; k < 4; ++k) {
+        queries[i][k] = positions[list[first + i][k]];
+        queries[i][4 + k] = next[list[first + i][k]];
       }
+    elementary_contacts(kind, queries, asked, options.threads, answers);
+    for (std::size_t i = 0; i < n; ++i) {
+      const ElementaryResult& r = answers[i];
+      result.counters.motion_steps += r.steps;
+      if (r.status == Status::free) continue;
+      const DeformContact c{kind, list[first + i], r.time, r.gap, r.status == Status::touching_at_start};
+      if (options.all || result.contacts.empty())
+        result.contacts.push_back(c);
+      else if (earlier(c, result.contacts[0]))
+        result.contacts[0] = c;
     }
-    result.counters.elementary_tests += list.size();
   }
+  result.counters.elementary_tests += list.size();
+}
 
-  void find_crossings(const DeformOptions& options, DeformResult& result) const {
-    SelfCollideOptions asked;
-    asked.all = true;
-    asked.threads = options.threads;
-    const SelfCollideResult hits =
-        self_collide(Body(Mesh(positions, mesh.triangles()), {.threads = options.threads}), asked);
-    result.counters += hits.counters;
-    for (const SelfPair& p : hits.pairs) {
-      const bool same = pieces[mesh.triangles()[index(p.a)][0]] == pieces[mesh.triangles()[index(p.b)][0]];
-      if (options.self || !same) result.crossing_at_start.push_back({p.a, p.b});
-    }
+void Deformable::Data::find_crossings(const DeformOptions& options, DeformResult& result) const {
+  SelfCollideOptions asked;
+  asked.all = true;
+  asked.threads = options.threads;
+  const SelfCollideResult hits =
+      self_collide(Body(Mesh(positions, mesh.triangles()), {.threads = options.threads}), asked);
+  result.counters += hits.counters;
+  for (const SelfPair& p : hits.pairs) {
+    const bool same = pieces[mesh.triangles()[index(p.a)][0]] == pieces[mesh.triangles()[index(p.b)][0]];
+    if (options.self || !same) result.crossing_at_start.push_back({p.a, p.b});
   }
-};
+}
+
+/// Candidates in portions; what is known to come after the earliest contact so far is not looked at again.
+void Deformable::Data::find_earliest(query::CandidateSearch search, std::span<const Vec3> next,
+                                     const DeformOptions& options, DeformResult& result) {
+  const double begin = now();
+  const auto ask_all = [&] {
+    const double start = now();
+    ask(ElementaryKind::vertex_face, candidates.vertex_face, next, options, result);
+    ask(ElementaryKind::edge_edge, candidates.edge_edge, next, options, result);
+    result.seconds.elementary += now() - start;
+    if (!result.contacts.empty())
+      search.horizon = std::min(
+          1.0f, std::nextafter(static_cast<float>(result.contacts[0].time.touch), std::numeric_limits<float>::max()));
+  };
+  finder.begin(left.pairs);
+  bool more = true;
+  for (std::size_t enough = 64; more; enough = std::min<std::size_t>(2 * enough, 4096)) {
+    candidates.clear();
+    more = finder.next(search, enough, candidates);
+    ask_all();
+    result.counters += candidates.counters;
+  }
+  if (options.orphans) {
+    candidates.clear();
+    finder.add_orphans(search, *orphans, left.proved, candidates);
+    ask_all();
+    result.counters += candidates.counters;
+  }
+  result.seconds.traversal = now() - begin - result.seconds.elementary;
+}
+
+void Deformable::Data::find_all(const query::CandidateSearch& search, std::span<const Vec3> next,
+                                const DeformOptions& options, DeformResult& result) {
+  const double begin = now();
+  candidates.clear();
+  finder.run(search, left.pairs, options.threads, candidates);
+  if (options.orphans) finder.add_orphans(search, *orphans, left.proved, candidates);
+  result.counters += candidates.counters;
+  const double walked = now();
+  ask(ElementaryKind::vertex_face, candidates.vertex_face, next, options, result);
+  ask(ElementaryKind::edge_edge, candidates.edge_edge, next, options, result);
+  result.seconds.traversal = walked - begin;
+  result.seconds.elementary = now() - walked;
+}
+
+void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result) {
+  const double begin = now();
+  prepare(next, options.threads);
+  const double built = now();
+  // What elementary queries may call a contact must not be cut off: their default tolerance is relative to edges and
+  // motions, far below the slack of single precision that the bounds have anyway; a given one is added.
+  const double margin = options.min_separation + options.tolerance.value_or(0);
+  const query::MovingVertices at{positions, next};
+  const auto refit = [&] { dops.refit(*topology, *tree, at, margin, !options.both_ends, options.threads); };
+  refit();
+  result.counters.nodes_refitted += tree->nodes.size();
+  if (query::upper_level_is_worn(*tree, dops)) {
+    mend_tree(std::vector<bool>(topology->triangle_count(), false), at, options.threads);
+    refit();
+    result.counters.nodes_refitted += tree->nodes.size();
+  }
+  result.counters += mended;
+  mended = {};
+  // A patch that never meets itself may still come closer than a minimum separation (DESIGN 4).
+  const bool with_patches = options.self && options.patches && options.min_separation == 0;
+  if (with_patches)
+    query::refit_cones(*topology, *tree, at, options.threads, cones);
+  else
+    cones.clear();
+  const double refitted = now();
+  patch_walk.run({*topology, *tree, dops, cones, at, options.self, options.contour_accelerations}, left);
+  result.counters += left.counters;
+  result.seconds.build = built - begin;
+  result.seconds.refit = refitted - built;
+  result.seconds.patches = now() - refitted;
+  const query::CandidateSearch search{
+      *topology, *tree, dops, pieces, options.self, options.directions, options.representatives, options.orphans};
+  if (options.all)
+    find_all(search, next, options, result);
+  else
+    find_earliest(search, next, options, result);
+}
 
 Deformable::Deformable(const Mesh& mesh) : data_(std::make_unique<Data>(mesh)) {}
 Deformable::~Deformable() = default;
@@ -109,8 +203,15 @@ Deformable& Deformable::operator=(Deformable&&) noexcept = default;
 const Mesh& Deformable::mesh() const { return data_->mesh; }
 std::span<const Vec3> Deformable::positions() const { return data_->positions; }
 std::size_t Deformable::bytes() const {
-  return (data_->tree ? data_->tree->bytes() : 0) + data_->positions.size() * sizeof(Vec3) +
-         data_->representatives.size() + data_->pieces.size() * sizeof(std::uint32_t);
+  const Data& d = *data_;
+  return (d.tree ? d.topology->bytes() + d.tree->bytes() + d.orphans->bytes() : 0) + d.dops.bytes() +
+         d.cones.size() * sizeof(query::ContinuousCone) + d.patch_walk.bytes() + d.positions.size() * sizeof(Vec3) +
+         d.pieces.size() * sizeof(std::uint32_t);
+}
+
+void Deformable::replace(const Mesh& mesh) {
+  const core::FpGuard guard;
+  data_->break_into(mesh);
 }
 
 DeformResult Deformable::step(std::span<const Vec3> positions, const DeformOptions& options) {
@@ -122,48 +223,32 @@ DeformResult Deformable::step(std::span<const Vec3> positions, const DeformOptio
 void Deformable::step(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result) {
   const core::FpGuard guard;
   Data& d = *data_;
-  d.check(next);
-  if (options.directions != 3 && options.directions != query::dop_directions)
-    refuse(ErrorCode::bad_option, "the bounds have 3 or 9 directions");
-  if (!(options.min_separation >= 0 && std::isfinite(options.min_separation)) ||
-      (options.tolerance && !(*options.tolerance > 0 && std::isfinite(*options.tolerance))))
-    refuse(ErrorCode::bad_option, "tolerance and minimum separation must be finite distances, the tolerance positive");
-  if (options.exact && options.min_separation > 0)
-    refuse(ErrorCode::unsupported, "exact answers are about touching: ask without a minimum separation");
-  result = DeformResult{};
+  check(next, d.positions.size());
+  check(options);
+  result.contacts.clear();
+  result.crossing_at_start.clear();
+  result.counters = {};
+  result.seconds = {};
+  result.error.reset();
   const double begin = now();
-  if (!d.tree) d.tree.emplace(d.mesh, d.positions, next, options.threads);
-  const double built = now();
-  // What elementary queries may call a contact must not be cut off: their default tolerance is relative to edges and
-  // motions, far below the slack of single precision that the bounds have anyway; a given one is added.
-  const double margin = options.min_separation + options.tolerance.value_or(0);
-  d.tree->refit(d.positions, next, margin, !options.both_ends, options.threads);
-  const double refitted = now();
-  const query::FeatureCandidates found =
-      query::find_candidates({*d.tree, d.representatives, d.pieces, options.self, options.directions}, options.threads);
-  result.counters += found.counters;
-  const double walked = now();
-  d.elementary(ElementaryKind::vertex_face, found.vertex_face, next, options, result);
-  d.elementary(ElementaryKind::edge_edge, found.edge_edge, next, options, result);
+  d.find(next, options, result);
   const double tested = now();
   if (options.crossing_at_start) d.find_crossings(options, result);
-  const auto by_name = [](const DeformContact& x, const DeformContact& y) {
-    return x.kind != y.kind ? x.kind < y.kind : x.vertices < y.vertices;
-  };
   std::sort(result.contacts.begin(), result.contacts.end(), by_name);
-  const auto first =
-      std::min_element(result.contacts.begin(), result.contacts.end(),
-                       [](const DeformContact& x, const DeformContact& y) { return x.time.touch < y.time.touch; });
+  // Without representatives pairs are met many times; double faces ask the same of a vertex twice.
+  result.contacts.erase(std::unique(result.contacts.begin(), result.contacts.end(),
+                                    [](const DeformContact& x, const DeformContact& y) {
+                                      return x.kind == y.kind && x.vertices == y.vertices;
+                                    }),
+                        result.contacts.end());
+  const auto first = std::min_element(result.contacts.begin(), result.contacts.end(), earlier);
   result.time = {1, not_a_number};
   if (first != result.contacts.end()) result.time = first->time;
   result.status = result.contacts.empty() && result.crossing_at_start.empty() ? Status::free : Status::contact;
-  if (!options.all && !result.contacts.empty()) {
-    const DeformContact earliest = *first;
-    result.contacts.assign(1, earliest);
-  }
-  d.positions.assign(next.begin(), next.end());
+  std::copy(next.begin(), next.end(), d.positions.begin());
   const double end = now();
-  result.seconds = {built - begin, refitted - built, walked - refitted, tested - walked, end - tested, end - begin};
+  result.seconds.start = end - tested;
+  result.seconds.total = end - begin;
 }
 
 }  // namespace graze

@@ -19,17 +19,21 @@ class NearPairs {
   explicit NearPairs(const Flight& flight) : own_(flight) {
     if (flight.motion_a.kinematic() && flight.motion_b.kinematic()) {
       kinematics_.emplace(flight.a, flight.motion_a, flight.b, flight.motion_b);
-      pairs_.emplace(flight.a, flight.b, *kinematics_, flight.tolerance);
+      pairs_.emplace(flight.a, flight.b, *kinematics_, flight.tolerance, flight.options.ignore_start_if_separating);
     }
   }
   NearPairs(const NearPairs&) = delete;
   NearPairs& operator=(const NearPairs&) = delete;
 
   bool solved(std::uint32_t a, std::uint32_t b) const { return !seen_.empty() && seen_.contains(key(a, b)); }
-  void solve(std::uint32_t a, std::uint32_t b, Counters& counters) {
+  /// False: the budget ran out.
+  bool solve(std::uint32_t a, std::uint32_t b, Budget& budget, Counters& counters) {
     seen_.insert(key(a, b));
     const double until = earliest_.limit();
-    earliest_.offer(pairs_ ? pairs_->solve(a, b, until, counters) : own_.solve(a, b, until, counters), a, b);
+    const std::optional<double> touch =
+        pairs_ ? pairs_->solve(a, b, until, budget, counters) : own_.solve(a, b, until, budget, counters);
+    if (touch) earliest_.offer(*touch, a, b);
+    return touch.has_value();
   }
   const Earliest& earliest() const { return earliest_; }
 

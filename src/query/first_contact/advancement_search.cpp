@@ -185,7 +185,7 @@ double AdvancementSearch::settle(std::uint32_t i, const HullGap& gap) {
     }
   }
   if (last) {
-    near_pairs_.solve(ta, tb, counters_);
+    stopped_ = !near_pairs_.solve(ta, tb, budget_, counters_);
     return 0;
   }
   return descend(i, gap);

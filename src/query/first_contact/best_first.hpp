@@ -11,8 +11,7 @@ struct BestFirst {
       .name = "best_first",
       .summary = "a certified clock per pair of nodes, earliest first; the default",
       .certificate = true,
-      .own_motions = true,
-      .ignore_start = true};
+      .own_motions = true};
   static std::optional<ErrorDetail> refuses(const Flight&) { return std::nullopt; }
   static void run(const Flight& flight, Found& found);
 };

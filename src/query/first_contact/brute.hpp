@@ -10,8 +10,7 @@ struct BruteMotion {
   static constexpr FirstContactTraits traits{.name = "brute",
                                              .summary = "every pair of triangles, each from t = 0; the oracle",
                                              .certificate = false,
-                                             .own_motions = true,
-                                             .ignore_start = true};
+                                             .own_motions = true};
   static std::optional<ErrorDetail> refuses(const Flight&) { return std::nullopt; }
   static void run(const Flight& flight, Found& found);
 };

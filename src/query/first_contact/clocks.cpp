@@ -41,6 +41,7 @@ class Refiner {
         step(c);
       else
         open(c);
+      if (exhausted_) return false;
     }
     return true;
   }
@@ -51,6 +52,11 @@ class Refiner {
     s_.queue.insert(s_.queue.end(), now_.begin(), now_.end());
     now_.clear();
     std::make_heap(s_.queue.begin(), s_.queue.end());
+  }
+
+  void stop(const Clock& c) {
+    give_back(c);
+    exhausted_ = true;
   }
 
   /// The earliest clock, if it can still matter. Those that did not move need no heap.
@@ -76,8 +82,8 @@ class Refiner {
       ++s_.counters.motion_steps;
       const Moment m = s_.pairs.kinematics().at(t);
       const MovingPair p = s_.pairs.place(m, ta, tb);
-      const prim::ClosestPair closest = prim::closest_triangle_triangle(p.a, p.b);
-      const double d = std::sqrt(closest.squared);
+      prim::ClosestPair closest = prim::closest_triangle_triangle(p.a, p.b);
+      const double d = distance_of(closest);
       if (s_.least) nearer(d, t);
       const double target = s_.kept();
       double safe = 0;
@@ -105,6 +111,7 @@ class Refiner {
         return;
       }
       if (!s_.queue.empty() && t > s_.queue.front().time) return push(t, c.a, c.b, proof);
+      if (!s_.budget.take()) return stop({t, c.a, c.b, proof});
     }
     if (s_.least) {
       s_.least->floor = 0;  // nothing is certified of what comes after
@@ -112,10 +119,12 @@ class Refiner {
     }
     // As near as twice the tolerance, or doubles see no way: the pair's own story decides.
     std::vector<PairStep> steps;
-    const double touch = s_.pairs.solve(ta, tb, s_.limit(), s_.counters, s_.proof ? &steps : nullptr);
+    const std::optional<double> touch =
+        s_.pairs.solve(ta, tb, s_.limit(), s_.budget, s_.counters, s_.proof ? &steps : nullptr);
+    if (!touch) return stop({t, c.a, c.b, proof});
     for (const PairStep& step : steps)
       if (step.until > t) proof = s_.proof->separate(proof, step.n, step.until);
-    s_.offer(touch, ta, tb);
+    s_.offer(*touch, ta, tb);
   }
 
   void nearer(double d, double t) {
@@ -275,6 +284,7 @@ class Refiner {
   MotionFrame frame_;
   Moment moment_;
   double placed_at_ = -1;
+  bool exhausted_ = false;  ///< the budget
   Side side_a_, side_b_;
   TriangleSide triangles_a_, triangles_b_;
   std::vector<Clock> now_;

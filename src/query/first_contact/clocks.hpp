@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <tuple>
 #include <vector>
 
+#include "query/first_contact/budget.hpp"
 #include "query/first_contact/method.hpp"
 #include "query/first_contact/pair_motion.hpp"
 #include "query/first_contact/proof.hpp"
@@ -34,7 +34,8 @@ struct Clock {
 
   /// For a heap whose top is the earliest.
   friend bool operator<(const Clock& x, const Clock& y) {
-    return std::tuple(x.time, x.a.code, x.b.code) > std::tuple(y.time, y.a.code, y.b.code);
+    if (x.time != y.time) return x.time > y.time;
+    return x.a.code != y.a.code ? x.a.code > y.a.code : x.b.code > y.b.code;
   }
 };
 
@@ -48,29 +49,6 @@ struct Earliest {
   void offer(double t, std::uint32_t ta, std::uint32_t tb) {
     if (std::tuple(t, ta, tb) < std::tuple(time, a, b)) *this = {t, ta, tb};
   }
-};
-
-/// What a caller allows a query to cost.
-class Budget {
- public:
-  explicit Budget(const FirstContactOptions& options)
-      : work_(options.work > 0 ? options.work : std::numeric_limits<std::uint64_t>::max()),
-        timed_(options.seconds > 0),
-        until_(timed_ ? now() + options.seconds : 0) {}
-  /// Takes one step; false if none is left. The time is looked at now and then.
-  bool take() {
-    if (work_ == 0) return false;
-    --work_;
-    return !timed_ || work_ % 64 != 0 || now() < until_;
-  }
-
- private:
-  static double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  }
-  std::uint64_t work_;
-  bool timed_;
-  double until_;
 };
 
 /// The least distance found so far; the search for it certifies distances of at least `share` of it.

@@ -73,7 +73,7 @@ SpanFinder::Nearness SpanFinder::look(const Stage::Instant& now, const Part& par
   }
   const Vec3 d = near.closest.b - near.closest.a;
   near.closest.squared = dot(d, d);
-  near.distance = std::sqrt(near.closest.squared);
+  near.distance = distance_of(near.closest);
   return near;
 }
 
@@ -98,11 +98,11 @@ double SpanFinder::next_touch() {
         *std::min_element(parts_.begin(), parts_.end(), [](const Part& x, const Part& y) { return x.clock < y.clock; });
     if (!(part.clock <= 1) || !take()) return infinity;
     const Stage::Instant now = stage_.at(part.clock);
-    const Nearness near = look(now, part);
+    Nearness near = look(now, part);
     if (near.distance + now.error <= f_.tolerance) return part.clock;
     const Separation s = best_separation(near.p, near.closest);
-    // As in PairMotion::solve, steps stop at half the tolerance and so never come to nothing; if doubles see no
-    // direction in spite of the distance, nothing after this is certified, and that counts as contact.
+    if (distance_of(near.closest) + now.error <= f_.tolerance) return part.clock;
+    // As in PairMotion::solve, steps stop at half the tolerance and so never come to nothing.
     const double target = 0.5 * f_.tolerance;
     const double next = s.apart > target ? stage_.step(now, near.p, part.a, part.b, s.n, target) : part.clock;
     if (!(next > part.clock)) return part.clock;
@@ -146,7 +146,8 @@ double SpanFinder::end_of_span(double t) {
 
 bool SpanFinder::all_apart(const Stage::Instant& now, const std::vector<Nearness>& seen, double distance) const {
   return std::all_of(seen.begin(), seen.end(), [&](const Nearness& near) {
-    return near.distance > distance + now.error && best_separation(near.p, near.closest).apart > distance + now.error;
+    prim::ClosestPair closest = near.closest;
+    return near.distance > distance + now.error && best_separation(near.p, closest).apart > distance + now.error;
   });
 }
 

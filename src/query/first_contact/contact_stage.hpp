@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
 
 #include "query/first_contact/own_pair.hpp"
@@ -13,14 +11,6 @@ namespace graze::query {
 
 /// A vertex, an edge or a triangle of a body in its own coordinates: three points, the last one repeated.
 using LocalPoints = std::array<Vec3, 3>;
-
-/// The length of a vector, right to a few roundings at every scale; without libm, so the same on every processor.
-inline double scaled_length(const Vec3& x) {
-  const double largest = std::max({std::fabs(x.x), std::fabs(x.y), std::fabs(x.z)});
-  if (!(largest > 0) || !std::isfinite(largest)) return largest;
-  const Vec3 unit{x.x / largest, x.y / largest, x.z / largest};
-  return largest * std::sqrt(dot(unit, unit));
-}
 
 /// Two moving bodies, whatever their motions are made of: kinematic ones are stepped by `PairMotion`, callers' own by
 /// `OwnPairs`. Const and free to share between threads.

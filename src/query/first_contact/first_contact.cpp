@@ -52,6 +52,12 @@ ErrorDetail bad_option(const char* option, std::string message) {
           .line = ErrorDetail::none};
 }
 
+ErrorDetail unsupported(const char* option, std::string message) {
+  ErrorDetail detail = bad_option(option, std::move(message));
+  detail.code = ErrorCode::unsupported;
+  return detail;
+}
+
 const MethodEntry* find(std::string_view name) {
   for (const MethodEntry& m : table)
     if (m.traits.name == name) return &m;
@@ -69,14 +75,6 @@ std::optional<ErrorDetail> mistake(const FirstContactOptions& o) {
   if (o.threads < 1 || o.threads > 1024)
     return bad_option("option threads", "the number of threads must be between 1 and 1024");
   if (!(o.seconds >= 0)) return bad_option("option seconds", "the time budget must not be negative");
-  if (o.ignore_start_if_separating && !find(o.method)->traits.ignore_start)
-    return ErrorDetail{.code = ErrorCode::unsupported,
-                       .message = "method " + std::string(o.method) + " cannot ignore a start that opens; use " +
-                                  std::string(table[0].traits.name),
-                       .element = "option ignore_start_if_separating",
-                       .id = ErrorDetail::none,
-                       .file = {},
-                       .line = ErrorDetail::none};
   if (o.certificate && !find(o.method)->traits.certificate)
     return bad_option("option certificate", "method " + std::string(o.method) + " hands out no certificate; use " +
                                                 std::string(table[0].traits.name));
@@ -117,6 +115,9 @@ class Question {
     if (auto error = mistake(options_)) return refuse(std::move(*error));
     const MethodEntry& method = *find(options_.method);
     result_.method = method.traits.name;
+    if (options_.ignore_start_if_separating && !(ma_.kinematic() && mb_.kinematic()))
+      return refuse(unsupported("option ignore_start_if_separating",
+                                "a caller's own motion gives no speeds that could show that a start opens"));
     const double size = std::max(diagonal(a_), diagonal(b_));
     rounding_ = rounding_of(a_.data(), ma_, b_.data(), mb_, options_);
     if (!(size < 0x1p400 && rounding_ < 0x1p400))

@@ -4,13 +4,16 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <tuple>
 
 #include "query/first_contact/interval_boxes.hpp"
 #include "query/first_contact/interval_pair.hpp"
 #include "query/first_contact/interval_scene.hpp"
 #include "query/first_contact/interval_table.hpp"
+#include "query/first_contact/pair_motion.hpp"
 
 namespace graze::query {
 namespace {
@@ -34,6 +37,23 @@ std::array<double, 2> holding(double lo, double hi) {
   return {from, from + width};
 }
 
+/// For `ignore_start_if_separating`: until when two triangles that start in touch open.
+class Opening {
+ public:
+  explicit Opening(const Flight& f)
+      : kinematics_(f.a, f.motion_a, f.b, f.motion_b),
+        start_(kinematics_.at(0)),
+        pairs_(f.a, f.b, kinematics_, f.tolerance) {}
+  double time(std::uint32_t a, std::uint32_t b) const {
+    return pairs_.opening_time(start_, pairs_.place(start_, a, b));
+  }
+
+ private:
+  Kinematics kinematics_;
+  Moment start_;
+  PairMotion pairs_;
+};
+
 class Search {
  public:
   Search(const Flight& flight, Found& found, const IntervalTree& a, const IntervalTree& b, IntervalTable* table)
@@ -45,7 +65,9 @@ class Search {
                flight.rounding),
         a_(a),
         b_(b),
-        table_(table) {}
+        table_(table) {
+    if (flight.options.ignore_start_if_separating) opening_.emplace(flight);
+  }
 
   void run() {
     stack_.push_back({0, 0, 0, 1, no_record});
@@ -179,11 +201,16 @@ class Search {
       a[k] = scene_.local_a(flight_.a.corner(triangle_a, k));
       b[k] = scene_.local_b(flight_.b.corner(triangle_b, k));
     }
-    IntervalPair pair(scene_, counters_, a, b);
+    const std::uint64_t work = flight_.options.work;
+    IntervalPair pair(scene_, counters_, work > 0 ? work : std::numeric_limits<std::uint64_t>::max(), a, b);
     double time = never;
-    if (e.lo == 0) {
+    if (e.lo == 0 || opening_) {
       const IntervalPair::Start start = pair.start();
-      if (start == IntervalPair::Start::near) time = 0;
+      if (start == IntervalPair::Start::near) {
+        const double opened = opening_ ? opening_->time(triangle_a, triangle_b) : 0;
+        if (!(opened > 0)) time = 0;
+        pair.ignore_before(opened);
+      }
       if (start == IntervalPair::Start::unknown) unresolved_ = 0;
     }
     if (time == never && e.hi > 0) {
@@ -246,6 +273,7 @@ class Search {
   IntervalScene scene_;
   const IntervalTree &a_, &b_;
   IntervalTable* table_;
+  std::optional<Opening> opening_;
   std::vector<Entry> stack_;
   std::vector<Record> records_;
   Contact best_;

@@ -66,9 +66,9 @@ bool certainly_apart(const Gap& g, double error) {
 
 }  // namespace
 
-IntervalPair::IntervalPair(IntervalScene& scene, Counters& counters, const std::array<Vec3, 3>& a,
+IntervalPair::IntervalPair(IntervalScene& scene, Counters& counters, std::uint64_t work, const std::array<Vec3, 3>& a,
                            const std::array<Vec3, 3>& b)
-    : scene_(scene), counters_(counters), a_(a), b_(b), face_a_(a), face_b_(b) {
+    : scene_(scene), counters_(counters), work_(work), a_(a), b_(b), face_a_(a), face_b_(b) {
   for (std::size_t k = 0; k < 3; ++k) {
     speed_a_[k] = scene.speed_a(a[k]);
     speed_b_[k] = scene.speed_b(b[k]);
@@ -115,15 +115,15 @@ double IntervalPair::first_root(const Search& search, double threshold, MayMeet&
   stack[size++] = {search.root_lo, search.root_hi};
   while (size > 0) {
     const Span span = stack[--size];
-    if (span.hi < search.lo) continue;
+    if (span.hi < std::max(search.lo, ignored_)) continue;
     if (span.lo > search.hi) break;  // what is left on the stack is later still
     const IntervalFrames& frames = scene_.over(span.lo, span.hi);
     double moved = 0;
     if (!may_meet(frames, moved)) continue;
     const double width = span.hi - span.lo;
     const bool narrow = scene_.kinematic() ? width <= threshold : moved <= 0.5 * scene_.tolerance;
-    if (narrow && within_tolerance(span.lo)) return span.lo;
-    if (width <= shortest) {
+    if (narrow && span.lo >= ignored_ && within_tolerance(span.lo)) return span.lo;
+    if (width <= shortest || counters_.root_bisections > work_) {
       unresolved_ = std::min(unresolved_, span.lo);
       return never;
     }

@@ -22,7 +22,12 @@ class IntervalPair {
  public:
   static constexpr double never = std::numeric_limits<double>::infinity();
 
-  IntervalPair(IntervalScene& scene, Counters& counters, const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b);
+  /// `work`: bisections that the whole query may take.
+  IntervalPair(IntervalScene& scene, Counters& counters, std::uint64_t work, const std::array<Vec3, 3>& a,
+               const std::array<Vec3, 3>& b);
+
+  /// Before t the pair is known to be apart or opening: nothing there counts as contact.
+  void ignore_before(double t) { ignored_ = t; }
 
   /// Does the pair start within the tolerance? If not, is it certainly apart at 0?
   enum class Start { near, apart, unknown };
@@ -32,8 +37,8 @@ class IntervalPair {
   /// is none, and then the elementary tests have excluded all of [lo, hi] or it holds no time within the tolerance.
   double first(double root_lo, double root_hi, double lo, double hi);
 
-  /// The earliest time at which an interval could neither be excluded nor accepted down to the resolution of time; only
-  /// for a caller's own motions whose bounds do not get better with shorter spans.
+  /// The earliest time at which an interval could neither be excluded nor accepted down to the resolution of time (only
+  /// for a caller's own motions whose bounds do not get better with shorter spans), or with the work allowed.
   double unresolved() const { return unresolved_; }
 
  private:
@@ -47,10 +52,11 @@ class IntervalPair {
 
   IntervalScene& scene_;
   Counters& counters_;
+  std::uint64_t work_;
   std::array<Vec3, 3> a_, b_;
   std::array<double, 3> speed_a_, speed_b_, edge_b_;
   prim::MovingVertexFace face_a_, face_b_;
-  double unresolved_ = never;
+  double unresolved_ = never, ignored_ = 0;
   // The last distance asked for: many features have their last intervals in common.
   double last_time_ = -1;
   bool last_within_ = false;

@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "motion/path.hpp"
 #include "query/body_data.hpp"
 
 namespace graze::query {
+
+/// The length of a vector, right to a few roundings at every scale; without libm, so the same on every processor.
+inline double scaled_length(const Vec3& x) {
+  const double largest = std::max({std::fabs(x.x), std::fabs(x.y), std::fabs(x.z)});
+  if (!(largest > 0) || !std::isfinite(largest)) return largest;
+  const Vec3 unit{x.x / largest, x.y / largest, x.z / largest};
+  return largest * std::sqrt(dot(unit, unit));
+}
 
 /// Both bodies at one instant, in world axes, seen from a point near them.
 struct Moment {

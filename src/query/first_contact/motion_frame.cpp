@@ -22,12 +22,20 @@ void store(const Vec3& v, float* out) {
 }
 double sum(const Vec3& v) { return std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z); }
 
+/// Squares of turns below this get lost in single precision, and with them what the turn brings near: such a turn is
+/// taken for an error of the velocity instead.
+constexpr double least_turn = 0x1p-40;
+
 /// `v` and `w` along A's axes, in A's units.
-FloatMotion float_motion(const motion::Bounds& bounds, const Vec3& v, const Vec3& w, double unit) {
+FloatMotion float_motion(const motion::Bounds& bounds, const Vec3& v, Vec3 w, double unit) {
   FloatMotion f;
+  double turn = std::sqrt(dot(w, w));
+  if (bounds.twist && turn < least_turn) {
+    w = {};
+    turn = 0;
+  }
   store(v, f.v);
   store(w, f.w);
-  const double turn = std::sqrt(dot(w, w));
   f.turn = static_cast<float>(turn);
   store(turn > 0 ? w * (1 / turn) : Vec3{}, f.u);
   f.twist = bounds.twist;
@@ -48,9 +56,15 @@ constexpr double u = 0x1p-24;
 
 }  // namespace
 
+MotionFrame::MotionFrame(const WideTree& a, const WideTree& b)
+    : a_(a),
+      b_(b),
+      unit_(std::ldexp(1.0, -a.frame.exponent)),
+      size_(std::ldexp(1.0, b.frame.exponent - a.frame.exponent)) {}
+
 void MotionFrame::set(const Kinematics& k, const Moment& m, double keep) {
   const int ratio = b_.frame.exponent - a_.frame.exponent;
-  const double unit = std::ldexp(1.0, -a_.frame.exponent), size = std::ldexp(1.0, ratio);
+  const double unit = unit_, size = size_;
   const auto &ra = m.a.r, &rb = m.b.r;
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) {
@@ -76,6 +90,8 @@ void MotionFrame::set(const Kinematics& k, const Moment& m, double keep) {
                far_b = shift + sum(from_b) * unit + 2 * size;
   speed_error = unit * (bounds_a.velocity_error + bounds_b.velocity_error) + bounds_a.turn_velocity_error * far_a +
                 bounds_b.turn_velocity_error * far_b;
+  if (!motion_a.turns()) speed_error += bounds_a.turn_speed * far_a;
+  if (!motion_b.turns()) speed_error += bounds_b.turn_speed * far_b;
   usable = std::abs(ratio) <= 40 && shift <= 0x1p60 && target <= 0x1p60 && speeds <= 0x1p60 &&
            motion_a.turn <= 0x1p30f && motion_b.turn <= 0x1p30f && std::abs(a_.frame.exponent) < 900;
 }

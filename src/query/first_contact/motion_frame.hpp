@@ -20,7 +20,7 @@ struct FloatMotion {
 
 /// Two moving bodies at one instant in single precision: A's tree as it is, B's tree at rho R x + t.
 struct MotionFrame {
-  MotionFrame(const WideTree& a, const WideTree& b) : a_(a), b_(b) {}
+  MotionFrame(const WideTree& a, const WideTree& b);
   /// `target`: a distance in the world that is to be kept, rounding of doubles included.
   void set(const Kinematics& k, const Moment& m, double target);
 
@@ -40,6 +40,7 @@ struct MotionFrame {
  private:
   const WideTree& a_;
   const WideTree& b_;
+  double unit_, size_;  ///< of A's frame in the world, and of B's frame in A's
 };
 
 /// A pair of nodes at the frame's instant. Everything is seen from the origin of A's node, so that single precision is

@@ -207,10 +207,10 @@ class Descent {
       ++counters_.motion_steps;
       const Stage::Instant now = stage_.at(t);
       const MovingPair p = stage_.place(now, a, b);
-      const prim::ClosestPair closest = prim::closest_triangle_triangle(p.a, p.b);
+      prim::ClosestPair closest = prim::closest_triangle_triangle(p.a, p.b);
       const double keep = f_.tolerance + now.error;
       double next = t;
-      if (closest.squared > 4 * keep * keep) {
+      if (distance_of(closest) > 2 * keep) {
         const Separation s = best_separation(p, closest);
         if (s.apart > keep) next = stage_.step(now, p, a, b, s.n, f_.tolerance);
       }

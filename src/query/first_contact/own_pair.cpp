@@ -79,18 +79,21 @@ double OwnPairs::advance(double t, std::uint32_t ta, std::uint32_t tb, double ta
     p.a[k] = m.a.apply(f_.a.corner(ta, k));
     p.b[k] = m.b.apply(f_.b.corner(tb, k));
   }
-  const prim::ClosestPair c = prim::closest_triangle_triangle(p.a, p.b);
-  distance = std::sqrt(c.squared);
+  prim::ClosestPair c = prim::closest_triangle_triangle(p.a, p.b);
+  distance = distance_of(c);
   error = m.error;
   if (!(distance > target + error)) return t;
   const Separation s = best_separation(p, c);
+  distance = distance_of(c);
   if (!(s.apart > target + error)) return t;
   return step(t, s.n, s.apart - target - error, ball_a(ta), ball_b(tb));
 }
 
-double OwnPairs::solve(std::uint32_t ta, std::uint32_t tb, double until, Counters& counters) const {
+std::optional<double> OwnPairs::solve(std::uint32_t ta, std::uint32_t tb, double until, Budget& budget,
+                                      Counters& counters) const {
   ++counters.motion_solved;
   for (double t = 0; t <= until;) {
+    if (!budget.take()) return std::nullopt;
     ++counters.motion_steps;
     double distance, error;
     const double next = advance(t, ta, tb, 0.5 * f_.tolerance, distance, error);
@@ -122,12 +125,12 @@ void run_own_clocks(const Flight& f, Found& found) {
     const double d = std::sqrt(dot(line, line)), apart = d - x.radius - y.radius - f.tolerance - m.error;
     return apart > 0 ? pairs.step(t, line * (1 / d), apart, x, y) : t;
   };
+  const auto undecided = [&](double safe) {
+    found.status = Status::undecided;
+    found.safe = std::min(safe, earliest.limit());
+  };
   while (!queue.empty() && queue.front().time <= earliest.limit()) {
-    if (!budget.take()) {
-      found.status = Status::undecided;
-      found.safe = queue.front().time;
-      return;
-    }
+    if (!budget.take()) return undecided(queue.front().time);
     ++counters.queue_pops;
     std::pop_heap(queue.begin(), queue.end());
     const Clock c = queue.back();
@@ -137,10 +140,13 @@ void run_own_clocks(const Flight& f, Found& found) {
       ++counters.motion_steps;
       double distance, error;
       const double next = pairs.advance(c.time, ta, tb, f.tolerance, distance, error);
-      if (distance > 2 * f.tolerance && next > c.time)
+      if (distance > 2 * f.tolerance && next > c.time) {
         push(next, c.a, c.b);
-      else
-        earliest.offer(pairs.solve(ta, tb, earliest.limit(), counters), ta, tb);
+        continue;
+      }
+      const std::optional<double> touch = pairs.solve(ta, tb, earliest.limit(), budget, counters);
+      if (!touch) return undecided(c.time);
+      earliest.offer(*touch, ta, tb);
       continue;
     }
     ++counters.node_pairs;

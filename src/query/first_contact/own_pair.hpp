@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
+#include "query/first_contact/budget.hpp"
 #include "query/first_contact/method.hpp"
 
 namespace graze::query {
@@ -32,7 +34,8 @@ class OwnPairs {
   double step(double t, const Vec3& n, double apart, const LocalBall& a, const LocalBall& b) const;
 
   /// As PairMotion::solve.
-  double solve(std::uint32_t ta, std::uint32_t tb, double until, Counters& counters) const;
+  std::optional<double> solve(std::uint32_t ta, std::uint32_t tb, double until, Budget& budget,
+                              Counters& counters) const;
   /// One step of two triangles from t, keeping `target` apart: its end (infinity: to the end), or t if they are not
   /// that far apart or nothing is certified. `distance` is theirs at t.
   double advance(double t, std::uint32_t ta, std::uint32_t tb, double target, double& distance, double& error) const;

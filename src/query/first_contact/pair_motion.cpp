@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "prim/closest_exact.hpp"
+
 namespace graze::query {
 
 namespace {
@@ -18,7 +20,7 @@ Vec3 turned(const std::array<double, 9>& r, const Vec3& x) {
 
 double norm(const Vec3& v) {
   const double square = dot(v, v);
-  return square > 1e-280 && square < 1e280 ? std::sqrt(square) : length(v);
+  return square > 1e-280 && square < 1e280 ? std::sqrt(square) : scaled_length(v);
 }
 
 /// The corners of one triangle along n, counted from A to B; for B with n turned round, so that "up" is always towards
@@ -118,7 +120,11 @@ double PairMotion::safe_time(const Moment& m, const MovingPair& p, const Vec3& n
   return step * (1 - 0x1p-40);
 }
 
-Separation best_separation(const MovingPair& p, const prim::ClosestPair& c) {
+double distance_of(const prim::ClosestPair& c) {
+  return c.squared > 1e-280 && c.squared < 1e280 ? std::sqrt(c.squared) : scaled_length(c.b - c.a);
+}
+
+Separation best_separation(const MovingPair& p, prim::ClosestPair& c) {
   const auto along = [&](Vec3 n) -> Separation {
     const double size = norm(n);
     if (!(size > 0) || !std::isfinite(size)) return {{}, -infinity};
@@ -130,9 +136,10 @@ Separation best_separation(const MovingPair& p, const prim::ClosestPair& c) {
     }
     return {n, bottom - top};
   };
-  const double d = std::sqrt(c.squared);
+  constexpr double good = 0.75;
+  const double d = distance_of(c);
   Separation best = along(c.b - c.a);
-  if (best.apart >= 0.75 * d) return best;
+  if (best.apart >= good * d) return best;
   // The closest points were found badly (nearly parallel edges, slivers): the separating axis theorem's directions.
   const auto try_both = [&](const Vec3& n) {
     for (const Vec3& x : {n, -n}) {
@@ -152,7 +159,12 @@ Separation best_separation(const MovingPair& p, const prim::ClosestPair& c) {
       try_both(p.b[j] - p.a[i]);
     }
   }
-  return best;
+  if (best.apart >= good * d) return best;
+  // Doubles see neither: needles, or numbers of very different sizes.
+  const prim::SharpPair sharp = prim::sharp_closest(p.a, p.b);
+  c = {sharp.a, sharp.b, sharp.part_a, sharp.part_b, dot(sharp.way, sharp.way)};
+  const Separation exact = along(sharp.way);
+  return exact.apart > best.apart ? exact : best;
 }
 
 Vec3 PairMotion::passing_line(const Moment& m, const prim::ClosestPair& c) const {
@@ -213,27 +225,34 @@ double PairMotion::opening_time(const Moment& m, const MovingPair& p) const {
   return best;
 }
 
-double PairMotion::solve(std::uint32_t ta, std::uint32_t tb, double until, Counters& counters,
-                         std::vector<PairStep>* steps) const {
+std::optional<double> PairMotion::solve(std::uint32_t ta, std::uint32_t tb, double until, Budget& budget,
+                                        Counters& counters, std::vector<PairStep>* steps) const {
   ++counters.motion_solved;
   // Steps stop at half the tolerance: they never come to nothing (each gains at least a quarter of the tolerance), and
   // what they pass is more than that apart, roundings included, as the tolerance is 16 times those at least.
   const double target = 0.5 * tolerance_ + rounding();
   for (double t = 0; t <= until;) {
+    if (!budget.take()) return std::nullopt;
     ++counters.motion_steps;
     const Moment m = kinematics_.at(t);
     const MovingPair p = place(m, ta, tb);
-    const prim::ClosestPair c = prim::closest_triangle_triangle(p.a, p.b);
-    if (std::sqrt(c.squared) + rounding() <= tolerance_) {
+    prim::ClosestPair c = prim::closest_triangle_triangle(p.a, p.b);
+    const auto touch = [&] { return distance_of(c) + rounding() <= tolerance_; };
+    bool near = touch();
+    Separation s{};
+    if (!near) {
+      s = best_separation(p, c);
+      near = touch();
+    }
+    if (near) {
       const double opened = t == 0 && ignore_start_ ? opening_time(m, p) : 0;
       if (!(opened > 0)) return t;
       t = opened;
       continue;
     }
-    const Separation s = best_separation(p, c);
+    // They are apart by three quarters of what is more than the tolerance less its 16th, which is above the target; if
+    // not, they cross, at the start.
     const double step = s.apart > 0 ? safe_time(m, p, s.n, target) : 0;
-    // Doubles see no direction along which they are half the tolerance apart though their closest points are further
-    // away than that: cannot happen while roundings are a 16th of it; if it does, nothing after t is certified.
     if (!(step > 0)) return t;
     const double next = t + step > 1 ? infinity : next_down(t + step);
     if (!(next > t)) return t;  // time itself has no finer steps

@@ -6,6 +6,7 @@
 
 #include "prim/closest.hpp"
 #include "query/features.hpp"
+#include "query/first_contact/pair_motion.hpp"
 
 namespace graze::query {
 
@@ -138,9 +139,10 @@ void add_witness(const Flight& f, const Found& found, FirstContactResult& result
   const double t = found.touch;
   const Placed at = placed_at(f, t);
   const std::array<Vec3, 3> a = corners(f.a, at.a, found.triangle_a), b = corners(f.b, at.b, found.triangle_b);
-  const prim::ClosestPair c = prim::closest_triangle_triangle(a, b);
+  prim::ClosestPair c = prim::closest_triangle_triangle(a, b);
+  if (distance_of(c) + f.rounding > f.tolerance) best_separation({a, b, {}, {}}, c);  // mends it
   result.pair = TrianglePair{TriangleId{found.triangle_a}, TriangleId{found.triangle_b}};
-  result.gap = std::sqrt(c.squared);
+  result.gap = distance_of(c);
   result.points = {c.a + at.origin, c.b + at.origin};
   result.features = {closest_feature(f.a.mesh, found.triangle_a, c.part_a, f.b.mesh, found.triangle_b, c.part_b)};
   if (result.gap > 4 * f.rounding) {

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <graze/core/export.hpp>
+#include <graze/math/box3.hpp>
+#include <graze/math/vec3.hpp>
+
+namespace graze {
+
+/// What a broad phase is called, and one sentence about it.
+struct BroadTraits {
+  std::string_view name, summary;
+};
+
+/// All broad phases, `automatic` first.
+GRAZE_API std::span<const BroadTraits> broad_phases();
+
+/// Two bodies whose boxes overlap; a < b.
+struct BoxPair {
+  std::uint32_t a = 0, b = 0;
+  friend bool operator==(const BoxPair&, const BoxPair&) = default;
+  friend auto operator<=>(const BoxPair&, const BoxPair&) = default;
+};
+
+/// Every counter of the broad phases with the idea it shows at work.
+#define GRAZE_BROAD_COUNTERS(X)                                                                 \
+  X(box_tests, "box against box tests")                                                         \
+  X(pairs_reported, "pairs reported")                                                           \
+  X(cells_entered, "cells of a grid or octree that took up a body")                             \
+  X(cells_left, "cells of a grid or octree that let a body go")                                 \
+  X(cells_kept, "cells that a moved body stayed in and that were not touched (Zachmann 5.4.3)") \
+  X(cells_stabbed, "cells of a body's box that its oriented box misses (Zachmann 5.5.1)")       \
+  X(updates_skipped, "moved bodies whose place in the structure did not change")                \
+  X(end_swaps, "ends of boxes that changed places on an axis (sweep)")                          \
+  X(leaves_moved, "leaves that left their widened box and were inserted again (tree)")          \
+  X(nodes_visited, "nodes or strips visited while pairs were looked for")                       \
+  X(method_changes, "times that `automatic` changed its mind")
+
+/// What a broad phase did since it was made. Questions that are `const` are not counted.
+struct BroadCounters {
+#define GRAZE_X(name, meaning) std::uint64_t name = 0;
+  GRAZE_BROAD_COUNTERS(GRAZE_X)
+#undef GRAZE_X
+
+  BroadCounters& operator+=(const BroadCounters& other) {
+#define GRAZE_X(name, meaning) name += other.name;
+    GRAZE_BROAD_COUNTERS(GRAZE_X)
+#undef GRAZE_X
+    return *this;
+  }
+};
+
+/// Calls `visit(name, meaning, value)` for every counter, in the order of the list above.
+template <class Visit>
+void for_each_counter(const BroadCounters& counters, Visit&& visit) {
+#define GRAZE_X(name, meaning) visit(#name, meaning, counters.name);
+  GRAZE_BROAD_COUNTERS(GRAZE_X)
+#undef GRAZE_X
+}
+
+struct BroadOptions {
+  std::string_view method = "automatic";  ///< a name from `broad_phases()`
+  /// Where bodies are expected; none: wherever they are. Never changes an answer: a body outside is found as well.
+  std::optional<Box3> bounds = {};
+  /// `tree`: by how much boxes are widened on each side, as a share of their longest side; 0 to 10.
+  double margin = 0.2;
+  /// `grid`: the side of a cell; 0: chosen from the boxes.
+  double cell = 0;
+  /// `octree`: how often the universe is halved at most; 1 to 20, 0: chosen from the boxes.
+  int depth = 0;
+};
+
+/// Which bodies are near each other: the pairs of bodies whose axis-aligned boxes overlap, boxes that only touch
+/// included, decided exactly for the boxes given. Ids are the caller's small whole numbers (below 2^24); memory grows
+/// with the largest. Every method gives the same answers, for any number of threads.
+/// `const` calls may run at the same time as each other; all else is one at a time.
+class GRAZE_API BroadPhase {
+ public:
+  /// Throws `Error` if the method is unknown or an option is out of its range.
+  explicit BroadPhase(const BroadOptions& options = {});
+  ~BroadPhase();
+  BroadPhase(BroadPhase&&) noexcept;
+  BroadPhase& operator=(BroadPhase&&) noexcept;
+
+  /// Throws `Error` if the id is taken or too large, or if the box is empty or has a coordinate that is not finite.
+  void insert(std::uint32_t id, const Box3& box);
+  /// Marks the body moved, even if its box is the same. Throws `Error` if there is no such body, or for a bad box.
+  void update(std::uint32_t id, const Box3& box);
+  /// Throws `Error` if there is no such body.
+  void remove(std::uint32_t id);
+  bool contains(std::uint32_t id) const noexcept;
+  /// The box of a body that is there.
+  const Box3& box(std::uint32_t id) const;
+  std::size_t size() const noexcept;
+
+  /// Every pair, by (a, b).
+  void pairs(std::vector<BoxPair>& out, int threads = 1);
+  /// The pairs of which one body was inserted or updated since the last call of this or of `pairs`, by (a, b).
+  void moved_pairs(std::vector<BoxPair>& out, int threads = 1);
+
+  /// The bodies whose boxes overlap this one, lowest id first. Throws `Error` for a bad box.
+  void overlapping(const Box3& box, std::vector<std::uint32_t>& out) const;
+  /// The bodies whose boxes meet { origin + s direction : 0 <= s <= length }, lowest id first. None is missed; a box
+  /// that is missed by a few units in the last place may be among them. `length` may be infinite. Throws `Error` if a
+  /// number is not finite, the direction is zero, or the length is below zero.
+  void along_ray(const Vec3& origin, const Vec3& direction, double length, std::vector<std::uint32_t>& out) const;
+
+  /// The method that runs: with `automatic`, the one chosen at present.
+  std::string_view method() const noexcept;
+  BroadCounters counters() const;
+  /// Memory held, without the object itself.
+  std::size_t bytes() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace graze

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <graze/core/export.hpp>
+#include <graze/world/world.hpp>
+
+namespace graze {
+
+struct ConcurrentOptions {
+  WorldOptions world = {};
+  CheckOptions check = {};
+  /// Check every frame posted, one after the other, however long that takes. False: only the newest; those before it
+  /// take place (what they changed is never lost) but are not checked, and are counted in `skipped_frames`.
+  bool every_frame = false;
+};
+
+/// A world whose checks run in a thread of their own, beside the application, which never waits (Zachmann 6.4). The
+/// application says what changed, and posts it as a frame; the detector takes all frames posted so far, checks, and
+/// puts the result where the application can take it. Every event carries the number of its frame and the poses it
+/// speaks of.
+///
+/// All calls belong to one application thread, except that `posted`, `checked` and `skipped_frames` may be asked by
+/// any. Ids, refusals and errors are as for `World`; an id given here is good at once.
+class GRAZE_API ConcurrentWorld {
+ public:
+  explicit ConcurrentWorld(const ConcurrentOptions& options = {});
+  /// Ends the detector: a check under way stops after the pair in hand. What was not taken is gone.
+  ~ConcurrentWorld();
+  ConcurrentWorld(ConcurrentWorld&&) noexcept;
+  ConcurrentWorld& operator=(ConcurrentWorld&&) noexcept;
+
+  BodyId add(const Body& body, const Pose& pose = {}, const BodySettings& settings = {});
+  void remove(BodyId id);
+  bool has(BodyId id) const;
+  void move(BodyId id, const Pose& pose);
+  void deform(BodyId id, std::vector<Vec3> positions);
+  void replace(BodyId id, const Body& body);
+
+  FrameId add_frame(const Pose& pose = {}, std::optional<FrameId> parent = {});
+  void move(FrameId id, const Pose& pose);
+
+  void interest(BodyId id, bool wanted);
+  void interest(BodyId a, BodyId b, bool wanted);
+  void groups(BodyId id, std::uint32_t group, std::uint32_t mask);
+  void set_pair(BodyId a, BodyId b, const PairSettings& settings);
+  /// Runs in the detector's thread and must not call this object.
+  void on_contact(ContactCallback callback);
+
+  /// What was called since the last post is a frame; returns its number, 1 for the first.
+  std::uint64_t post();
+  /// Adds the results of all checks that ended since, oldest first. Rethrows what a callback threw.
+  void take(std::vector<CheckResult>& out);
+
+  std::uint64_t posted() const;          ///< the number of the last frame posted
+  std::uint64_t checked() const;         ///< the number of the last frame that took place
+  std::uint64_t skipped_frames() const;  ///< how many took place without a check of their own
+  /// For whoever wants to wait after all: until every frame posted has taken place.
+  void wait() const;
+
+ private:
+  struct Shared;
+  std::unique_ptr<Shared> shared_;
+};
+
+}  // namespace graze

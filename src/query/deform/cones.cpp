@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "query/deform/cones.hpp"
+
+#include <cmath>
+
+#include "query/deform/chunks.hpp"
+
+namespace graze::query {
+
+namespace {
+
+/// The direction of a control normal that is off by at most `error`, as a ball.
+ContinuousCone direction(const Vec3& n, double error) {
+  const double l = length(n);
+  ContinuousCone c;
+  // Below 1e-140 squares lose their bits; a length that is not finite fails as well.
+  if (!(l > 1e-140) || !(l < 1e140) || !(error < 0.125 * l)) return c;
+  c.centre[0] = static_cast<float>(n.x / l);
+  c.centre[1] = static_cast<float>(n.y / l);
+  c.centre[2] = static_cast<float>(n.z / l);
+  // A vector off by `error` has its direction off by less than 2 error / l; floats are off by 2^-24 each.
+  c.radius = static_cast<float>(2 * error / l) + 1e-6f;
+  return c;
+}
+
+}  // namespace
+
+ContinuousCone joined(const ContinuousCone& a, const ContinuousCone& b) {
+  if (!(a.radius < 2 && b.radius < 2)) return {};
+  const float x = b.centre[0] - a.centre[0], y = b.centre[1] - a.centre[1], z = b.centre[2] - a.centre[2];
+  const float d = std::sqrt(x * x + y * y + z * z);
+  // One holds the other; the sums are rounded, hence the millionth.
+  if (d + b.radius + 1e-6f <= a.radius) return a;
+  if (d + a.radius + 1e-6f <= b.radius) return b;
+  ContinuousCone c;
+  c.radius = 0.5f * (d + a.radius + b.radius);
+  const float s = d > 0 ? std::min(1.0f, std::max(0.0f, (c.radius - a.radius) / d)) : 0;
+  c.centre[0] = a.centre[0] + s * x;
+  c.centre[1] = a.centre[1] + s * y;
+  c.centre[2] = a.centre[2] + s * z;
+  // Coordinates are at most 2 in size: fewer than 20 roundings of 2^-24 of at most 4, in centre and radius together.
+  c.radius = c.radius + 5e-6f;
+  return c;
+}
+
+ContinuousCone cone_of(const Vec3 (&start)[3], const Vec3 (&end)[3]) {
+  const Vec3 u0 = start[1] - start[0], v0 = start[2] - start[0], u1 = end[1] - end[0], v1 = end[2] - end[0];
+  // A difference is off by half a bit of itself, a component of a cross product by at most 4 such bits of |u| |v|, the
+  // whole vector by less than 8, and the middle one, a sum of two, by less than 20.
+  const double bit = 0x1p-53;
+  const double lu0 = length(u0), lv0 = length(v0), lu1 = length(u1), lv1 = length(v1);
+  const ContinuousCone a = direction(cross(u0, v0), 8 * bit * lu0 * lv0);
+  const ContinuousCone b = direction(cross(u1, v1), 8 * bit * lu1 * lv1);
+  // (n0 + n1 - (u1 - u0) x (v1 - v0)) / 2 = (u0 x v1 + u1 x v0) / 2
+  const ContinuousCone m = direction(cross(u0, v1) + cross(u1, v0), 20 * bit * (lu0 * lv1 + lu1 * lv0));
+  return joined(joined(a, b), m);
+}
+
+void refit_cones(const Topology& topology, const PatchTree& tree, const MovingVertices& at, int threads,
+                 std::vector<ContinuousCone>& cones) {
+  cones.resize(tree.nodes.size());
+  in_chunks(tree.nodes.size(), threads, [&](std::size_t i) {
+    const PatchNode& n = tree.nodes[i];
+    if (!n.is_leaf()) return;
+    for (std::uint32_t k = n.begin; k < n.end; ++k) {
+      const Triangle& t = topology.triangle(tree.items[k]);
+      const Vec3 start[3] = {at.start[t[0]], at.start[t[1]], at.start[t[2]]};
+      const Vec3 end[3] = {at.end[t[0]], at.end[t[1]], at.end[t[2]]};
+      const ContinuousCone c = cone_of(start, end);
+      cones[i] = k == n.begin ? c : joined(cones[i], c);
+    }
+  });
+  for (std::size_t i = tree.nodes.size(); i-- > 0;) {
+    const PatchNode& n = tree.nodes[i];
+    if (!n.is_leaf()) cones[i] = joined(cones[n.child], cones[n.child + 1]);
+  }
+}
+
+}  // namespace graze::query

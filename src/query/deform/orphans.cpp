@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "query/deform/orphans.hpp"
+
+#include <algorithm>
+
+namespace graze::query {
+
+namespace {
+
+bool all_adjacent(const Topology& topology, std::uint32_t v, std::uint32_t face) {
+  for (const std::uint32_t t : topology.around(v))
+    if (!adjacent(topology.triangle(t), topology.triangle(face))) return false;
+  return true;
+}
+
+}  // namespace
+
+Orphans::Orphans(const Topology& topology) {
+  for (std::uint32_t t = 0; t < topology.triangle_count(); ++t)
+    add_of(topology, t, [&](std::uint32_t f) { return f >= t || (topology.first_bits(t) & 7) != 0; });
+}
+
+/// Calls `add_with` for every wanted triangle around `t`. The triangles that first have the two features of an orphan
+/// are adjacent, as all of theirs are, so that every orphan is met, and met once.
+template <class Wanted>
+void Orphans::add_of(const Topology& topology, std::uint32_t t, Wanted&& wanted) {
+  const Triangle& x = topology.triangle(t);
+  for (std::size_t k = 0; k < 3; ++k)
+    for (const std::uint32_t f : topology.around(x[k])) {
+      if (!wanted(f)) continue;
+      bool before = false;  // met at an earlier corner
+      for (std::size_t l = 0; l < k; ++l) before |= has_vertex(topology.triangle(f), x[l]);
+      if (before) continue;
+      ++updated_;
+      add_with(topology, t, f);
+    }
+}
+
+void Orphans::mend(const Topology& topology, const Touched& touched) {
+  const auto has_touched = [&](const Orphan& o) {
+    for (const std::uint32_t v : o.vertices)
+      if (touched.vertices[v]) return true;
+    return false;
+  };
+  // Around a vertex that is not touched no triangle has changed, nor whom it is adjacent to: what has no touched vertex
+  // is an orphan now if it was one before. What has one has its feature's triangles among the touched.
+  std::erase_if(all_, has_touched);
+  const auto kept = static_cast<std::ptrdiff_t>(all_.size());
+  updated_ = 0;
+  for (std::uint32_t t = 0; t < topology.triangle_count(); ++t) {
+    if (!touched.triangles[t]) continue;
+    add_of(topology, t, [](std::uint32_t) { return true; });
+    const Triangle& x = topology.triangle(t);
+    for (std::size_t k = 0; k < 3; ++k)  // and seen from the other side
+      for (const std::uint32_t f : topology.around(x[k])) {
+        bool before = touched.triangles[f];
+        for (std::size_t l = 0; l < k; ++l) before |= has_vertex(topology.triangle(f), x[l]);
+        if (before) continue;
+        ++updated_;
+        add_with(topology, f, t);
+      }
+  }
+  all_.erase(std::remove_if(all_.begin() + kept, all_.end(), [&](const Orphan& o) { return !has_touched(o); }),
+             all_.end());
+}
+
+void Orphans::add_with(const Topology& topology, std::uint32_t t, std::uint32_t f) {
+  const Triangle &x = topology.triangle(t), &y = topology.triangle(f);
+  const unsigned bits = topology.first_bits(t);
+  for (std::size_t k = 0; k < 3; ++k)
+    if ((bits >> k & 1) && !has_vertex(y, x[k]) && all_adjacent(topology, x[k], f))
+      all_.push_back({{x[k], y[0], y[1], y[2]}, {t, f}, false});
+  if (f < t) return;
+  // An edge whose other triangle is not adjacent to the one across is no orphan with any edge there.
+  const auto open = [&](std::uint32_t a, std::uint32_t b) {
+    unsigned edges = topology.first_bits(a) >> 3;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint32_t other = topology.across(a, k);
+      if ((edges >> k & 1) && Topology::is_triangle(other) && !adjacent(topology.triangle(other), topology.triangle(b)))
+        edges &= ~(1u << k);
+    }
+    return edges;
+  };
+  const unsigned of_t = open(t, f), of_f = of_t == 0 ? 0 : open(f, t);
+  if (of_f == 0) return;
+  for (std::size_t k = 0; k < 3; ++k)
+    for (std::size_t l = f == t ? k + 1 : 0; (of_t >> k & 1) && l < 3; ++l) {
+      const EdgeVertices e = edge_of(x, k), g = edge_of(y, l);
+      if (!(of_f >> l & 1) || share_vertex(e, g) || !topology.all_adjacent(t, k, f, l)) continue;
+      if (e < g)
+        all_.push_back({{e[0], e[1], g[0], g[1]}, {t, f}, true});
+      else
+        all_.push_back({{g[0], g[1], e[0], e[1]}, {f, t}, true});
+    }
+}
+
+}  // namespace graze::query

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: MIT
+#include "query/deform/patch_tree.hpp"
+
+#include <algorithm>
+
+#include "query/deform/agglomerate.hpp"
+#include "query/deform/dop_tree.hpp"
+#include "query/deform/patch_contours.hpp"
+
+namespace graze::query {
+
+namespace {
+
+/// What patches are joined from: a triangle, or a node of the tree before a break with all that is below it.
+struct Unit {
+  std::uint32_t id;
+  bool node;
+};
+
+/// Units, joins of patches and joins of parts as one binary tree, before it is laid out.
+struct Forest {
+  std::vector<Unit> units;
+  std::vector<std::array<std::uint32_t, 2>> joined;  ///< entry i is number units + i
+  std::vector<std::uint32_t> counts;                 ///< of triangles
+  std::vector<bvh::BoxF> boxes;
+  std::size_t first_above = 0;      ///< joins from here on are of parts that do not hang together
+  std::vector<float> kept_culling;  ///< of those, if they are as before: how well they culled when made, else negative
+  std::uint32_t root = 0;
+};
+
+float half_area(const bvh::BoxF& b) {
+  const float x = b.hi[0] - b.lo[0], y = b.hi[1] - b.lo[1], z = b.hi[2] - b.lo[2];
+  return x * y + y * z + z * x;
+}
+
+/// How many of a node's children a query that reaches it does not enter. ICCD's metric (VI.B) with areas for volumes:
+/// the volume of a flat part is zero whatever the split is like (as in bvh/restructure).
+float culling(const bvh::BoxF& node, const bvh::BoxF& left, const bvh::BoxF& right) {
+  const float whole = half_area(node);
+  const float c = whole > 0 ? 2 - (half_area(left) + half_area(right)) / whole : 0;
+  return c >= 0 ? c : 0;
+}
+/// A node that culls less than this part of what it did when made is opened.
+constexpr float worn = 0.5f;
+
+bvh::BoxF united(const bvh::BoxF& a, const bvh::BoxF& b) {
+  bvh::BoxF u = a;
+  for (int k = 0; k < 3; ++k) {
+    u.lo[k] = std::min(u.lo[k], b.lo[k]);
+    u.hi[k] = std::max(u.hi[k], b.hi[k]);
+  }
+  return u;
+}
+
+std::uint32_t join(Forest& f, std::uint32_t a, std::uint32_t b) {
+  f.joined.push_back({a, b});
+  f.counts.push_back(f.counts[a] + f.counts[b]);
+  f.boxes.push_back(united(f.boxes[a], f.boxes[b]));
+  return static_cast<std::uint32_t>(f.counts.size() - 1);
+}
+
+/// The upper tree, top down (VI.A), as more joins.
+void join_parts(Forest& f, const std::vector<std::uint32_t>& parts, int threads) {
+  if (parts.size() == 1) {
+    f.root = parts[0];
+    return;
+  }
+  std::vector<bvh::BoxF> boxes;
+  for (const std::uint32_t r : parts) boxes.push_back(f.boxes[r]);
+  const bvh::Tree top = bvh::build(boxes, {.max_leaf_size = patch_leaf_size, .threads = threads});
+  std::vector<std::uint32_t> number(top.nodes.size());
+  for (std::size_t i = top.nodes.size(); i-- > 0;) {
+    const bvh::Node& n = top.nodes[i];
+    if (!n.is_leaf()) {
+      number[i] = join(f, number[n.first], number[n.first + 1]);
+      continue;
+    }
+    number[i] = parts[top.items[n.first]];
+    for (std::uint32_t k = n.first + 1; k < n.first + n.count; ++k) number[i] = join(f, number[i], parts[top.items[k]]);
+  }
+  f.root = number[0];
+}
+
+/// Depth first, so that the triangles below a node stand together.
+class Layout {
+ public:
+  Layout(const Forest& f, const PatchTree* old, PatchTree& out) : f_(f), old_(old), out_(out) {}
+
+  void run() {
+    out_.nodes.emplace_back();
+    stack_.push_back({f_.root, 0, false});
+    while (!stack_.empty()) {
+      const Place p = stack_.back();
+      stack_.pop_back();
+      if (p.kept)
+        keep(p.number, p.at);
+      else
+        place(p.number, p.at);
+    }
+    out_.position.resize(out_.items.size());
+    for (std::uint32_t i = 0; i < out_.items.size(); ++i) out_.position[out_.items[i]] = i;
+    list_parts();
+  }
+
+ private:
+  struct Place {
+    std::uint32_t number, at;  ///< of the forest, or of the old tree if kept; of the node to fill
+    bool kept;
+  };
+
+  void place(std::uint32_t number, std::uint32_t at) {
+    const std::size_t units = f_.units.size();
+    if (number < units && f_.units[number].node) return keep(f_.units[number].id, at);
+    PatchNode n;
+    n.begin = static_cast<std::uint32_t>(out_.items.size());
+    n.end = n.begin + f_.counts[number];
+    n.several = number >= f_.first_above;
+    if (f_.counts[number] <= patch_leaf_size) {
+      emit(number);
+    } else {
+      const auto& [left, right] = f_.joined[number - units];
+      if (n.several) set_culling(n, number, left, right);
+      n.child = add_children(left, right, false);
+    }
+    out_.nodes[at] = n;
+  }
+
+  void set_culling(PatchNode& n, std::uint32_t number, std::uint32_t left, std::uint32_t right) const {
+    const std::size_t above = number - f_.first_above;
+    n.kept = above < f_.kept_culling.size() && f_.kept_culling[above] >= 0;
+    n.culling = n.kept ? f_.kept_culling[above] : culling(f_.boxes[number], f_.boxes[left], f_.boxes[right]);
+  }
+
+  void keep(std::uint32_t old, std::uint32_t at) {
+    PatchNode n = old_->nodes[old];
+    n.kept = true;
+    const auto begin = static_cast<std::uint32_t>(out_.items.size());
+    if (n.is_leaf()) {
+      for (std::uint32_t k = n.begin; k < n.end; ++k) out_.items.push_back(old_->items[k]);
+    } else {
+      n.child = add_children(n.child, n.child + 1, true);
+    }
+    const auto steps = old_->contours.begin() + n.contour_begin;
+    n.contour_begin = static_cast<std::uint32_t>(out_.contours.size());
+    out_.contours.insert(out_.contours.end(), steps, steps + n.contour_size);
+    n.end = begin + n.size();
+    n.begin = begin;
+    out_.nodes[at] = n;
+  }
+
+  std::uint32_t add_children(std::uint32_t left, std::uint32_t right, bool kept) {
+    const auto child = static_cast<std::uint32_t>(out_.nodes.size());
+    out_.nodes.resize(child + 2u);
+    stack_.push_back({right, child + 1, kept});
+    stack_.push_back({left, child, kept});
+    return child;
+  }
+
+  void emit(std::uint32_t number) {
+    below_.assign(1, number);
+    while (!below_.empty()) {
+      const std::uint32_t n = below_.back();
+      below_.pop_back();
+      if (n >= f_.units.size()) {
+        below_.push_back(f_.joined[n - f_.units.size()][1]);
+        below_.push_back(f_.joined[n - f_.units.size()][0]);
+      } else if (f_.units[n].node) {
+        const PatchNode& old = old_->nodes[f_.units[n].id];
+        for (std::uint32_t k = old.begin; k < old.end; ++k) out_.items.push_back(old_->items[k]);
+      } else {
+        out_.items.push_back(f_.units[n].id);
+      }
+    }
+  }
+
+  void list_parts() {
+    below_.assign(1, 0);
+    while (!below_.empty()) {
+      const std::uint32_t i = below_.back();
+      below_.pop_back();
+      if (out_.nodes[i].several && !out_.nodes[i].is_leaf()) {
+        below_.push_back(out_.nodes[i].child + 1);
+        below_.push_back(out_.nodes[i].child);
+      } else {
+        out_.parts.push_back(i);
+      }
+    }
+  }
+
+  const Forest& f_;
+  const PatchTree* old_;
+  PatchTree& out_;
+  std::vector<Place> stack_;
+  std::vector<std::uint32_t> below_;
+};
+
+/// All triangles at an edge hang together, however many they are.
+template <class Visit>
+void for_each_neighbour(const Topology& topology, std::uint32_t t, std::size_t k, Visit&& visit) {
+  const std::uint32_t other = topology.across(t, k);
+  if (Topology::is_triangle(other))
+    visit(other);
+  else if (other == Topology::irregular)
+    topology.at_edge(edge_of(topology.triangle(t), k), [&](std::uint32_t i) {
+      if (i != t) visit(i);
+    });
+}
+
+PatchTree lay_out(Forest& f, const PatchTree* old, const Topology& topology) {
+  PatchTree tree;
+  tree.items.reserve(topology.triangle_count());
+  Layout(f, old, tree).run();
+  find_contours(topology, tree);
+  return tree;
+}
+
+/// Joins units along connectivity; the numbers of the parts come back.
+std::vector<std::uint32_t> join_units(Forest& f, std::vector<std::array<std::uint32_t, 2>> touching) {
+  Joining j{std::move(f.boxes), std::move(f.counts), std::move(touching), {}, {}};
+  agglomerate(j);
+  f.boxes = std::move(j.boxes);
+  f.counts = std::move(j.counts);
+  f.joined = std::move(j.joined);
+  return std::move(j.roots);
+}
+
+/// Which nodes of a tree can be kept: the topmost without touched triangles, by their parts; all other triangles alone.
+class Units {
+ public:
+  Units(const PatchTree& old, const Topology& topology, const std::vector<bool>& touched,
+        std::span<const bvh::BoxF> boxes, Forest& f)
+      : old_(old), topology_(topology), boxes_(boxes), f_(f) {
+    const std::size_t n = topology.triangle_count();
+    unit_of_.assign(n, Topology::none);
+    before_.assign(old.items.size() + 1, 0);
+    for (std::size_t i = 0; i < old.items.size(); ++i)
+      before_[i + 1] = before_[i] + (old.items[i] >= n || touched[old.items[i]]);
+    collect();
+    for (std::uint32_t t = 0; t < n; ++t)
+      if (unit_of_[t] == Topology::none) add_triangle(t);
+  }
+
+  std::vector<std::array<std::uint32_t, 2>> touching() const {
+    std::vector<std::array<std::uint32_t, 2>> pairs;
+    const auto add = [&](std::uint32_t t, std::size_t k) {
+      for_each_neighbour(topology_, t, k, [&](std::uint32_t other) {
+        if (unit_of_[t] < unit_of_[other]) pairs.push_back({unit_of_[t], unit_of_[other]});
+      });
+    };
+    for (const Unit& u : f_.units) {
+      if (!u.node) {
+        for (std::size_t k = 0; k < 3; ++k) add(u.id, k);
+        continue;
+      }
+      const PatchNode& n = old_.nodes[u.id];
+      for (std::uint32_t i = 0; i < n.contour_size; ++i) {
+        const std::uint32_t step = old_.contours[n.contour_begin + i];
+        add(step / 3, step % 3);
+      }
+      if (n.contour_size > 0) continue;
+      for (std::uint32_t i = n.begin; i < n.end; ++i)
+        for (std::size_t k = 0; k < 3; ++k) add(old_.items[i], k);
+    }
+    return pairs;
+  }
+
+ private:
+  bool untouched(const PatchNode& n) const { return before_[n.end] == before_[n.begin]; }
+
+  void collect() {
+    std::vector<std::uint32_t> stack{0};
+    while (!stack.empty()) {
+      const std::uint32_t i = stack.back();
+      stack.pop_back();
+      const PatchNode& n = old_.nodes[i];
+      if (!n.several && untouched(n)) {
+        add_node(i);
+      } else if (n.is_leaf()) {
+        for (std::uint32_t k = n.begin; k < n.end; ++k)
+          if (old_.items[k] < topology_.triangle_count()) add_triangle(old_.items[k]);
+      } else {
+        stack.push_back(n.child + 1);
+        stack.push_back(n.child);
+      }
+    }
+  }
+
+  void add_triangle(std::uint32_t t) {
+    unit_of_[t] = static_cast<std::uint32_t>(f_.units.size());
+    f_.units.push_back({t, false});
+    f_.boxes.push_back(boxes_[t]);
+    f_.counts.push_back(1);
+  }
+  void add_node(std::uint32_t i) {
+    const PatchNode& n = old_.nodes[i];
+    bvh::BoxF box = boxes_[old_.items[n.begin]];
+    for (std::uint32_t k = n.begin; k < n.end; ++k) {
+      unit_of_[old_.items[k]] = static_cast<std::uint32_t>(f_.units.size());
+      box = united(box, boxes_[old_.items[k]]);
+    }
+    f_.units.push_back({i, true});
+    f_.boxes.push_back(box);
+    f_.counts.push_back(n.size());
+  }
+
+  const PatchTree& old_;
+  const Topology& topology_;
+  std::span<const bvh::BoxF> boxes_;
+  Forest& f_;
+  std::vector<std::uint32_t> unit_of_;  // by triangle
+  std::vector<std::uint32_t> before_;   // touched triangles before a position
+};
+
+/// Selective restructuring (VI.B): joins again what the old upper level joined where both sides are whole, unchanged
+/// parts and the node still culls well; what is left to be joined comes back.
+std::vector<std::uint32_t> keep_upper_nodes(const PatchTree& old, Forest& f, const std::vector<std::uint32_t>& parts) {
+  std::vector<std::uint32_t> number(old.nodes.size(), Topology::none);
+  for (const std::uint32_t p : parts)
+    if (p < f.units.size() && f.units[p].node) number[f.units[p].id] = p;
+  std::vector<bool> inside(f.counts.size(), false);
+  for (std::size_t i = old.nodes.size(); i-- > 0;) {  // children stand after their parents
+    const PatchNode& n = old.nodes[i];
+    if (!n.several || n.is_leaf()) continue;
+    const std::uint32_t left = number[n.child], right = number[n.child + 1];
+    if (left == Topology::none || right == Topology::none) continue;
+    const bvh::BoxF &a = f.boxes[left], &b = f.boxes[right];
+    if (culling(united(a, b), a, b) < worn * n.culling) continue;
+    inside[left] = inside[right] = true;
+    number[i] = join(f, left, right);
+    inside.push_back(false);
+    f.kept_culling.resize(f.counts.size() - f.first_above, -1.0f);
+    f.kept_culling.back() = n.culling;
+  }
+  std::vector<std::uint32_t> left_over;
+  for (const std::uint32_t p : parts)
+    if (!inside[p]) left_over.push_back(p);
+  for (auto i = static_cast<std::uint32_t>(f.first_above); i < f.counts.size(); ++i)
+    if (!inside[i]) left_over.push_back(i);
+  return left_over;
+}
+/// With fewer parts the whole upper level is built again.
+constexpr std::size_t few_parts = 16;
+
+}  // namespace
+
+std::size_t PatchTree::bytes() const {
+  return nodes.size() * sizeof(PatchNode) +
+         (items.size() + position.size() + contours.size() + parts.size()) * sizeof(std::uint32_t);
+}
+
+PatchTree build_patch_tree(const Topology& topology, std::span<const bvh::BoxF> boxes, int threads) {
+  Forest f;
+  const auto n = static_cast<std::uint32_t>(topology.triangle_count());
+  f.boxes.assign(boxes.begin(), boxes.end());
+  f.counts.assign(n, 1);
+  std::vector<std::array<std::uint32_t, 2>> touching;
+  for (std::uint32_t t = 0; t < n; ++t) {
+    f.units.push_back({t, false});
+    for (std::size_t k = 0; k < 3; ++k)
+      for_each_neighbour(topology, t, k, [&](std::uint32_t other) {
+        if (t < other) touching.push_back({t, other});
+      });
+  }
+  const std::vector<std::uint32_t> parts = join_units(f, std::move(touching));
+  f.first_above = f.counts.size();
+  join_parts(f, parts, threads);
+  return lay_out(f, nullptr, topology);
+}
+
+PatchTree mend_patch_tree(const PatchTree& old, const Topology& topology, const std::vector<bool>& touched,
+                          std::span<const bvh::BoxF> boxes, int threads) {
+  Forest f;
+  const Units units(old, topology, touched, boxes, f);
+  std::vector<std::uint32_t> parts = join_units(f, units.touching());
+  f.first_above = f.counts.size();
+  if (parts.size() > few_parts) parts = keep_upper_nodes(old, f, parts);
+  join_parts(f, parts, threads);
+  return lay_out(f, &old, topology);
+}
+
+bool upper_level_is_worn(const PatchTree& tree, const DopTree& dops) {
+  const auto box = [&](std::uint32_t i) {
+    const Dop& d = dops.nodes()[i];
+    bvh::BoxF b;
+    for (int k = 0; k < 3; ++k) {
+      b.lo[k] = std::min(d.lo[0][k], d.lo[1][k]);
+      b.hi[k] = std::max(d.hi[0][k], d.hi[1][k]);
+    }
+    return b;
+  };
+  for (std::uint32_t i = 0; i < tree.nodes.size() && tree.parts.size() > 1; ++i) {
+    const PatchNode& n = tree.nodes[i];
+    if (n.several && !n.is_leaf() && culling(box(i), box(n.child), box(n.child + 1)) < worn * n.culling) return true;
+  }
+  return false;
+}
+
+}  // namespace graze::query

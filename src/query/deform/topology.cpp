@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "query/deform/topology.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace graze::query {
+
+namespace {
+
+bool is_first_in_triangle(const Triangle& t, std::size_t k) {
+  return k == 0 || (t[k] != t[0] && (k == 1 || t[2] != t[1]));
+}
+
+}  // namespace
+
+Topology::Topology(const Mesh& mesh) : mesh_(mesh), triangles_(mesh_.triangles()), first_(mesh.vertex_count() + 1, 0) {
+  for (const Triangle& t : triangles_)
+    for (std::size_t k = 0; k < 3; ++k)
+      if (is_first_in_triangle(t, k)) ++first_[t[k] + 1];
+  std::partial_sum(first_.begin(), first_.end(), first_.begin());
+  around_.resize(first_.back());
+  std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
+  for (std::uint32_t t = 0; t < triangles_.size(); ++t)
+    for (std::size_t k = 0; k < 3; ++k)
+      if (is_first_in_triangle(triangles_[t], k)) around_[next[triangles_[t][k]]++] = t;
+  across_.resize(3 * triangles_.size());
+  for (std::uint32_t t = 0; t < triangles_.size(); ++t)
+    for (std::size_t k = 0; k < 3; ++k) across_[3 * t + k] = find_across(t, k);
+  set_first_bits();
+  rings_.assign(vertex_count(), ~std::uint64_t{0});
+}
+
+void Topology::set_first_bits() {
+  bits_.assign(triangles_.size(), 0);
+  for (std::uint32_t t = 0; t < triangles_.size(); ++t) {
+    const Triangle& x = triangles_[t];
+    unsigned bits = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (is_first_in_triangle(x, k) && around(x[k])[0] == t) bits |= 1u << k;
+      bool first = across(t, k) > t;
+      if (across(t, k) == irregular) {
+        const EdgeVertices e = edge_of(x, k);
+        for (std::size_t l = 0; l < k; ++l) first &= edge_of(x, l) != e;
+        at_edge(e, [&](std::uint32_t other) { first &= other >= t; });
+      }
+      if (first) bits |= 8u << k;
+    }
+    bits_[t] = static_cast<std::uint8_t>(bits);
+  }
+}
+
+void Topology::number_by(std::span<const std::uint32_t> position) {
+  // Any number between 0 and 63 for a vertex is right; near ones with the same number make small sets.
+  const auto number = [&](std::uint32_t v) { return position[around(v)[0]] >> 7 & 63u; };
+  std::vector<std::uint64_t> own(triangles_.size());
+  for (std::size_t t = 0; t < triangles_.size(); ++t) {
+    own[t] = 0;
+    for (const std::uint32_t v : triangles_[t]) own[t] |= std::uint64_t{1} << number(v);
+  }
+  for (std::uint32_t v = 0; v < vertex_count(); ++v) {
+    rings_[v] = 0;
+    for (const std::uint32_t t : around(v)) rings_[v] |= own[t];
+  }
+}
+
+bool Topology::stands_for_vertex(std::uint32_t v, std::uint32_t t, std::uint32_t face) const {
+  for (const std::uint32_t i : around(v))
+    if (!adjacent(triangles_[i], triangles_[face])) return i == t;
+  return false;
+}
+
+namespace {
+
+/// The triangles of an edge, rising: almost always one or two.
+class AtEdge {
+ public:
+  AtEdge(const Topology& topology, std::uint32_t t, std::size_t k) {
+    const std::uint32_t other = topology.across(t, k);
+    if (other == Topology::irregular) {
+      topology.at_edge(edge_of(topology.triangle(t), k), [&](std::uint32_t i) { many_.push_back(i); });
+      return;
+    }
+    few_[0] = std::min(t, other);
+    few_[1] = std::max(t, other);
+    count_ = other == Topology::none ? 1 : 2;
+  }
+  std::span<const std::uint32_t> list() const { return many_.empty() ? std::span(few_, count_) : std::span(many_); }
+
+ private:
+  std::uint32_t few_[2];
+  std::size_t count_ = 0;
+  std::vector<std::uint32_t> many_;
+};
+
+}  // namespace
+
+bool Topology::stand_for_edges(std::uint32_t a, std::size_t i, std::uint32_t b, std::size_t j) const {
+  if (edge_of(triangles_[b], j) < edge_of(triangles_[a], i)) {
+    std::swap(a, b);
+    std::swap(i, j);
+  }
+  const AtEdge e(*this, a, i), f(*this, b, j);
+  for (const std::uint32_t x : e.list())
+    for (const std::uint32_t y : f.list())
+      if (!adjacent(triangles_[x], triangles_[y])) return x == a && y == b;
+  return false;
+}
+
+bool Topology::all_adjacent(std::uint32_t a, std::size_t i, std::uint32_t b, std::size_t j) const {
+  const std::uint32_t x = across(a, i), y = across(b, j);
+  if (x != irregular && y != irregular) {
+    const auto apart = [&](std::uint32_t s, std::uint32_t t) { return !adjacent(triangles_[s], triangles_[t]); };
+    if (x != none && y != none && apart(x, y)) return false;  // mostly
+    return !(x != none && apart(x, b)) && !(y != none && apart(a, y)) && !apart(a, b);
+  }
+  const AtEdge e(*this, a, i), f(*this, b, j);
+  for (const std::uint32_t s : e.list())
+    for (const std::uint32_t t : f.list())
+      if (!adjacent(triangles_[s], triangles_[t])) return false;
+  return true;
+}
+
+std::uint32_t Topology::find_across(std::uint32_t t, std::size_t k) const {
+  const Triangle& x = triangles_[t];
+  const std::uint32_t from = x[k], to = x[k == 2 ? 0 : k + 1];
+  if (x[0] == x[1] || x[1] == x[2] || x[2] == x[0]) return irregular;
+  std::uint32_t found = none;
+  for (const std::uint32_t i : around(from)) {
+    const Triangle& y = triangles_[i];
+    if (i == t || !has_vertex(y, to)) continue;
+    const bool opposite = (y[0] == to && y[1] == from) || (y[1] == to && y[2] == from) || (y[2] == to && y[0] == from);
+    const bool proper = y[0] != y[1] && y[1] != y[2] && y[2] != y[0];
+    if (found != none || !opposite || !proper) return irregular;
+    found = i;
+  }
+  return found;
+}
+
+std::size_t Topology::bytes() const {
+  return (first_.size() + around_.size() + across_.size()) * sizeof(std::uint32_t) + bits_.size() +
+         rings_.size() * sizeof(std::uint64_t);
+}
+
+std::vector<std::uint32_t> pieces(const Mesh& mesh) {
+  std::vector<std::uint32_t> parent(mesh.vertex_count());
+  std::iota(parent.begin(), parent.end(), 0u);
+  const auto root = [&](std::uint32_t v) {
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+  };
+  for (const Triangle& t : mesh.triangles())
+    for (std::size_t k = 1; k < 3; ++k) {
+      const std::uint32_t a = root(t[0]), b = root(t[k]);
+      parent[std::max(a, b)] = std::min(a, b);
+    }
+  for (std::uint32_t v = 0; v < parent.size(); ++v) parent[v] = root(v);
+  return parent;
+}
+
+}  // namespace graze::query

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <limits>
+
+#include <graze/query/first_contact.hpp>
+
+namespace graze::query {
+
+/// What a caller allows a query to cost.
+class Budget {
+ public:
+  explicit Budget(const FirstContactOptions& options)
+      : work_(options.work > 0 ? options.work : std::numeric_limits<std::uint64_t>::max()),
+        timed_(options.seconds > 0),
+        until_(timed_ ? now() + options.seconds : 0) {}
+  /// Takes one step; false if none is left. The time is looked at now and then.
+  bool take() {
+    if (work_ == 0) return false;
+    --work_;
+    if (!timed_ || work_ % 64 != 0 || now() < until_) return true;
+    work_ = 0;
+    return false;
+  }
+
+ private:
+  static double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+  std::uint64_t work_;
+  bool timed_;
+  double until_;
+};
+
+}  // namespace graze::query

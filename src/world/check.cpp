@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <chrono>
+#include <tuple>
+
+#include "core/fp_guard.hpp"
+#include "world/state.hpp"
+
+namespace graze {
+
+namespace world {
+
+namespace {
+
+/// Methods that start from the pair's last separating plane (Zachmann 3.4.2).
+bool remembers(std::string_view method) { return method == "separating_plane" || method == "dual"; }
+
+/// What was remembered of pairs whose boxes parted.
+void forget_parted(State& state) {
+  state.coherences.drop_collide([&](PairKey k) {
+    return !state.broad.contains(first(k)) || !state.broad.contains(second(k)) ||
+           !state.broad.box(first(k)).overlaps(state.broad.box(second(k)));
+  });
+}
+
+Budget budget_of(const State& state, const CheckOptions& options) {
+  Budget budget;
+  if (options.budget) budget.deadline = std::chrono::steady_clock::now() + *options.budget;
+  budget.work = options.work;
+  if (options.pairs) budget.pairs = *options.pairs;
+  budget.stop = state.stop;
+  return budget;
+}
+
+/// Pairs that may touch, of interest, and of which one moved or something else changed; by (a, b).
+std::vector<Question> candidates(State& state, std::vector<PairKey>& again, WorldCounters& counters) {
+  std::vector<BoxPair> near;
+  state.broad.moved_pairs(near, state.options.threads);
+  std::vector<PairKey> keys;
+  keys.reserve(near.size());
+  for (const BoxPair& p : near) keys.push_back(key_of(p.a, p.b));
+  again.swap(state.again);
+  state.again.clear();
+  std::erase_if(again,
+                [&](PairKey k) { return !state.body_slots.used(first(k)) || !state.body_slots.used(second(k)); });
+  for (const PairKey k : again)
+    if (state.broad.box(first(k)).overlaps(state.broad.box(second(k)))) keys.push_back(k);
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  counters.near_pairs += keys.size();
+  std::vector<Question> questions;
+  for (const PairKey k : keys) {
+    // The interest matrix comes after the space index and before the narrow phase (Zachmann 7.0.1).
+    if (!state.wanted(k)) {
+      ++counters.of_no_interest;
+      continue;
+    }
+    Question q;
+    q.key = k;
+    if (const PairRecord* own = state.find_pair(k)) q.method = own->settings.method;
+    if (remembers(q.method))
+      q.coherence = state.coherences.collide(k, *state.bodies[first(k)].body, *state.bodies[second(k)].body);
+    questions.push_back(std::move(q));
+  }
+  return questions;
+}
+
+/// Turns answers into what changed.
+class Changes {
+ public:
+  Changes(State& state, WorldCounters& counters) : state_(state), counters_(counters) {}
+
+  void take(Question& q) {
+    const auto known = state_.contacts.find(q.key);
+    const bool was = known != state_.contacts.end();
+    if (was) known->second = state_.frame;  // asked
+    if (q.status == Status::contact) {
+      if (!was) begin(q.key);
+      Delivery d = state_.delivery(was ? EventKind::stays : EventKind::began, q.key);
+      add_witness(d.event, q);
+      out.push_back(std::move(d));
+      ++counters_.contacts;
+    } else if (q.status == Status::free) {
+      if (was) end(q.key, q.certain);
+    } else {
+      state_.again.push_back(q.key);
+      undecided.push_back({state_.id(first(q.key)), state_.id(second(q.key)), was, std::move(q.error)});
+    }
+  }
+
+  /// Contacts of this body that were not asked about: the boxes parted, or nobody wants to know any more.
+  void end_unasked(std::uint32_t slot) {
+    const std::vector<std::uint32_t> partners = state_.bodies[slot].touching;
+    for (const std::uint32_t other : partners) end_if_unasked(key_of(slot, other));
+  }
+  void end_if_unasked(PairKey key) {
+    const auto known = state_.contacts.find(key);
+    if (known != state_.contacts.end() && known->second != state_.frame) end(key, true);
+  }
+
+  std::vector<Delivery> out;
+  std::vector<UndecidedPair> undecided;
+
+ private:
+  void begin(PairKey key) {
+    state_.contacts.emplace(key, state_.frame);
+    state_.bodies[first(key)].touching.push_back(second(key));
+    state_.bodies[second(key)].touching.push_back(first(key));
+  }
+  void end(PairKey key, bool certain) {
+    out.push_back(state_.delivery(EventKind::ended, key));
+    out.back().event.certain = certain;
+    state_.forget_contact(key);
+  }
+  static void add_witness(WorldEvent& event, Question& q) {
+    event.contact = q.witness->contact;
+    event.contained = q.witness->contained;
+    event.pair = q.witness->pair;
+    event.features = std::move(q.witness->features);
+    event.points = q.witness->points;
+    event.normal = q.witness->normal;
+    event.certain = q.certain;
+  }
+
+  State& state_;
+  WorldCounters& counters_;
+};
+
+/// Everything but the callbacks.
+void find_out(State& state, const CheckOptions& options, CheckResult& result) {
+  const core::FpGuard guard;
+  const auto start = std::chrono::steady_clock::now();
+  const Budget budget = budget_of(state, options);
+  result.events.clear();
+  result.counters = {};
+  place_moved(state, result.counters);
+  const std::vector<std::uint32_t> front = take(state, state.to_check, &BodyRecord::to_check);
+  result.frame = ++state.frame;
+  std::vector<PairKey> again;
+  std::vector<Question> questions = candidates(state, again, result.counters);
+  forget_parted(state);
+  result.asked = ask(state, budget, questions, result.counters);
+  Changes changes(state, result.counters);
+  for (Question& q : questions) changes.take(q);
+  for (const std::uint32_t slot : front) changes.end_unasked(slot);
+  for (const PairKey k : again) changes.end_if_unasked(k);
+  for (Delivery& d : state.departed) {
+    d.event.frame = state.frame;
+    changes.out.push_back(std::move(d));
+  }
+  state.departed.clear();
+  result.undecided = std::move(changes.undecided);
+  std::sort(changes.out.begin(), changes.out.end(), [](const Delivery& x, const Delivery& y) {
+    return std::tie(x.event.a, x.event.b) < std::tie(y.event.a, y.event.b);
+  });
+  for (Delivery& d : changes.out) {
+    result.events.push_back(d.event);
+    if (state.callback || d.callbacks[0] || d.callbacks[1] || d.callbacks[2]) state.pending.push_back(std::move(d));
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+}  // namespace world
+
+void World::check(const CheckOptions& options, CheckResult& result) {
+  world::State& state = *state_;
+  const world::Asking asking(state);
+  world::find_out(state, options, result);
+  world::deliver(state, options.callbacks);
+}
+
+CheckResult World::check(const CheckOptions& options) {
+  CheckResult result;
+  check(options, result);
+  return result;
+}
+
+std::vector<std::pair<BodyId, BodyId>> World::touching() const {
+  const world::Access access(*state_);
+  std::vector<world::PairKey> keys;
+  for (const auto& [key, asked] : state_->contacts) keys.push_back(key);
+  std::sort(keys.begin(), keys.end());
+  std::vector<std::pair<BodyId, BodyId>> out;
+  for (const world::PairKey k : keys) out.emplace_back(state_->id(world::first(k)), state_->id(world::second(k)));
+  return out;
+}
+
+}  // namespace graze

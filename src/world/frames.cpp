@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "core/fp_guard.hpp"
+#include "world/state.hpp"
+
+namespace graze {
+
+using world::Access;
+using world::FrameRecord;
+using world::no_slot;
+using world::State;
+
+namespace world {
+
+FrameRecord& State::get(FrameId frame_id) {
+  if (!frame_slots.has(frame_id.slot, frame_id.generation))
+    refuse(ErrorCode::index_out_of_range,
+           "there is no frame with generation " + std::to_string(frame_id.generation) +
+               " in this slot: it was removed, or is of another world",
+           "frame", frame_id.slot);
+  return frames[frame_id.slot];
+}
+
+void State::mark_frame_moved(std::uint32_t slot) {
+  if (frames[slot].moved) return;
+  frames[slot].moved = true;
+  moved_frames.push_back(slot);
+}
+
+}  // namespace world
+
+FrameId World::add_frame(const Pose& pose, std::optional<FrameId> parent) {
+  const Access access(*state_);
+  State& s = *state_;
+  if (parent) s.get(*parent);
+  const world::Slots::Id id = s.frame_slots.take();
+  if (id.slot == s.frames.size()) s.frames.emplace_back();
+  FrameRecord& f = s.frames[id.slot];
+  f.local = f.pose = pose;
+  if (parent) {
+    f.parent = parent->slot;
+    f.depth = s.frames[parent->slot].depth + 1;
+    s.frames[parent->slot].frames.push_back(id.slot);
+  }
+  s.mark_frame_moved(id.slot);
+  return {id.slot, id.generation};
+}
+
+void World::remove_frame(FrameId id) {
+  const Access access(*state_);
+  State& s = *state_;
+  FrameRecord& f = s.get(id);
+  if (!f.frames.empty() || !f.bodies.empty())
+    world::refuse(ErrorCode::bad_option,
+                  std::to_string(f.frames.size()) + " frames and " + std::to_string(f.bodies.size()) +
+                      " bodies still hang in it; remove them or hang them elsewhere first",
+                  "frame", id.slot);
+  if (f.parent != no_slot) std::erase(s.frames[f.parent].frames, id.slot);
+  f = FrameRecord{};
+  s.frame_slots.give_back(id.slot);
+}
+
+void World::move(FrameId id, const Pose& pose) {
+  const Access access(*state_);
+  state_->get(id).local = pose;
+  state_->mark_frame_moved(id.slot);
+}
+
+Pose World::pose(FrameId id) const {
+  const Access access(*state_);
+  const core::FpGuard guard;
+  state_->get(id);
+  return world::frame_pose_now(*state_, id.slot);
+}
+
+void World::hang(BodyId id, std::optional<FrameId> frame, const Pose& pose) {
+  const Access access(*state_);
+  State& s = *state_;
+  world::BodyRecord& r = s.get(id);
+  if (frame) s.get(*frame);
+  if (r.articulated != no_slot)
+    world::refuse(ErrorCode::bad_option, "it is a link of an articulated body and cannot hang in a frame", "body",
+                  id.slot);
+  if (r.frame != no_slot) std::erase(s.frames[r.frame].bodies, id.slot);
+  r.frame = frame ? frame->slot : no_slot;
+  r.settings.frame = frame;
+  if (frame) s.frames[r.frame].bodies.push_back(id.slot);
+  r.local = pose;
+  s.mark_moved(id.slot);
+}
+
+}  // namespace graze

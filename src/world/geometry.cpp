@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include <vector>
+
+#include "core/fp_guard.hpp"
+#include "world/state.hpp"
+
+namespace graze {
+
+using world::Access;
+using world::BodyRecord;
+using world::State;
+
+void World::deform(BodyId id, std::span<const Vec3> positions) {
+  const Access access(*state_);
+  State& s = *state_;
+  BodyRecord& r = s.get(id);
+  const Mesh& old = r.body->mesh();
+  if (positions.size() != old.vertex_count())
+    world::refuse(ErrorCode::bad_option,
+                  "a deformed body keeps its polygons and needs as many positions as it has vertices, " +
+                      std::to_string(old.vertex_count()) + ", not " + std::to_string(positions.size()) +
+                      "; use replace() for another mesh",
+                  "body", id.slot);
+  Body next(Mesh(std::vector<Vec3>(positions.begin(), positions.end()), old.polygons()),
+            {.threads = s.options.threads});
+  if (!r.swept_body) r.swept_body = r.body;
+  r.body = std::move(next);
+  s.mark_moved(id.slot);
+}
+
+void World::replace(BodyId id, const Body& body) {
+  const Access access(*state_);
+  const core::FpGuard guard;
+  State& s = *state_;
+  BodyRecord& r = s.get(id);
+  world::check_solid(s, body, r.settings.name);
+  r.body = body;
+  // No way leads from one mesh to another: a sweep sees the new one only, where it stands.
+  r.swept_body.reset();
+  r.swept_from = world::pose_now(s, id.slot);
+  s.mark_moved(id.slot);
+}
+
+std::vector<BodyId> World::break_up(BodyId id, std::span<const Body> pieces) {
+  const Access access(*state_);
+  State& s = *state_;
+  const BodyRecord& r = s.get(id);
+  if (r.articulated != world::no_slot)
+    world::refuse(ErrorCode::bad_option, "it is a link of an articulated body, which cannot break; replace() it",
+                  "body", id.slot);
+  for (const Body& piece : pieces) world::check_solid(s, piece, r.settings.name);
+  const BodySettings settings = r.settings;
+  const Pose local = r.local;
+  remove(id);
+  std::vector<BodyId> out;
+  for (const Body& piece : pieces) out.push_back(add(piece, local, settings));
+  return out;
+}
+
+}  // namespace graze

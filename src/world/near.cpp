@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "core/fp_guard.hpp"
+#include "core/parallel.hpp"
+#include "math/relative_placement.hpp"
+#include "query/body_data.hpp"
+#include "query/contains/point_in_body.hpp"
+#include "world/placed_box.hpp"
+#include "world/state.hpp"
+
+namespace graze {
+
+using world::BodyRecord;
+using world::PairKey;
+using world::State;
+
+std::vector<NearPair> World::near(double d) {
+  State& s = *state_;
+  const world::Asking asking(s);
+  const core::FpGuard guard;
+  if (!(d >= 0) || !std::isfinite(d))
+    world::refuse(ErrorCode::bad_option, "the distance must be finite and not negative", "option d");
+  WorldCounters counters;
+  world::place_moved(s, counters);
+  const std::vector<BodyId> all = bodies();
+  // Two bodies at most d apart have boxes at most d apart: one of them wider by d meets the other.
+  std::vector<std::vector<PairKey>> found(all.size());
+  core::parallel_for(all.size(), s.options.threads, [&](std::size_t i) {
+    std::vector<std::uint32_t> others;
+    s.broad.overlapping(world::widened(s.broad.box(all[i].slot), d), others);
+    for (const std::uint32_t other : others) {
+      const PairKey key = world::key_of(all[i].slot, other);
+      if (other > all[i].slot && s.wanted(key)) found[i].push_back(key);
+    }
+  });
+  std::vector<PairKey> keys;
+  for (const auto& f : found) keys.insert(keys.end(), f.begin(), f.end());
+  std::sort(keys.begin(), keys.end());
+  std::vector<std::optional<DistanceResult>> answers(keys.size());
+  core::parallel_for(keys.size(), s.options.threads, [&](std::size_t i) {
+    const BodyRecord &a = s.bodies[world::first(keys[i])], &b = s.bodies[world::second(keys[i])];
+    if (within(d, *a.body, a.pose, *b.body, b.pose).status == Status::contact)
+      answers[i] = distance(*a.body, a.pose, *b.body, b.pose);
+  });
+  std::vector<NearPair> out;
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    if (answers[i]) out.push_back({s.id(world::first(keys[i])), s.id(world::second(keys[i])), std::move(*answers[i])});
+  return out;
+}
+
+namespace {
+
+/// Bodies whose boxes the way may meet; none that it meets is missing.
+std::vector<std::uint32_t> along(const BroadPhase& broad, const Vec3& from, const Vec3& to) {
+  std::vector<std::uint32_t> slots;
+  const Vec3 way = to - from;
+  bool exact = !(way == Vec3{}) && is_finite(way);
+  for (int k = 0; k < 3; ++k) {
+    // The rounding error of to - from, itself exact (Knuth).
+    const double part = to[k] - way[k];
+    exact = exact && (to[k] - (way[k] + part)) + (part - from[k]) == 0;
+  }
+  if (exact) {
+    broad.along_ray(from, way, 1, slots);
+    return slots;
+  }
+  // A rounded direction could pass by a box that the way just touches. So: boxes around parts of it, each wider by more
+  // than its ends are off (a product and a sum: less than 4 eps of |from| + |to| along each axis).
+  constexpr int parts = 32;
+  const auto at = [&](int i) {
+    const double u = static_cast<double>(i) / parts;
+    return from * (1 - u) + to * u;
+  };
+  std::vector<std::uint32_t> some;
+  for (int i = 0; i < parts; ++i) {
+    Box3 box;
+    box.add(at(i));
+    box.add(at(i + 1));
+    double size = 0;
+    for (int k = 0; k < 3; ++k) size = std::max(size, std::fabs(from[k]) * 0x1p-50 + std::fabs(to[k]) * 0x1p-50);
+    broad.overlapping(world::widened(box, size + std::numeric_limits<double>::min()), some);
+    slots.insert(slots.end(), some.begin(), some.end());
+  }
+  std::sort(slots.begin(), slots.end());
+  slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
+  return slots;
+}
+
+}  // namespace
+
+std::vector<BodyHit> World::ray(const Vec3& from, const Vec3& to) {
+  State& s = *state_;
+  const world::Asking asking(s);
+  const core::FpGuard guard;
+  if (!is_finite(from) || !is_finite(to))
+    world::refuse(ErrorCode::not_finite, "an end of the ray is not finite; give three finite numbers", "ray");
+  WorldCounters counters;
+  world::place_moved(s, counters);
+  const std::vector<std::uint32_t> slots = along(s.broad, from, to);
+  std::vector<BodyHit> out;
+  for (const std::uint32_t slot : slots)
+    if (const auto hit = cast_ray(*s.bodies[slot].body, s.bodies[slot].pose, from, to).hit)
+      out.push_back({s.id(slot), *hit});
+  std::sort(out.begin(), out.end(), [](const BodyHit& x, const BodyHit& y) {
+    return std::tie(x.hit.fraction, x.body) < std::tie(y.hit.fraction, y.body);
+  });
+  return out;
+}
+
+namespace {
+
+Mesh box_mesh(const Box3& b) {
+  std::vector<Vec3> corners;
+  for (int i = 0; i < 8; ++i)
+    corners.push_back({i & 1 ? b.hi.x : b.lo.x, i & 2 ? b.hi.y : b.lo.y, i & 4 ? b.hi.z : b.lo.z});
+  PolygonList faces;
+  for (const std::array<std::uint32_t, 4>& face :
+       {std::array<std::uint32_t, 4>{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}})
+    faces.add(face);
+  return Mesh(std::move(corners), std::move(faces));
+}
+
+/// Is a part of the body inside the box whose surface it does not meet? Then any vertex of that part shows it.
+bool part_inside(const Body& box, const BodyRecord& r) {
+  const query::BodyData& data = r.body->data();
+  const math::RelativePlacement placement(Pose(), r.pose);
+  const Classification& c = data.classification();
+  std::size_t parts = 0;
+  Counters counters;
+  for (std::uint32_t p = 0; p < data.mesh.polygon_count(); ++p) {
+    if (c.component_of[p] != parts) continue;  // parts are numbered by their lowest polygon
+    ++parts;
+    const Vec3& x = data.mesh.positions()[data.mesh.polygon(PolygonId{p})[0]];
+    if (query::point_in_body(box.data(), placement, x, counters) == Location::inside) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<BodyId> World::in_box(const Box3& box) {
+  State& s = *state_;
+  const world::Asking asking(s);
+  const core::FpGuard guard;
+  if (!is_finite(box.lo) || !is_finite(box.hi) || box.lo.x > box.hi.x || box.lo.y > box.hi.y || box.lo.z > box.hi.z)
+    world::refuse(ErrorCode::bad_option, "the box must be finite, and its lower corner not above the upper one", "box");
+  WorldCounters counters;
+  world::place_moved(s, counters);
+  std::vector<std::uint32_t> slots;
+  s.broad.overlapping(box, slots);
+  const Body solid(box_mesh(box));
+  std::vector<BodyId> out;
+  for (const std::uint32_t slot : slots) {
+    const BodyRecord& r = s.bodies[slot];
+    if (collide(solid, Pose(), *r.body, r.pose).status == Status::contact || part_inside(solid, r))
+      out.push_back(s.id(slot));
+  }
+  return out;
+}
+
+}  // namespace graze

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "world/placed_box.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace graze::world {
+
+namespace {
+
+constexpr double largest = std::numeric_limits<double>::max();
+
+double outward(double x) { return std::fabs(x) <= largest ? x : std::copysign(largest, x); }
+
+Quat scaled(const Quat& q) {
+  const double m = std::max({std::fabs(q.w), std::fabs(q.x), std::fabs(q.y), std::fabs(q.z)});
+  int e;
+  std::frexp(m, &e);
+  return {std::ldexp(q.w, -e), std::ldexp(q.x, -e), std::ldexp(q.y, -e), std::ldexp(q.z, -e)};
+}
+
+/// Row by row. Each entry is off by less than 16 eps (eps = 2^-53): with the largest component in [1/2, 1), every
+/// product is below 1 and off by eps/2 (underflow adds less than 2^-1070), the sum of squares s lies in [1/4, 4] with a
+/// relative error below 4 eps, and an entry is 2/s times a sum of two products, at most 2 in size, or one minus that.
+std::array<double, 9> rotation(const Quat& any) {
+  const Quat q = scaled(any);
+  const double s = 2 / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  return {1 - s * (q.y * q.y + q.z * q.z), s * (q.x * q.y - q.w * q.z),     s * (q.x * q.z + q.w * q.y),
+          s * (q.x * q.y + q.w * q.z),     1 - s * (q.x * q.x + q.z * q.z), s * (q.y * q.z - q.w * q.x),
+          s * (q.x * q.z - q.w * q.y),     s * (q.y * q.z + q.w * q.x),     1 - s * (q.x * q.x + q.y * q.y)};
+}
+constexpr double entry_error = 0x1p-48;  // twice what was just shown
+
+bool is_identity(const Quat& q) { return q.x == 0 && q.y == 0 && q.z == 0; }
+
+/// The sum a + b rounded down (up): one step beyond the nearest double is beyond the real sum.
+double sum_down(double a, double b) { return std::nextafter(a + b, -std::numeric_limits<double>::infinity()); }
+double sum_up(double a, double b) { return std::nextafter(a + b, std::numeric_limits<double>::infinity()); }
+
+}  // namespace
+
+Box3 widened(const Box3& box, double d) {
+  Box3 out;
+  for (int k = 0; k < 3; ++k) {
+    out.lo[k] = outward(sum_down(box.lo[k], -d));
+    out.hi[k] = outward(sum_up(box.hi[k], d));
+  }
+  return out;
+}
+
+Box3 placed_box(const Box3& local, const Pose& pose) {
+  Box3 out;
+  const Vec3& t = pose.translation();
+  if (is_identity(pose.rotation())) {
+    for (int k = 0; k < 3; ++k) {
+      out.lo[k] = outward(sum_down(local.lo[k], t[k]));
+      out.hi[k] = outward(sum_up(local.hi[k], t[k]));
+    }
+    return out;
+  }
+  const std::array<double, 9> r = rotation(pose.rotation());
+  for (int k = 0; k < 3; ++k) {
+    // Middle and half width along axis k. The real corners are sum r_kj x_j + t_k with |x_j - c_j| <= h_j; what may be
+    // wrong: the entries of r (entry_error each, times |x_j| <= |c_j| + h_j), and the roundings of products and sums,
+    // less than 8 eps of the sum of the terms' sizes; that sum is `size`, whose own roundings the factor 2^-47, which
+    // is 4 times all that, covers too. Underflow of the products is below the smallest normal number.
+    double centre = t[k], half = 0, size = std::fabs(t[k]);
+    for (int j = 0; j < 3; ++j) {
+      const double c = local.lo[j] * 0.5 + local.hi[j] * 0.5;
+      const double h = std::nextafter(std::max(local.hi[j] - c, c - local.lo[j]), largest);
+      const double entry = r[static_cast<std::size_t>(3 * k + j)];
+      centre += entry * c;
+      half += std::fabs(entry) * h;
+      size += std::fabs(c) + h;
+    }
+    const double error = 2 * entry_error * size + std::numeric_limits<double>::min();
+    out.lo[k] = sum_down(centre, -(half + error));
+    out.hi[k] = sum_up(centre, half + error);
+    // Too large for doubles: then nothing is known, and everything is near.
+    if (!std::isfinite(out.lo[k]) || !std::isfinite(out.hi[k])) out.lo[k] = -largest, out.hi[k] = largest;
+  }
+  return out;
+}
+
+Pose composed(const Pose& parent, const Pose& local) {
+  if (is_identity(parent.rotation())) return Pose(parent.translation() + local.translation(), local.rotation());
+  const Quat a = scaled(parent.rotation()), b = scaled(local.rotation());
+  Quat q{a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+         a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+  // To length one, so that a long line of frames neither grows nor vanishes.
+  const double norm = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  q = {q.w / norm, q.x / norm, q.y / norm, q.z / norm};
+  return Pose(parent.apply(local.translation()), q);
+}
+
+}  // namespace graze::world

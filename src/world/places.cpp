@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "core/parallel.hpp"
+#include "world/placed_box.hpp"
+#include "world/state.hpp"
+
+namespace graze::world {
+
+namespace {
+
+/// Loops over many small pieces of work in chunks that cost more than handing them out.
+constexpr std::size_t chunk = 64;
+
+template <class Work>
+void in_chunks(std::size_t count, int threads, Work&& work) {
+  core::parallel_for((count + chunk - 1) / chunk, threads, [&](std::size_t c) {
+    for (std::size_t i = c * chunk; i < std::min(count, (c + 1) * chunk); ++i) work(i);
+  });
+}
+
+/// The frames of one level: their poses, and then what hangs in them is moved too.
+void place_level(State& state, const std::vector<std::uint32_t>& level, std::vector<std::uint32_t>& below) {
+  in_chunks(level.size(), state.options.threads, [&](std::size_t i) {
+    FrameRecord& f = state.frames[level[i]];
+    f.pose = f.parent == no_slot ? f.local : composed(state.frames[f.parent].pose, f.local);
+  });
+  below.clear();
+  for (const std::uint32_t slot : level) {
+    FrameRecord& f = state.frames[slot];
+    f.moved = false;
+    for (const std::uint32_t child : f.frames) {
+      if (state.frames[child].moved) continue;  // comes with the frames of its level
+      state.frames[child].moved = true;
+      below.push_back(child);
+    }
+    for (const std::uint32_t body : f.bodies) state.mark_moved(body);
+  }
+}
+
+/// Zachmann 6.0.1: from the top, one level after the other; within a level nothing depends on anything else in it.
+void place_frames(State& state) {
+  std::vector<std::uint32_t> moved;
+  moved.swap(state.moved_frames);
+  std::erase_if(moved, [&](std::uint32_t f) { return !state.frame_slots.used(f) || !state.frames[f].moved; });
+  const auto depth = [&](std::uint32_t f) { return state.frames[f].depth; };
+  std::sort(moved.begin(), moved.end(),
+            [&](std::uint32_t x, std::uint32_t y) { return depth(x) != depth(y) ? depth(x) < depth(y) : x < y; });
+  moved.erase(std::unique(moved.begin(), moved.end()), moved.end());
+  std::vector<std::uint32_t> level, below;
+  for (std::size_t next = 0; next < moved.size() || !below.empty();) {
+    level.swap(below);
+    const std::uint32_t d = level.empty() ? depth(moved[next]) : depth(level[0]);
+    for (; next < moved.size() && depth(moved[next]) == d; ++next) level.push_back(moved[next]);
+    place_level(state, level, below);
+  }
+}
+
+}  // namespace
+
+Pose frame_pose_now(const State& state, std::uint32_t frame) {
+  std::vector<std::uint32_t> up;
+  for (std::uint32_t f = frame; f != no_slot; f = state.frames[f].parent) up.push_back(f);
+  Pose pose = state.frames[up.back()].local;
+  for (std::size_t i = up.size() - 1; i-- > 0;) pose = composed(pose, state.frames[up[i]].local);
+  return pose;
+}
+
+Pose pose_now(const State& state, std::uint32_t slot) {
+  const BodyRecord& r = state.bodies[slot];
+  return r.frame == no_slot ? r.local : composed(frame_pose_now(state, r.frame), r.local);
+}
+
+std::vector<std::uint32_t> take(State& state, std::vector<std::uint32_t>& list, bool BodyRecord::*flag) {
+  std::vector<std::uint32_t> out;
+  out.swap(list);
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  // Without those removed since, whose slots may be others' by now.
+  std::erase_if(out, [&](std::uint32_t s) { return !state.body_slots.used(s) || !(state.bodies[s].*flag); });
+  for (const std::uint32_t s : out) state.bodies[s].*flag = false;
+  return out;
+}
+
+void place_moved(State& state, WorldCounters& counters) {
+  place_frames(state);
+  const std::vector<std::uint32_t> front = take(state, state.moved, &BodyRecord::moved);
+  std::vector<Box3> boxes(front.size());
+  in_chunks(front.size(), state.options.threads, [&](std::size_t i) {
+    BodyRecord& r = state.bodies[front[i]];
+    r.pose = r.frame == no_slot ? r.local : composed(state.frames[r.frame].pose, r.local);
+    boxes[i] = placed_box(r.body->mesh().box(), r.pose);
+  });
+  // In order, one after the other: Zachmann 6.2 keeps the space index to one process as well.
+  for (std::size_t i = 0; i < front.size(); ++i) {
+    BodyRecord& r = state.bodies[front[i]];
+    if (r.placed)
+      state.broad.update(front[i], boxes[i]);
+    else
+      state.broad.insert(front[i], boxes[i]);
+    r.placed = true;
+    if (!r.to_check) state.to_check.push_back(front[i]);
+    if (!r.to_sweep) state.to_sweep.push_back(front[i]);
+    r.to_check = r.to_sweep = true;
+  }
+  counters.bodies_placed += front.size();
+}
+
+}  // namespace graze::world

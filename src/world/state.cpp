@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "world/state.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "query/contains/solid.hpp"
+
+namespace graze::world {
+
+void refuse(ErrorCode code, std::string message, std::string element, std::uint64_t id) {
+  throw Error({.code = code,
+               .message = std::move(message),
+               .element = std::move(element),
+               .id = id,
+               .file = {},
+               .line = ErrorDetail::none});
+}
+
+State::State(const WorldOptions& o) : options(o), broad(BroadOptions{.method = o.broad}), coherences(o.coherent_pairs) {
+  if (o.threads < 1 || o.threads > 1024)
+    refuse(ErrorCode::bad_option, "the number of threads must be between 1 and 1024", "option threads");
+}
+
+BodyRecord& State::get(BodyId body_id) {
+  if (!body_slots.has(body_id.slot, body_id.generation))
+    refuse(ErrorCode::index_out_of_range,
+           "there is no body with generation " + std::to_string(body_id.generation) +
+               " in this slot: it was removed, or is of another world; ask has(id) where that may be",
+           "body", body_id.slot);
+  return bodies[body_id.slot];
+}
+
+PairRecord& State::pair_record(BodyId a, BodyId b) {
+  get(a);
+  get(b);
+  check_pair(a, b, {});
+  const auto [at, is_new] = pairs.try_emplace(key_of(a.slot, b.slot));
+  if (is_new) {
+    bodies[a.slot].pair_partners.push_back(b.slot);
+    bodies[b.slot].pair_partners.push_back(a.slot);
+  }
+  return at->second;
+}
+
+void State::mark_moved(std::uint32_t slot) {
+  BodyRecord& r = bodies[slot];
+  if (r.moved) return;  // entered at most once (Zachmann 7.0.2)
+  r.moved = true;
+  moved.push_back(slot);
+}
+
+bool State::wanted(PairKey key) const {
+  if (const PairRecord* own = find_pair(key); own && own->settings.interest) return *own->settings.interest;
+  const BodySettings &a = bodies[first(key)].settings, &b = bodies[second(key)].settings;
+  return a.interest && b.interest && (a.group & b.mask) && (b.group & a.mask);
+}
+
+Delivery State::delivery(EventKind kind, PairKey key) const {
+  const BodyRecord &a = bodies[first(key)], &b = bodies[second(key)];
+  const PairRecord* own = find_pair(key);
+  Delivery d;
+  d.event.kind = kind;
+  d.event.a = id(first(key));
+  d.event.b = id(second(key));
+  d.event.frame = frame;
+  d.event.pose_a = a.pose;
+  d.event.pose_b = b.pose;
+  d.event.data_a = a.settings.data;
+  d.event.data_b = b.settings.data;
+  d.callbacks = {own ? own->callback : nullptr, a.callback, b.callback};
+  return d;
+}
+
+void State::forget_contact(PairKey key) {
+  contacts.erase(key);
+  std::erase(bodies[first(key)].touching, second(key));
+  std::erase(bodies[second(key)].touching, first(key));
+}
+
+void check_solid(const State& state, const Body& body, const std::string& name) {
+  if (!state.options.solid) return;
+  if (auto open = query::not_solid(body.data(), "A")) {
+    open->element = "body" + (name.empty() ? std::string() : " " + name);
+    throw Error(*open);
+  }
+}
+
+void check_pair(BodyId a, BodyId b, const PairSettings& settings) {
+  if (a == b) refuse(ErrorCode::bad_option, "a pair needs two different bodies", "body", a.slot);
+  if (settings.tolerance && !(*settings.tolerance > 0 && std::isfinite(*settings.tolerance)))
+    refuse(ErrorCode::bad_option, "the tolerance must be positive and finite", "option tolerance");
+  const auto methods = collide_methods();
+  const auto is_it = [&](const MethodTraits& t) { return t.name == settings.method; };
+  if (settings.method == "automatic" || std::any_of(methods.begin(), methods.end(), is_it)) return;
+  std::string names = "automatic";
+  for (const MethodTraits& t : methods) names += ", " + std::string(t.name);
+  refuse(ErrorCode::bad_option, "there is no method \"" + settings.method + "\"; choose one of " + names,
+         "option method");
+}
+
+Asking::Asking(State& state) : state_(state) {
+  if (state.asking)
+    refuse(
+        ErrorCode::bad_option,
+        "a callback may change the world but not ask it a question; note what is to be asked, and ask after check()");
+  state.asking = true;
+}
+
+}  // namespace graze::world

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <graze/broad/broad_phase.hpp>
+#include <graze/world/world.hpp>
+
+#include "world/coherence.hpp"
+#include "world/pair_key.hpp"
+#include "world/slots.hpp"
+
+namespace graze::world {
+
+constexpr std::uint32_t no_slot = BodyId::none;
+using CallbackPointer = std::shared_ptr<const ContactCallback>;
+
+struct BodyRecord {
+  std::optional<Body> body;
+  Pose local;  ///< as it was given: in the frame, or in the world
+  Pose pose;   ///< in the world, as of the last time places were computed
+  bool moved = false;
+  bool placed = false;                       ///< known to the broad phase
+  bool to_check = false, to_sweep = false;   ///< on the lists of what moved since the last check, sweep
+  bool swept = false, swept_placed = false;  ///< moved in the last sweep; known to the sweeps' broad phase
+  Pose swept_from;                           ///< where it was at the last sweep, or when it was added
+  std::optional<Body> swept_body;            ///< what it was then, if it deformed since
+  std::uint32_t frame = no_slot;
+  std::uint32_t articulated = no_slot, link = 0;  ///< which of that articulated body's links it is
+  BodySettings settings;
+  CallbackPointer callback;
+  std::vector<std::uint32_t> touching;       ///< the other slots of pairs in contact
+  std::vector<std::uint32_t> pair_partners;  ///< the other slots of pairs with settings or callbacks of their own
+};
+
+struct FrameRecord {
+  Pose local, pose;
+  std::uint32_t parent = no_slot;
+  std::uint32_t depth = 0;
+  bool moved = false;
+  std::vector<std::uint32_t> frames, bodies;  ///< what hangs in it
+};
+
+struct ArticulatedRecord {
+  std::shared_ptr<const Chain> chain;
+  Pose base;
+  std::vector<double> coordinates;
+  Pose swept_base;  ///< as of the last sweep
+  std::vector<double> swept_coordinates;
+  std::vector<LinkId> links;
+  std::vector<BodyId> bodies;  ///< of these links
+};
+
+/// A pair's own settings (Zachmann 7.0.1: the matrix may "hold certain data with every individual pair").
+struct PairRecord {
+  PairSettings settings;
+  CallbackPointer callback;
+};
+
+/// An event and those who are to hear of it, as of the time it was found; the general callback besides.
+struct Delivery {
+  WorldEvent event;
+  std::array<CallbackPointer, 3> callbacks;  ///< of the pair, of a, of b
+  std::size_t next = 0;                      ///< how many of these, and then the general one, were called
+};
+
+/// One pair to be asked, and what came out.
+struct Question {
+  PairKey key = 0;
+  std::string_view method = "automatic";
+  CollideCoherence* coherence = nullptr;
+  double depth = 0;  ///< how deep the boxes overlap; under a budget only
+  bool asked = false;
+  Status status = Status::undecided;
+  bool certain = true;
+  std::optional<ErrorDetail> error;
+  std::unique_ptr<WorldEvent> witness;  ///< of a contact: only the witness is filled in
+};
+
+/// When a check must stop asking.
+struct Budget {
+  std::optional<std::chrono::steady_clock::time_point> deadline;
+  std::uint64_t work = 0;  ///< 0: no limit
+  std::uint64_t pairs = std::numeric_limits<std::uint64_t>::max();
+  const std::atomic<bool>* stop = nullptr;  ///< set by another thread that wants no more
+
+  bool limited() const { return deadline || work || stop || pairs != std::numeric_limits<std::uint64_t>::max(); }
+  bool over() const {
+    return (stop && stop->load(std::memory_order_relaxed)) ||
+           (deadline && std::chrono::steady_clock::now() >= *deadline);
+  }
+};
+
+struct State {
+  explicit State(const WorldOptions& o);
+
+  WorldOptions options;
+  BroadPhase broad;
+
+  Slots body_slots, frame_slots, articulated_slots;
+  std::vector<BodyRecord> bodies;
+  std::vector<FrameRecord> frames;
+  std::vector<ArticulatedRecord> articulated;
+  std::size_t size = 0;
+
+  std::unordered_map<PairKey, PairRecord> pairs;        ///< sparse
+  std::unordered_map<PairKey, std::uint64_t> contacts;  ///< in contact; the frame in which they were last asked
+  CallbackPointer callback;
+  Coherences coherences;
+  const std::atomic<bool>* stop = nullptr;  ///< see Budget
+
+  // Two lists of what moved (Zachmann 7.0.2): callbacks fill this one while a check works through its own.
+  std::vector<std::uint32_t> moved;
+  std::vector<std::uint32_t> moved_frames;
+  std::vector<std::uint32_t> to_check, to_sweep;  ///< placed since the last check, the last sweep; each at most once
+  std::vector<std::uint32_t> last_swept;          ///< moved in the last sweep
+  std::optional<BroadPhase> swept_broad;          ///< boxes swept since the last sweep; made by the first one
+  std::vector<PairKey> again;                     ///< pairs to be asked again though nothing moved
+  std::vector<Delivery> departed;                 ///< ends of contacts of bodies removed since the last check
+  std::vector<Delivery> pending;                  ///< found, but not yet delivered because a callback threw
+
+  std::uint64_t frame = 0;
+
+  bool asking = false;              ///< a question is under way: no other may begin
+  bool parallel_callbacks = false;  ///< then every call takes the lock
+  mutable std::recursive_mutex mutex;
+
+  BodyRecord& get(BodyId body_id);
+  const BodyRecord& get(BodyId body_id) const { return const_cast<State*>(this)->get(body_id); }
+  FrameRecord& get(FrameId frame_id);
+  const FrameRecord& get(FrameId frame_id) const { return const_cast<State*>(this)->get(frame_id); }
+  ArticulatedRecord& get(ArticulatedId chain_id);
+  const ArticulatedRecord& get(ArticulatedId chain_id) const { return const_cast<State*>(this)->get(chain_id); }
+  BodyId id(std::uint32_t slot) const { return {slot, body_slots.generation(slot)}; }
+  PairRecord& pair_record(BodyId a, BodyId b);
+  const PairRecord* find_pair(PairKey key) const {
+    const auto at = pairs.find(key);
+    return at == pairs.end() ? nullptr : &at->second;
+  }
+
+  void mark_moved(std::uint32_t slot);
+  void mark_frame_moved(std::uint32_t slot);
+  bool wanted(PairKey key) const;
+  Delivery delivery(EventKind kind, PairKey key) const;
+  void forget_contact(PairKey key);
+};
+
+/// Held by every call: takes the lock while callbacks run in parallel.
+class Access {
+ public:
+  explicit Access(const State& state) {
+    if (state.parallel_callbacks) lock_ = std::unique_lock(state.mutex);
+  }
+
+ private:
+  std::unique_lock<std::recursive_mutex> lock_;
+};
+
+/// Held by every question: there is one at a time, and callbacks may not ask another.
+class Asking {
+ public:
+  explicit Asking(State& state);
+  ~Asking() { state_.asking = false; }
+  Asking(const Asking&) = delete;
+  Asking& operator=(const Asking&) = delete;
+
+ private:
+  State& state_;
+};
+
+[[noreturn]] void refuse(ErrorCode code, std::string message, std::string element = "world",
+                         std::uint64_t id = ErrorDetail::none);
+
+/// Throws if the world asks about solid bodies and this one has no inside.
+void check_solid(const State& state, const Body& body, const std::string& name);
+
+/// Throws if there cannot be such a pair or such settings.
+void check_pair(BodyId a, BodyId b, const PairSettings& settings);
+
+/// The same links on another base.
+Chain on_base(const Chain& chain, const Motion& base);
+
+/// Where a body or frame stands, computed through all frames above it.
+Pose frame_pose_now(const State& state, std::uint32_t frame);
+Pose pose_now(const State& state, std::uint32_t slot);
+
+/// Poses and boxes of everything that moved, level by level, and their places in the broad phase. Every question begins
+/// with it.
+void place_moved(State& state, WorldCounters& counters);
+
+/// Empties a list of what moved, and clears the flag of those on it: what is left is the caller's, lowest slot first.
+std::vector<std::uint32_t> take(State& state, std::vector<std::uint32_t>& list, bool BodyRecord::*flag);
+
+/// Asks the questions, on as many threads as the world has, within the budget: under one, nearest first. Returns how
+/// many were asked: a beginning of the list, as it is now ordered. The same answers for any number of threads.
+std::uint64_t ask(State& state, const Budget& budget, std::vector<Question>& questions, WorldCounters& counters);
+
+/// Runs the callbacks of everything that is pending.
+void deliver(State& state, CallbackOrder order);
+
+}  // namespace graze::world

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+#include "world/sweep.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <tuple>
+
+#include "core/fp_guard.hpp"
+#include "core/parallel.hpp"
+#include "query/first_contact/swept_boxes.hpp"
+#include "world/placed_box.hpp"
+
+namespace graze {
+
+namespace world {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct SweepQuestion {
+  PairKey key;
+  std::pair<Motion, Motion> motions;
+  double not_before = 0;  ///< certified apart before
+  bool straight = false;  ///< one of them deforms
+  FirstContactCoherence* coherence = nullptr;
+  FirstContactResult answer;
+};
+
+bool touches(const FirstContactResult& r) {
+  return r.status == Status::contact || r.status == Status::touching_at_start;
+}
+
+class Sweep {
+ public:
+  Sweep(State& state, const SweepOptions& options, SweepResult& result)
+      : state_(state),
+        options_(options),
+        result_(result),
+        movers_(state, take(state, state.to_sweep, &BodyRecord::to_sweep)) {}
+
+  void run() {
+    if (options_.advance) check_advance();
+    std::vector<SweepQuestion> questions = near_pairs();
+    ask(questions);
+    gather(questions);
+    if (options_.advance && result_.earliest && !result_.error) {
+      advance(result_.safe);
+      result_.advanced = true;
+    }
+    remember();
+  }
+
+ private:
+  void check_advance() const {
+    for (const Mover& m : movers_.all()) {
+      const BodyRecord& r = state_.bodies[m.slot];
+      if (m.deforms || (r.frame != no_slot && !(r.swept_from == r.pose)))
+        refuse(ErrorCode::bad_option,
+               "a body that deforms or was moved by or in a frame cannot be put back on its way; sweep without advance",
+               "body", m.slot);
+    }
+  }
+
+  std::optional<double> tolerance(PairKey key) const {
+    const PairRecord* own = state_.find_pair(key);
+    return own && own->settings.tolerance ? own->settings.tolerance : options_.tolerance;
+  }
+
+  /// No pair's tolerance is larger than the margins of its two bodies together.
+  double margin(std::uint32_t slot) const {
+    const BodyRecord& r = state_.bodies[slot];
+    double m = query::margin_of(*r.body, options_.tolerance.value_or(0));
+    for (const std::uint32_t other : r.pair_partners)
+      if (const auto own = state_.find_pair(key_of(slot, other))->settings.tolerance) m = std::max(m, *own);
+    return m;
+  }
+
+  Box3 swept_box(std::uint32_t slot) const {
+    const BodyRecord& r = state_.bodies[slot];
+    const Mover* m = movers_.find(slot);
+    if (!m) return widened(placed_box(r.body->mesh().box(), r.pose), margin(slot));
+    // At both ends where they are, and in a box between: vertices that go straight do not leave the ends' common box.
+    Box3 ends = placed_box(r.body->mesh().box(), r.pose);
+    ends.add(placed_box((r.swept_body ? *r.swept_body : *r.body).mesh().box(), r.swept_from));
+    if (!m->deforms) ends.add(widened(query::swept_box(*r.body, m->motion, 0, 1, 0), 0));
+    return widened(ends, margin(slot));
+  }
+
+  /// Whose swept box is new: what moves now, and what moved last time and stands still now.
+  void update_boxes() {
+    std::vector<std::uint32_t> slots;
+    if (!state_.swept_broad) {
+      state_.swept_broad.emplace(BroadOptions{.method = state_.options.broad});
+      for (std::uint32_t s = 0; s < state_.body_slots.end(); ++s)
+        if (state_.body_slots.used(s)) slots.push_back(s);
+    } else {
+      slots = take(state_, state_.last_swept, &BodyRecord::swept);
+      for (const Mover& m : movers_.all()) slots.push_back(m.slot);
+      std::sort(slots.begin(), slots.end());
+      slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
+    }
+    std::vector<Box3> boxes(slots.size());
+    core::parallel_for(slots.size(), state_.options.threads, [&](std::size_t i) { boxes[i] = swept_box(slots[i]); });
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      BodyRecord& r = state_.bodies[slots[i]];
+      if (r.swept_placed)
+        state_.swept_broad->update(slots[i], boxes[i]);
+      else
+        state_.swept_broad->insert(slots[i], boxes[i]);
+      r.swept_placed = true;
+    }
+  }
+
+  std::vector<SweepQuestion> near_pairs() {
+    update_boxes();
+    std::vector<BoxPair> near;
+    state_.swept_broad->moved_pairs(near, state_.options.threads);
+    std::vector<SweepQuestion> questions;
+    for (const BoxPair& p : near) {
+      const Mover *a = movers_.find(p.a), *b = movers_.find(p.b);
+      if (!a && !b) continue;  // one of them only came to rest
+      ++result_.counters.near_pairs;
+      const PairKey key = key_of(p.a, p.b);
+      if (!state_.wanted(key)) {
+        ++result_.counters.of_no_interest;
+        continue;
+      }
+      SweepQuestion q{key, {}, 0, (a && a->deforms) || (b && b->deforms), nullptr, {}};
+      if (!q.straight) q.motions = movers_.motions(key);
+      questions.push_back(std::move(q));
+    }
+    // Boxes that meet over the whole way may never meet at the same time.
+    std::vector<Counters> counted(questions.size());
+    core::parallel_for(questions.size(), state_.options.threads, [&](std::size_t i) {
+      SweepQuestion& q = questions[i];
+      const std::uint32_t a = first(q.key), b = second(q.key);
+      if (!q.straight)
+        q.not_before = query::boxes_meet(*state_.bodies[a].body, q.motions.first, margin(a), *state_.bodies[b].body,
+                                         q.motions.second, margin(b), 0, 1, 3, counted[i]);
+    });
+    for (const Counters& c : counted) result_.counters.methods += c;
+    std::erase_if(questions, [](const SweepQuestion& q) { return !(q.not_before <= 1); });
+    if (options_.method == "advancement" || options_.method == "interval") remember_pairs(questions);
+    return questions;
+  }
+
+  /// Methods with a memory get one for each pair that is still near.
+  void remember_pairs(std::vector<SweepQuestion>& questions) {
+    const BroadPhase& boxes = *state_.swept_broad;
+    state_.coherences.drop_first_contact([&](PairKey k) {
+      return !boxes.contains(first(k)) || !boxes.contains(second(k)) ||
+             !boxes.box(first(k)).overlaps(boxes.box(second(k)));
+    });
+    for (SweepQuestion& q : questions)
+      if (!q.straight)
+        q.coherence = state_.coherences.first_contact(q.key, *state_.bodies[first(q.key)].body,
+                                                      *state_.bodies[second(q.key)].body);
+  }
+
+  void ask_one(SweepQuestion& q) const {
+    const BodyRecord &a = state_.bodies[first(q.key)], &b = state_.bodies[second(q.key)];
+    if (q.straight) {
+      const auto straight = [](const BodyRecord& r) {
+        return StraightBody{r.swept_body ? *r.swept_body : *r.body, *r.body, r.swept_from, r.pose};
+      };
+      q.answer = straight_contact(straight(a), straight(b), tolerance(q.key));
+      return;
+    }
+    FirstContactOptions o;
+    o.method = options_.method;
+    o.tolerance = tolerance(q.key);
+    o.ignore_start_if_separating = options_.ignore_start_if_separating;
+    o.work = options_.work;
+    o.coherence = q.coherence;
+    first_contact(*a.body, q.motions.first, *b.body, q.motions.second, o, q.answer);
+    movers_.to_world(q.key, q.answer);
+  }
+
+  /// All of them, or in the order in which they may touch until no other can be earlier: in batches whose sizes do not
+  /// depend on the number of threads, so that neither does what is asked.
+  void ask(std::vector<SweepQuestion>& questions) {
+    if (options_.earliest)
+      std::sort(questions.begin(), questions.end(), [](const SweepQuestion& x, const SweepQuestion& y) {
+        return std::tie(x.not_before, x.key) < std::tie(y.not_before, y.key);
+      });
+    std::size_t size = options_.earliest ? 4 : questions.size(), asked = 0;
+    double best = infinity;
+    while (asked < questions.size() && questions[asked].not_before <= best) {
+      size = std::min(size, questions.size() - asked);
+      core::parallel_for(size, state_.options.threads, [&](std::size_t i) { ask_one(questions[asked + i]); });
+      for (std::size_t i = asked; i < asked + size; ++i)
+        if (touches(questions[i].answer)) best = std::min(best, questions[i].answer.time.touch);
+      asked += size;
+      size = std::min<std::size_t>(2 * size, 256);
+    }
+    result_.counters.asked += asked;
+    questions.resize(asked);
+  }
+
+  void gather(std::vector<SweepQuestion>& questions) {
+    std::sort(questions.begin(), questions.end(), [](const auto& x, const auto& y) { return x.key < y.key; });
+    double undecided = infinity, best = infinity;
+    for (SweepQuestion& q : questions) {
+      result_.counters.methods += q.answer.counters;
+      if (q.answer.status == Status::free) continue;
+      if (q.answer.status == Status::invalid_request && !result_.error) result_.error = q.answer.error;
+      if (q.answer.status == Status::undecided) undecided = std::min(undecided, q.answer.time.safe);
+      if (touches(q.answer)) {
+        ++result_.counters.contacts;
+        result_.safe = std::min(result_.safe, q.answer.time.safe);
+        if (q.answer.time.touch < best) best = q.answer.time.touch, result_.earliest = result_.contacts.size();
+      }
+      result_.contacts.push_back({state_.id(first(q.key)), state_.id(second(q.key)), std::move(q.answer), q.straight});
+    }
+    result_.safe = std::min(result_.safe, undecided);
+    if (result_.error)
+      result_.status = Status::invalid_request;
+    else if (undecided < best)
+      result_.status = Status::undecided;
+    else
+      result_.status = result_.earliest ? result_.contacts[*result_.earliest].contact.status : Status::free;
+    if (!options_.earliest || !result_.earliest) return;
+    // Only the earliest was asked for: others are as far as the search came.
+    std::swap(result_.contacts[0], result_.contacts[*result_.earliest]);
+    result_.contacts.erase(result_.contacts.begin() + 1, result_.contacts.end());
+    result_.earliest = 0;
+  }
+
+  void advance(double t) {
+    for (const Mover& m : movers_.all()) {
+      BodyRecord& r = state_.bodies[m.slot];
+      if (r.articulated != no_slot) advance_links(state_.articulated[r.articulated], t);
+      if (r.swept_from == r.pose && r.articulated == no_slot) continue;
+      r.local = r.pose = t == 0 ? r.swept_from : pose_of(m.motion.at(t));
+      state_.mark_moved(m.slot);
+    }
+  }
+  static void advance_links(ArticulatedRecord& a, double t) {
+    if (a.coordinates == a.swept_coordinates && a.base == a.swept_base) return;  // or done by another of its links
+    for (std::size_t i = 0; i < a.coordinates.size(); ++i)
+      a.coordinates[i] = a.swept_coordinates[i] + t * (a.coordinates[i] - a.swept_coordinates[i]);
+    if (!(a.base == a.swept_base)) a.base = pose_of(Motion(Velocity(a.swept_base, a.base)).at(t));
+    a.swept_coordinates = a.coordinates;
+    a.swept_base = a.base;
+  }
+
+  /// The next sweep begins here.
+  void remember() {
+    for (const Mover& m : movers_.all()) {
+      BodyRecord& r = state_.bodies[m.slot];
+      r.swept_from = r.pose;
+      r.swept_body.reset();
+      r.swept = true;
+      state_.last_swept.push_back(m.slot);
+      if (r.articulated == no_slot) continue;
+      ArticulatedRecord& a = state_.articulated[r.articulated];
+      a.swept_coordinates = a.coordinates;
+      a.swept_base = a.base;
+    }
+  }
+
+  State& state_;
+  const SweepOptions& options_;
+  SweepResult& result_;
+  Movers movers_;
+};
+
+}  // namespace
+
+}  // namespace world
+
+SweepResult World::sweep(const SweepOptions& options) {
+  world::State& state = *state_;
+  const world::Asking asking(state);
+  const core::FpGuard guard;
+  const auto start = std::chrono::steady_clock::now();
+  SweepResult result;
+  world::place_moved(state, result.counters);
+  world::Sweep(state, options, result).run();
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+}  // namespace graze

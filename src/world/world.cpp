@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include <graze/world/world.hpp>
+
+#include <algorithm>
+
+#include "core/fp_guard.hpp"
+#include "world/state.hpp"
+
+namespace graze {
+
+using world::Access;
+using world::BodyRecord;
+using world::PairKey;
+using world::State;
+
+namespace {
+
+/// The broad phases number bodies below this.
+constexpr std::size_t most_bodies = std::size_t{1} << 24;
+
+world::CallbackPointer shared(ContactCallback callback) {
+  return callback ? std::make_shared<const ContactCallback>(std::move(callback)) : nullptr;
+}
+
+/// A pair that has nothing of its own any more takes no memory.
+void drop_if_plain(State& state, PairKey key) {
+  const auto at = state.pairs.find(key);
+  const PairSettings& s = at->second.settings;
+  if (s.interest || s.method != "automatic" || s.tolerance || s.data || at->second.callback) return;
+  std::erase(state.bodies[world::first(key)].pair_partners, world::second(key));
+  std::erase(state.bodies[world::second(key)].pair_partners, world::first(key));
+  state.pairs.erase(at);
+}
+
+}  // namespace
+
+World::World(const WorldOptions& options) : state_(std::make_unique<State>(options)) {}
+World::~World() = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+
+BodyId World::add(const Body& body, const Pose& pose, const BodySettings& settings) {
+  const Access access(*state_);
+  const core::FpGuard guard;
+  State& s = *state_;
+  if (settings.frame) s.get(*settings.frame);
+  world::check_solid(s, body, settings.name);
+  if (s.size >= most_bodies)
+    world::refuse(ErrorCode::too_large, "a world holds at most 2^24 bodies; take several worlds");
+  const world::Slots::Id id = s.body_slots.take();
+  if (id.slot == s.bodies.size()) s.bodies.emplace_back();
+  BodyRecord& r = s.bodies[id.slot];
+  r.body = body;
+  r.local = r.pose = pose;
+  r.settings = settings;
+  if (settings.frame) {
+    r.frame = settings.frame->slot;
+    s.frames[r.frame].bodies.push_back(id.slot);
+  }
+  ++s.size;
+  r.swept_from = world::pose_now(s, id.slot);
+  s.mark_moved(id.slot);
+  return {id.slot, id.generation};
+}
+
+void World::remove(BodyId id) {
+  const Access access(*state_);
+  State& s = *state_;
+  BodyRecord& r = s.get(id);
+  if (r.articulated != world::no_slot)
+    world::refuse(ErrorCode::bad_option, "it is a link of an articulated body; remove that", "body", id.slot);
+  const std::vector<std::uint32_t> touching = r.touching;
+  for (const std::uint32_t other : touching) {
+    const PairKey key = world::key_of(id.slot, other);
+    s.departed.push_back(s.delivery(EventKind::ended, key));
+    s.forget_contact(key);
+  }
+  for (const std::uint32_t other : r.pair_partners) {
+    s.pairs.erase(world::key_of(id.slot, other));
+    std::erase(s.bodies[other].pair_partners, id.slot);
+  }
+  if (r.frame != world::no_slot) std::erase(s.frames[r.frame].bodies, id.slot);
+  if (r.placed) s.broad.remove(id.slot);
+  if (r.swept_placed) s.swept_broad->remove(id.slot);
+  r = BodyRecord{};
+  s.body_slots.give_back(id.slot);
+  --s.size;
+}
+
+bool World::has(BodyId id) const {
+  const Access access(*state_);
+  return state_->body_slots.has(id.slot, id.generation);
+}
+
+std::size_t World::size() const {
+  const Access access(*state_);
+  return state_->size;
+}
+
+std::vector<BodyId> World::bodies() const {
+  const Access access(*state_);
+  std::vector<BodyId> out;
+  for (std::uint32_t slot = 0; slot < state_->body_slots.end(); ++slot)
+    if (state_->body_slots.used(slot)) out.push_back(state_->id(slot));
+  return out;
+}
+
+void World::move(BodyId id, const Pose& pose) {
+  const Access access(*state_);
+  BodyRecord& r = state_->get(id);
+  if (r.articulated != world::no_slot)
+    world::refuse(ErrorCode::bad_option, "it is a link of an articulated body; move that by its coordinates", "body",
+                  id.slot);
+  r.local = pose;
+  state_->mark_moved(id.slot);
+}
+
+Pose World::pose(BodyId id) const {
+  const Access access(*state_);
+  const core::FpGuard guard;
+  state_->get(id);
+  return world::pose_now(*state_, id.slot);
+}
+
+const Body& World::body(BodyId id) const {
+  const Access access(*state_);
+  return *state_->get(id).body;
+}
+
+const std::string& World::name(BodyId id) const {
+  const Access access(*state_);
+  return state_->get(id).settings.name;
+}
+
+void* World::data(BodyId id) const {
+  const Access access(*state_);
+  return state_->get(id).settings.data;
+}
+
+void World::interest(BodyId id, bool wanted) {
+  const Access access(*state_);
+  state_->get(id).settings.interest = wanted;
+  state_->mark_moved(id.slot);
+}
+
+void World::groups(BodyId id, std::uint32_t group, std::uint32_t mask) {
+  const Access access(*state_);
+  BodyRecord& r = state_->get(id);
+  r.settings.group = group;
+  r.settings.mask = mask;
+  state_->mark_moved(id.slot);
+}
+
+void World::interest(BodyId a, BodyId b, bool wanted) {
+  const Access access(*state_);
+  PairSettings settings = pair(a, b);
+  settings.interest = wanted;
+  set_pair(a, b, settings);
+}
+
+void World::set_pair(BodyId a, BodyId b, const PairSettings& settings) {
+  const Access access(*state_);
+  world::check_pair(a, b, settings);
+  state_->pair_record(a, b).settings = settings;
+  const PairKey key = world::key_of(a.slot, b.slot);
+  state_->again.push_back(key);
+  drop_if_plain(*state_, key);
+}
+
+PairSettings World::pair(BodyId a, BodyId b) const {
+  const Access access(*state_);
+  state_->get(a);
+  state_->get(b);
+  const world::PairRecord* own = state_->find_pair(world::key_of(a.slot, b.slot));
+  return own ? own->settings : PairSettings{};
+}
+
+void World::on_contact(ContactCallback callback) {
+  const Access access(*state_);
+  state_->callback = shared(std::move(callback));
+}
+
+void World::on_contact(BodyId id, ContactCallback callback) {
+  const Access access(*state_);
+  state_->get(id).callback = shared(std::move(callback));
+}
+
+void World::on_contact(BodyId a, BodyId b, ContactCallback callback) {
+  const Access access(*state_);
+  state_->pair_record(a, b).callback = shared(std::move(callback));
+  drop_if_plain(*state_, world::key_of(a.slot, b.slot));
+}
+
+std::uint64_t World::frame() const {
+  const Access access(*state_);
+  return state_->frame;
+}
+
+std::size_t World::coherent_pairs() const { return state_->coherences.size(); }
+std::string_view World::broad_method() const { return state_->broad.method(); }
+BroadCounters World::broad_counters() const { return state_->broad.counters(); }
+
+}  // namespace graze

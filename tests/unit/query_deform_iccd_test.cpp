@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// ICCD's cullings: none of them changes an exact answer, and each shows in its counters.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include <graze/mesh/make.hpp>
+#include <graze/query/deform.hpp>
+
+#include "query/deform/orphans.hpp"
+#include "query/deform/patch_tree.hpp"
+
+namespace graze {
+namespace {
+
+struct Motion {
+  Mesh mesh;
+  std::vector<Vec3> end;
+};
+
+/// A sheet of n x m squares, at (u, v) in [0, 1]^2 where `place` says.
+template <class Start, class End>
+Motion sheet(int n, int m, Start start, End end) {
+  std::vector<Vec3> a, b;
+  std::vector<Triangle> list;
+  for (int i = 0; i <= n; ++i)
+    for (int j = 0; j <= m; ++j) {
+      const double u = static_cast<double>(i) / n, v = static_cast<double>(j) / m;
+      a.push_back(start(u, v));
+      b.push_back(end(u, v));
+      if (i == n || j == m) continue;
+      const auto at = static_cast<std::uint32_t>(i * (m + 1) + j), right = at + static_cast<std::uint32_t>(m) + 1;
+      list.push_back({at, right, right + 1});
+      list.push_back({at, right + 1, at + 1});
+    }
+  return {Mesh(a, std::span<const Triangle>(list)), b};
+}
+
+/// A nearly flat sheet folds over along a line, down to and through itself.
+Motion folding_sheet(int n, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> noise(-0.002, 0.002);
+  const auto wave = [](double u, double v) { return 0.01 * u * (1 - u) * v; };
+  return sheet(
+      2 * n, n,
+      [&](double u, double v) {
+        return Vec3{2 * u, v, wave(u, v) + noise(random)};
+      },
+      [&](double u, double v) {
+        return u < 0.5 ? Vec3{2 * u, v, wave(u, v) + noise(random)}
+                       : Vec3{2 - 2 * u, v + 0.03, 0.3 * std::fabs(u - 0.5) - 0.05 + noise(random)};
+      });
+}
+
+DeformOptions switches(unsigned bits) {
+  DeformOptions o;
+  o.exact = true;
+  o.crossing_at_start = false;
+  o.patches = bits & 1;
+  o.representatives = bits & 2;
+  o.orphans = bits & 4;
+  o.contour_accelerations = bits & 8;
+  return o;
+}
+
+using Names = std::vector<std::array<std::uint32_t, 5>>;
+Names names(const DeformResult& r) {
+  Names all;
+  for (const DeformContact& c : r.contacts)
+    all.push_back({static_cast<std::uint32_t>(c.kind), c.vertices[0], c.vertices[1], c.vertices[2], c.vertices[3]});
+  return all;
+}
+
+void expect_same_for_all_switches(const Motion& m) {
+  const Names plain = names(Deformable(m.mesh).step(m.end, switches(0)));
+  for (unsigned bits = 1; bits < 16; ++bits)
+    ASSERT_EQ(names(Deformable(m.mesh).step(m.end, switches(bits))), plain) << "switches " << bits;
+}
+
+TEST(DeformIccd, NoSwitchChangesAnExactAnswerOfAFoldingSheet) {
+  const Motion m = folding_sheet(6, 7);
+  ASSERT_GT(Deformable(m.mesh).step(m.end, switches(0)).contacts.size(), 20u);
+  expect_same_for_all_switches(m);
+}
+
+TEST(DeformIccd, NoSwitchChangesAnExactAnswerOnTheGrid) {
+  std::mt19937_64 random(1);
+  const auto whole = [&] { return static_cast<double>(random() % 3); };
+  // Whole coordinates: coplanar, touching and sliding everywhere, which exact arithmetic takes its time for.
+  const Motion m = sheet(
+      3, 1,
+      [&](double u, double v) {
+        return Vec3{3 * u, v, whole()};
+      },
+      [&](double u, double v) {
+        return Vec3{3 * u + whole() - 1, v, whole()};
+      });
+  EXPECT_EQ(names(Deformable(m.mesh).step(m.end, switches(15))), names(Deformable(m.mesh).step(m.end, switches(0))));
+}
+
+TEST(DeformIccd, NoSwitchChangesAnExactAnswerOfABranchingSoup) {
+  // Few vertices and many triangles: edges with many triangles, double and degenerate ones.
+  for (std::uint64_t seed = 0; seed < 2; ++seed) {
+    std::mt19937_64 random(seed);
+    std::uniform_real_distribution<double> real(-1, 1);
+    std::vector<Vec3> start, end;
+    for (int i = 0; i < 12; ++i) {
+      start.push_back({real(random), real(random), real(random)});
+      end.push_back({real(random), real(random), real(random)});
+    }
+    std::vector<Triangle> list;
+    const auto pick = [&] { return static_cast<std::uint32_t>(random() % start.size()); };
+    for (int i = 0; i < 14; ++i) list.push_back({pick(), pick(), pick()});
+    expect_same_for_all_switches({Mesh(start, std::span<const Triangle>(list)), end});
+  }
+}
+
+TEST(DeformIccd, EachCullingShowsInItsCounters) {
+  const Motion m = folding_sheet(10, 3);
+  const auto cost = [&](unsigned bits) { return Deformable(m.mesh).step(m.end, switches(bits)).counters; };
+  const Counters all = cost(15), no_patches = cost(14), no_representatives = cost(13), no_orphans = cost(11),
+                 no_acceleration = cost(7);
+  EXPECT_GT(all.contour_culled, 0u);
+  EXPECT_LE(all.contour_culled, all.patch_cones);
+  EXPECT_GT(all.contour_projections_cached, 0u);
+  EXPECT_EQ(no_patches.patch_cones, 0u);
+  EXPECT_LT(all.leaf_pairs, no_patches.leaf_pairs);
+  EXPECT_LT(all.elementary_tests, no_representatives.elementary_tests);
+  EXPECT_EQ(no_orphans.orphan_tests, 0u);
+  EXPECT_GT(no_orphans.triangle_tests, all.triangle_tests);
+  EXPECT_GT(no_acceleration.contour_edge_tests, all.contour_edge_tests);
+}
+
+TEST(DeformIccd, APatchThatIsProvedTakesItsOrphansWithIt) {
+  // A sheet that turns in its plane by nearly a right angle: no direction separates the orphans at its rim at both
+  // ends, the cone and contour do.
+  const Motion m = sheet(
+      8, 8,
+      [](double u, double v) {
+        return Vec3{u, v, 0.1 * u * v};
+      },
+      [](double u, double v) {
+        return Vec3{0.17 * u - 0.98 * v, 0.98 * u + 0.17 * v, 0.1 * u * v};
+      });
+  const DeformOptions with = switches(15), without = switches(14);
+  const Counters proved = Deformable(m.mesh).step(m.end, with).counters;
+  EXPECT_EQ(proved.contour_culled, 1u);
+  EXPECT_EQ(proved.elementary_tests, 0u);
+  EXPECT_GT(Deformable(m.mesh).step(m.end, without).counters.orphan_tests, 0u);
+}
+
+TEST(DeformIccd, TheEarliestIsTheFirstOfAll) {
+  const Motion m = folding_sheet(9, 11);
+  DeformOptions all = switches(15), earliest = all;
+  earliest.all = false;
+  const DeformResult every = Deformable(m.mesh).step(m.end, all), one = Deformable(m.mesh).step(m.end, earliest);
+  ASSERT_EQ(one.contacts.size(), 1u);
+  EXPECT_EQ(one.time.touch, every.time.touch);
+  EXPECT_EQ(one.time.safe, every.time.safe);
+}
+
+/// By the definition: no pair of triangles that are not adjacent has the features.
+TEST(DeformIccd, OrphansAreThoseOfTheDefinition) {
+  std::mt19937_64 random(5);
+  for (int round = 0; round < 6; ++round) {
+    std::vector<Triangle> list;
+    const auto pick = [&] { return static_cast<std::uint32_t>(random() % 9); };
+    for (int i = 0; i < 3 + 2 * round; ++i) list.push_back({pick(), pick(), pick()});
+    const Mesh mesh = round == 5 ? make::box() : Mesh(std::vector<Vec3>(9), std::span<const Triangle>(list));
+    const query::Topology topology(mesh);
+    std::vector<query::FourVertices> found, expected;
+    const query::Orphans orphans(topology);
+    for (const query::Orphan& o : orphans.all()) found.push_back(o.vertices);
+    const auto add = [&](auto&& has_one, auto&& has_other, query::FourVertices v) {
+      for (const Triangle& a : mesh.triangles())
+        for (const Triangle& b : mesh.triangles())
+          if (has_one(a) && has_other(b) && !query::adjacent(a, b)) return;
+      expected.push_back(v);
+    };
+    const auto n = static_cast<std::uint32_t>(mesh.vertex_count());
+    std::vector<query::EdgeVertices> edges;
+    for (const Triangle& t : mesh.triangles())
+      for (std::size_t k = 0; k < 3; ++k) edges.push_back(query::edge_of(t, k));
+    std::sort(edges.begin(), edges.end());
+    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+    for (std::uint32_t v = 0; v < n; ++v)
+      for (const Triangle& f : mesh.triangles())
+        if (!topology.around(v).empty() && !query::has_vertex(f, v))
+          add([&](const Triangle& t) { return query::has_vertex(t, v); }, [&](const Triangle& t) { return &t == &f; },
+              {v, f[0], f[1], f[2]});
+    for (const auto& e : edges)
+      for (const auto& f : edges)
+        if (e < f && !query::share_vertex(e, f))
+          add([&](const Triangle& t) { return query::Topology::has_edge(t, e); },
+              [&](const Triangle& t) { return query::Topology::has_edge(t, f); }, {e[0], e[1], f[0], f[1]});
+    std::sort(found.begin(), found.end());
+    std::sort(expected.begin(), expected.end());
+    EXPECT_EQ(found, expected) << round;
+  }
+}
+
+}  // namespace
+}  // namespace graze
