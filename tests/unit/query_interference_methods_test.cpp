@@ -202,8 +202,8 @@ TEST(Interference, BadRequestsAreNamed) {
   EXPECT_NE(error({{.mesh = box, .positions = bad}}).find("body 0, vertex 5"), std::string::npos);
   EXPECT_NE(error({{.mesh = box}}, {.method = "magic"}).find("kitamura"), std::string::npos);
   EXPECT_NE(error({{.mesh = box}}, {.threads = 0}).find("threads"), std::string::npos);
-  EXPECT_NE(error({{.mesh = box}}, {.kitamura = {.level = 33}}).find("level"), std::string::npos);
-  EXPECT_NE(error({{.mesh = box}}, {.octree_update = {.body_level = 11}}).find("level"), std::string::npos);
+  EXPECT_NE(error({{.mesh = box}}, {.kitamura = {.level = 13}}).find("level"), std::string::npos);
+  EXPECT_NE(error({{.mesh = box}}, {.octree_update = {.body_level = 9}}).find("level"), std::string::npos);
   EXPECT_EQ(interference(std::vector<InterferenceBody>{}).status, Status::free);
 }
 
