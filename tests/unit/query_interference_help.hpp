@@ -31,13 +31,13 @@ inline std::vector<Way> all_ways() {
   const auto kitamura = [&](const char* name, KitamuraOptions options) {
     ways.push_back({std::string("kitamura, ") + name, {.kitamura = options}});
   };
-  kitamura("as in the paper", {.bodies = Stage::all_pairs, .root = Root::world, .clip = true, .level = 4});
+  kitamura("as in the paper", {.bodies = Stage::all_pairs, .root = Root::world, .clip = true, .level = 3});
   kitamura("world", {.root = Root::world});
   kitamura("body stage skipped", {.bodies = Stage::skipped});
   kitamura("bintree", {.bintree = true});
   kitamura("bintree of level 2 in the world", {.root = Root::world, .bintree = true, .level = 2});
   kitamura("level 0", {.level = 0});
-  kitamura("level 3", {.level = 3});
+  kitamura("level 2", {.level = 2});
   ways.push_back({"octree_update, levels 3 and 3", {.method = "octree_update", .octree_update = {3, 3}}});
   return ways;
 }

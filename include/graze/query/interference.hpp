@@ -50,13 +50,14 @@ struct KitamuraOptions {
   /// Faces are tested against boxes by clipping, exactly (3.7), and not by the quicker directions that separate them.
   bool clip = false;
   bool bintree = false;  ///< halve cells across their longest side (7), instead of cutting them into eight
-  /// Cells are cut so often, 0 to 32 times (a bintree's: three times as often); none: until cutting does not pay.
+  /// Cells are cut so often, 0 to 12 times (a bintree's: three times as often); none: until cutting does not pay. Where
+  /// faces lie on each other, each level means four times as many cells.
   std::optional<int> level = {};
 };
 
 /// How the octrees of `octree_update` are made (Kitamura 5.2), and the one in the world.
 struct OctreeUpdateOptions {
-  /// Depth of the bodies' own octrees, 0 to 10; none: until few faces are left in a node.
+  /// Depth of the bodies' own octrees, 0 to 8; none: until few faces are left in a node.
   std::optional<int> body_level = {};
   std::optional<int> level = {};  ///< of the world's, as for Kitamura
 };

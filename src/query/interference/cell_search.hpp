@@ -74,9 +74,9 @@ class CellSearch {
     const CellParts parts = cut(cell, options_.bintree);
     const std::size_t reach = reach_.size();
     for (std::size_t i = first; i < last; ++i) reach_.push_back(parts.reach(items_.box(list_[i])));
-    for (int i = 0; i < parts.count; ++i) {
-      collect(parts.cell[static_cast<std::size_t>(i)].box, 1U << i, first, last, reach);
-      if (list_.size() > last) go_on(parts.cell[static_cast<std::size_t>(i)], last);
+    for (std::size_t i = 0; i < parts.count; ++i) {
+      collect(parts.cell[i].box, 1U << i, first, last, reach);
+      if (list_.size() > last) go_on(parts.cell[i], last);
       list_.resize(last);
     }
     reach_.erase(reach_.begin() + static_cast<std::ptrdiff_t>(reach), reach_.end());

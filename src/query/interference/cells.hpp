@@ -33,7 +33,7 @@ inline double longest_half_side(const Box3& box) {
 
 struct CellParts {
   std::array<Cell, 8> cell;
-  int count = 0;
+  std::size_t count = 0;
   std::array<double, 3> middle{};       ///< where the axes are cut
   std::array<std::uint8_t, 3> upper{};  ///< the parts above that, one bit each; none if the axis is not cut
 
@@ -70,11 +70,11 @@ inline CellParts cut(const Cell& cell, bool bintree) {
     const double m = middle(cell.box.lo[k], cell.box.hi[k]);
     parts.middle[static_cast<std::size_t>(k)] = m;
     unsigned upper = 0;
-    for (int i = 0; i < 8; ++i)
+    for (std::size_t i = 0; i < 8; ++i)
       if (i / parts.count % 2 == 1) upper |= 1U << i;
-    for (int i = 0; i < parts.count; ++i) {
-      Cell& low = parts.cell[static_cast<std::size_t>(i)];
-      Cell& high = parts.cell[static_cast<std::size_t>(parts.count + i)];
+    for (std::size_t i = 0; i < parts.count; ++i) {
+      Cell& low = parts.cell[i];
+      Cell& high = parts.cell[parts.count + i];
       high = low;
       low.box.hi[k] = m;
       high.box.lo[k] = m;

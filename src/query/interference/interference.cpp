@@ -54,10 +54,10 @@ std::optional<ErrorDetail> mistake(std::span<const InterferenceBody> bodies, con
   }
   if (options.threads < 1 || options.threads > 1024)
     return bad_option("threads", "the number of threads must be between 1 and 1024");
-  if (outside(options.kitamura.level, 32) || outside(options.octree_update.level, 32))
-    return bad_option("level", "a cell is cut 0 to 32 times");
-  if (outside(options.octree_update.body_level, 10))
-    return bad_option("body_level", "a body's own octree has 0 to 10 levels");
+  if (outside(options.kitamura.level, 12) || outside(options.octree_update.level, 12))
+    return bad_option("level", "a cell is cut 0 to 12 times");
+  if (outside(options.octree_update.body_level, 8))
+    return bad_option("body_level", "a body's own octree has 0 to 8 levels");
   return query::Scene::mistake(bodies);
 }
 

@@ -33,8 +33,8 @@ void StoredOctree::fill(const PlacedBody& body, std::size_t node, int depth, std
   Counters unused;
   const std::size_t first = nodes_.size();
   std::vector<std::vector<std::uint32_t>> lists;
-  for (int i = 0; i < parts.count; ++i) {
-    const Box3& box = parts.cell[static_cast<std::size_t>(i)].box;
+  for (std::size_t i = 0; i < parts.count; ++i) {
+    const Box3& box = parts.cell[i].box;
     std::vector<std::uint32_t> inside;
     for (const std::uint32_t t : faces) {
       const Triangle& c = body.triangles[t];
