@@ -6,5 +6,8 @@
 namespace graze::bench {
 
 void row_deform_elementary(Context&);
+void row_deform_steps(Context&);
+void row_deform_iccd(Context&);
+void row_deform_growth(Context&);
 
 }  // namespace graze::bench

@@ -17,9 +17,9 @@ struct PatchNode {
   std::uint32_t begin = 0, end = 0;  ///< of `items`
   std::uint32_t contour_begin = 0;   ///< of `contours`
   std::uint32_t contour_size = 0;    ///< 0: not a patch that can be certified
-  float culling = 0;               ///< of the upper level: how well it culled when made (VI.B)
-  bool several = false;            ///< of the upper level: several parts of the mesh
-  bool kept = false;               ///< taken over from the tree before a break
+  float culling = 0;                 ///< of the upper level: how well it culled when made (VI.B)
+  bool several = false;              ///< of the upper level: several parts of the mesh
+  bool kept = false;                 ///< taken over from the tree before a break
   bool is_leaf() const { return child == 0; }
   std::uint32_t size() const { return end - begin; }
 };
