@@ -36,7 +36,7 @@ DeformOptions all_cullings() {
 /// The paper's base: a refitted tree of swept 18-DOPs, every pair of features of every overlapping pair of triangles.
 DeformOptions base() {
   DeformOptions o = all_cullings();
-  o.both_ends = o.patches = o.representatives = o.orphans = false;
+  o.both_ends = o.patches = o.representatives = o.orphans = o.feature_bounds = false;
   return o;
 }
 
@@ -142,10 +142,13 @@ void measure(Context& context, const Scene& s) {
   context.table.add({"iccd", task, "boxes / 18-DOPs, time", time_of(with_boxes), over(with_boxes.seconds, ours.seconds),
                      std::nullopt, Verdict::none, "the paper 1.05 to 1.18"});
   const Run slow = run(context, s.scene, slow_contours);
-  const double saved = 1 - over(ours.result.seconds.patches, slow.result.seconds.patches);
-  context.table.add({"iccd", task, "saved by contour accelerations", std::nullopt, saved, std::nullopt, Verdict::none,
-                     fmt::format("{} planar tests instead of {}; the paper 0.93 on cloth",
-                                 ours.result.counters.contour_edge_tests, slow.result.counters.contour_edge_tests)});
+  const double saved =
+      1 - over(as_double(ours.result.counters.contour_edge_tests), as_double(slow.result.counters.contour_edge_tests));
+  context.table.add({"iccd", task, "planar tests saved by accelerations", std::nullopt, saved, std::nullopt,
+                     Verdict::none,
+                     fmt::format("{} instead of {}, the stage {:.1f} ms instead of {:.1f}; the paper 0.93 of its time",
+                                 ours.result.counters.contour_edge_tests, slow.result.counters.contour_edge_tests,
+                                 1e3 * ours.result.seconds.patches, 1e3 * slow.result.seconds.patches)});
 }
 
 }  // namespace
@@ -157,7 +160,7 @@ void row_deform_iccd(Context& context) {
   measure(context, {skirt(size(40000)), 0.0010, 8.8, 932.0 / 14});
   measure(context, {many_balls(size(34000)), 0.00013, 14.6, 3359.0 / 188});
   measure(context, {letters_in_bowl(size(5000)), 0.0005, 12.6, 340.0 / 8});
-  measure(context, {shattered_body(size(253000), 6), 0.0047, 21.4, 16199.0 / 981});
+  measure(context, {shattered_body(size(253000), 3), 0.0047, 21.4, 16199.0 / 981});
 }
 
 void row_deform_growth(Context& context) {

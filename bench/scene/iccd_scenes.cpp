@@ -80,14 +80,13 @@ DeformScene cloth_over_ball(std::size_t triangles) {
 DeformScene skirt(std::size_t triangles) {
   Builder b;
   const double body = 0.1 * static_cast<double>(triangles);
-  const std::uint32_t ring = side(body);
-  b.grid(ring, ring, true, [](double u, double v, double t) {
-    return turned({0.2 * std::cos(2 * pi * u), 0.2 * std::sin(2 * pi * u), 1 - 1.2 * v}, 0.1 * t);
+  b.add(make::sphere({.radius = 1, .triangles = static_cast<std::size_t>(body)}), [](const Vec3& x, double t) {
+    return turned({0.19 * x.x, 0.19 * x.y, 0.5 + 0.9 * x.z}, 0.1 * t);
   });
   const double rest = static_cast<double>(triangles) - body;
   const auto around = static_cast<std::uint32_t>(std::sqrt(2 * rest)), down = side(rest) / 2 + 1;
   b.grid(around, down, true, [](double u, double v, double t) {
-    const double phase = 2 * pi * 16 * u + 2 * v, wave = v * (0.09 + 0.02 * t);
+    const double phase = 2 * pi * 16 * u + 2 * v, wave = v * (0.165 + 0.03 * t);
     const double angle = 2 * pi * u + 0.55 * wave * std::cos(phase) + 0.1 * t * (1 - v);
     const double radius = 0.22 + 0.5 * v + wave * std::sin(phase);
     return Vec3{radius * std::cos(angle), radius * std::sin(angle), 1 - v};

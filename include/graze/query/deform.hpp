@@ -33,6 +33,7 @@ struct DeformOptions {
   bool patches = true;                ///< continuous normal cones and contours (IV); not with a minimum separation
   bool representatives = true;        ///< each pair of features from one pair of triangles only (V.B)
   bool orphans = true;                ///< adjacent triangles are left to the orphan set (V.D)
+  bool feature_bounds = true;         ///< pairs of features apart by their own bounds are not tested (DESIGN 4)
   bool contour_accelerations = true;  ///< of the contour test (IV.C): bounds, projections and failures handed down
   int threads = 1;
 };

@@ -131,7 +131,7 @@ void DeformableAmongRigid::Data::find_candidates(double margin, const DeformOpti
   patch_walk.run({topology, *tree, dops, no_cones, at, false, false}, left);
   candidates.clear();
   // Groups for pieces: only pairs of the deforming mesh and a rigid body, which are never adjacent.
-  finder.run({topology, *tree, dops, groups, false, options.directions, true, false}, left.pairs, options.threads,
+  finder.run({topology, *tree, dops, groups, false, options.directions, true, false, true}, left.pairs, options.threads,
              candidates);
 }
 

@@ -188,8 +188,15 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
   result.seconds.build = built - begin;
   result.seconds.refit = refitted - built;
   result.seconds.patches = now() - refitted;
-  const query::CandidateSearch search{
-      *topology, *tree, dops, pieces, options.self, options.directions, options.representatives, options.orphans};
+  const query::CandidateSearch search{*topology,
+                                      *tree,
+                                      dops,
+                                      pieces,
+                                      options.self,
+                                      options.directions,
+                                      options.representatives,
+                                      options.orphans,
+                                      options.feature_bounds};
   if (options.all)
     find_all(search, next, options, result);
   else
