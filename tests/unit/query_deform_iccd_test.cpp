@@ -161,6 +161,23 @@ TEST(DeformIccd, TheEarliestIsTheFirstOfAll) {
   EXPECT_EQ(one.time.safe, every.time.safe);
 }
 
+TEST(DeformIccd, TheSameForAnyNumberOfThreads) {
+  const Motion m = folding_sheet(10, 5);
+  for (const bool all : {true, false}) {
+    DeformOptions o;
+    o.all = all;
+    const DeformResult one = Deformable(m.mesh).step(m.end, o);
+    o.threads = 3;
+    const DeformResult three = Deformable(m.mesh).step(m.end, o);
+    ASSERT_EQ(names(one), names(three));
+    for (std::size_t i = 0; i < one.contacts.size(); ++i) {
+      EXPECT_EQ(one.contacts[i].time.safe, three.contacts[i].time.safe);
+      EXPECT_EQ(one.contacts[i].gap, three.contacts[i].gap);
+    }
+    EXPECT_EQ(one.counters.elementary_tests, three.counters.elementary_tests);
+  }
+}
+
 /// By the definition: no pair of triangles that are not adjacent has the features.
 TEST(DeformIccd, OrphansAreThoseOfTheDefinition) {
   std::mt19937_64 random(5);

@@ -103,7 +103,7 @@ class Finder {
     Dop a, b;
     reach(o.vertices.data(), o.edges ? 2 : 1, a);
     reach(o.vertices.data() + (o.edges ? 2 : 1), o.edges ? 2 : 3, b);
-    if (apart_(bounds(a), bounds(b))) {
+    if (s_.feature_bounds && apart_(bounds(a), bounds(b))) {
       ++out_.counters.bound_culled;
       return;
     }
@@ -221,7 +221,7 @@ class Finder {
 
   /// Bounds before the procedure, which takes longer; what they separate is not asked who stands for it.
   bool culled(Asking asking, const Bounds& a, const Bounds& b) {
-    const bool apart = apart_(a, b);
+    const bool apart = s_.feature_bounds && apart_(a, b);
     if (asking != Asking::procedural) {
       ++out_.counters.representative_pairs;
       out_.counters.bound_culled += apart;
@@ -253,7 +253,7 @@ class Finder {
       if (!(of_a >> i & 1)) continue;
       const EdgeVertices x = edge_of(*a.corners, i);
       const Bounds bx = bounds(edge(a, i));
-      if (apart_(bx, bounds(b.whole))) continue;
+      if (s_.feature_bounds && apart_(bx, bounds(b.whole))) continue;
       for (std::size_t j = 0; j < 3; ++j) {
         const EdgeVertices y = edge_of(*b.corners, j);
         if (!(of_b >> j & 1) || share_vertex(x, y) || culled(asking, bx, bounds(edge(b, j)))) continue;

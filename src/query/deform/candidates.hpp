@@ -23,6 +23,7 @@ struct CandidateSearch {
   int directions;        ///< how many of the nine are used
   bool representatives;  ///< each pair of features from one pair of triangles only
   bool orphans;          ///< adjacent triangles are left to the orphans
+  bool feature_bounds;   ///< features apart by their own bounds are dropped
   float horizon = 1;     ///< contacts after this time do not matter
 };
 
