@@ -20,7 +20,11 @@ std::size_t separations(const Certificate& certificate) {
 }
 
 void save_certificate(const std::string& file, const FirstContactResult& result) {
-  if (result.certificate) return write_file(file, result.certificate->text);
+  save_or_remove(file, result.certificate ? &result.certificate->text : nullptr);
+}
+
+void save_or_remove(const std::string& file, const std::string* text) {
+  if (text) return write_file(file, *text);
   std::error_code ignored;
   if (std::filesystem::is_regular_file(file, ignored)) std::filesystem::remove(file, ignored);
 }

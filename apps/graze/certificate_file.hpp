@@ -15,6 +15,9 @@ std::size_t separations(const Certificate& certificate);
 /// removes the file, so that an older proof is not taken for this answer's. Throws `Error` (cannot_write).
 void save_certificate(const std::string& file, const FirstContactResult& result);
 
+/// Writes the text if there is one, and removes the file otherwise.
+void save_or_remove(const std::string& file, const std::string* text);
+
 /// Writes text to a file; throws `Error` (cannot_write).
 void write_file(const std::string& file, const std::string& text);
 

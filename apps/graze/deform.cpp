@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,7 +16,9 @@
 #include <graze/io/mesh_file.hpp>
 #include <graze/query/deform.hpp>
 #include <graze/query/deform_brute.hpp>
+#include <graze/query/step_proof.hpp>
 
+#include "certificate_file.hpp"
 #include "command.hpp"
 #include "deform_bodies.hpp"
 #include "deform_instants.hpp"
@@ -31,7 +34,7 @@ namespace {
 struct DeformCommand {
   std::vector<std::string> frames;
   bool self = false, first = false, all = false, exact = false, no_start = false, breaking = false, json = false;
-  std::string tolerance, min_separation, pairs, bodies, method = "iccd";
+  std::string tolerance, min_separation, pairs, certificate, bodies, method = "iccd";
   int threads = 1;
 };
 
@@ -243,8 +246,31 @@ int run_discrete(const DeformCommand& command) {
   return undecided ? exit_undecided : exit_answered;
 }
 
+/// A proof of a free step is about the whole question, so options that ask another one are refused.
+void check_certificate_options(const DeformCommand& command) {
+  if (command.certificate.empty()) return;
+  const bool other = !command.bodies.empty() || !command.min_separation.empty() || command.no_start || command.breaking;
+  if (command.frames.size() != 2 || other)
+    refuse_option("--certificate",
+                  "proves one step: two frames, and none of --bodies, --min-separation, --no-start, --breaking");
+}
+
+void save_step_proof(const DeformCommand& command, const DeformResult& result, const Mesh& mesh,
+                     std::span<const Vec3> end) {
+  std::optional<StepProof> proof;
+  if (result.status == Status::free) {
+    StepProofOptions options;
+    options.self = command.self;
+    proof = prove_step(mesh, mesh.positions(), end, options);
+    if (!proof)
+      fmt::print(stderr, "graze: the step is free, but by less than doubles can prove: no certificate is written\n");
+  }
+  save_or_remove(command.certificate, proof ? &proof->text : nullptr);
+}
+
 /// The whole motion between frames.
 int run_continuous(const DeformCommand& command) {
+  check_certificate_options(command);
   DeformOptions options = deform_options(command);
   const Frame first = load_frame(command.frames[0]);
   if (command.breaking && !command.bodies.empty())
@@ -276,6 +302,7 @@ int run_continuous(const DeformCommand& command) {
       result = deform_brute(current, from, next.mesh.positions(), options);
     from.assign(next.mesh.positions().begin(), next.mesh.positions().end());
     if (several_pieces) keep_between_bodies(split, current, command.first, result);
+    if (!command.certificate.empty()) save_step_proof(command, result, first.mesh, next.mesh.positions());
     progress.step();
     progress.make_room();
     if (command.json)
@@ -288,7 +315,11 @@ int run_continuous(const DeformCommand& command) {
 }
 
 int run(const DeformCommand& command) {
-  if (is_discrete(command.method)) return run_discrete(command);
+  if (is_discrete(command.method)) {
+    if (!command.certificate.empty())
+      refuse_option("--certificate", "is about the whole step; this method looks at the frames only");
+    return run_discrete(command);
+  }
   if (command.method == "iccd" || command.method == "brute") return run_continuous(command);
   std::string names = "iccd, brute";
   for (const InterferenceTraits& m : interference_methods())
@@ -323,6 +354,7 @@ void add_deform(CLI::App& graze, int& exit_status) {
   add_text(*app, "--tolerance", command->tolerance, "A distance; default relative to each pair of features", "T");
   add_text(*app, "--min-separation", command->min_separation, "Contact means: at most this far apart", "D");
   add_text(*app, "--pairs", command->pairs, "Write the contacts as CSV", "OUT.csv");
+  add_text(*app, "--certificate", command->certificate, "Write a proof of a free step, for graze-verify", "FILE");
   app->add_option("--threads", command->threads, "How many threads to use")->check(CLI::Range(1, 1024));
   app->add_flag("--json", command->json, "One JSON line a step");
   app->callback([command, &exit_status] { exit_status = run(*command); });

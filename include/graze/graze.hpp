@@ -33,6 +33,7 @@
 #include <graze/query/interference.hpp>
 #include <graze/query/many_bodies.hpp>
 #include <graze/query/ray.hpp>
+#include <graze/query/step_proof.hpp>
 #include <graze/query/surface.hpp>
 #include <graze/world/concurrent.hpp>
 #include <graze/world/event.hpp>

@@ -15,6 +15,8 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
+using ProofKind = ElementaryProofStep::Kind;
+
 double norm(const Vec3& v) { return std::sqrt(dot(v, v)); }
 
 Vec3 unit(const Vec3& v) {
@@ -50,6 +52,7 @@ class Advance {
     if (plane_ && plane_->starts_beyond(near_)) {
       ++r_.steps;
       t = plane_->safe_until(0, 0.25 * e_.tolerance);
+      if (t > 0) record({ProofKind::plane, {}, {}, std::min(t, 1.0)});
       if (t > 1) return finish_free();
     }
     Moment now = look(t);
@@ -57,18 +60,28 @@ class Advance {
       ++r_.steps;
       if (now.gap + e_.rounding <= near_) {
         // Near, but perhaps on the way past each other.
-        if (step_along(now.n, now.t) > 1) return finish_free();
+        if (step_along(now.n, now.t) > 1) {
+          record({ProofKind::direction, now.n, {}, 1});
+          return finish_free();
+        }
         return finish_contact(now);
       }
       if (e_.options.work != 0 && r_.steps > e_.options.work) return finish_undecided(now.t);
       const double fixed = along_fixed(now);
-      if (fixed > 1) return finish_free();
-      double next = fixed;
-      if (plane_) next = std::max(next, plane_->safe_until(now.t, 0.25 * e_.tolerance));
-      if (next > 1) return finish_free();
+      if (fixed > 1) {
+        record({ProofKind::direction, now.n, {}, 1});
+        return finish_free();
+      }
+      const double planar = plane_ ? plane_->safe_until(now.t, 0.25 * e_.tolerance) : 0;
+      if (planar > 1) {
+        record({ProofKind::plane, {}, {}, 1});
+        return finish_free();
+      }
+      const double next = std::max(fixed, planar);
       // A step that is a good part of what is left needs no better one.
       if (next - now.t < 0.25 * (1 - now.t)) {
         if (const auto turned = along_turning(now, next)) {
+          record({ProofKind::turning, turn_[0], turn_[1], turned->t});
           if (turned->t >= 1 && turned->gap > near_) return finish_free();
           step_ = turned->t - now.t;
           now = *turned;
@@ -76,6 +89,7 @@ class Advance {
         }
       }
       if (!(next > now.t)) return finish_contact(now);  // nothing after t is certified: as near as doubles can tell
+      record({planar > fixed ? ProofKind::plane : ProofKind::direction, now.n, {}, next});
       step_ = next - now.t;
       now = look(next);
     }
@@ -124,6 +138,7 @@ class Advance {
       const Vec3 p = d_.place(i, from.t), q = d_.place(i, to.t);
       if (!(dot(n0, p) > bound && dot(n1, q) > bound && 0.5 * (dot(n0, q) + dot(n1, p)) > bound)) return false;
     }
+    turn_ = {n0, n1};
     return true;
   }
 
@@ -167,6 +182,9 @@ class Advance {
     return std::nullopt;
   }
 
+  void record(const ElementaryProofStep& step) const {
+    if (e_.proof) e_.proof->push_back(step);
+  }
   void finish_free() {
     r_.status = Status::free;
     r_.time = {1, not_a_number};
@@ -188,7 +206,8 @@ class Advance {
   MovingDifference d_;
   double keep_, near_, stop_, beyond_;
   std::optional<Coplanarity> plane_;
-  double step_ = 1;  ///< the last one
+  double step_ = 1;                     ///< the last one
+  mutable std::array<Vec3, 2> turn_{};  ///< the last direction that turned and separated
 };
 
 }  // namespace

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "exact.hpp"
+#include "interval.hpp"
+
+namespace verify {
+
+using Point = std::array<double, 3>;
+
+/// Signs that are certain: of intervals where both ends agree, of exact numbers always.
+inline bool positive(const Interval& x) { return x.lo > 0; }
+inline bool positive(const Exact& x) { return x.sign() > 0; }
+
+template <class Number>
+using Vector = std::array<Number, 3>;
+template <class Number>
+Vector<Number> minus(const Vector<Number>& a, const Vector<Number>& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+template <class Number>
+Number product(const Vector<Number>& a, const Vector<Number>& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+template <class Number>
+Number determinant(const Vector<Number>& a, const Vector<Number>& b, const Vector<Number>& c) {
+  return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
+}
+template <class Number>
+Vector<Number> vector_of(const Point& p) {
+  return {Number(p[0]), Number(p[1]), Number(p[2])};
+}
+
+/// Two features whose points move straight: at t = 0 and at t = 1; the first `firsts` points are the first feature's.
+struct Features {
+  std::array<Point, 4> start, end;
+  std::size_t firsts;
+
+  template <class Number>
+  std::array<Vector<Number>, 4> at(double t) const {
+    std::array<Vector<Number>, 4> p;
+    const Number later(t), sooner = Number(1.0) - later;
+    for (std::size_t i = 0; i < 4; ++i)
+      for (std::size_t k = 0; k < 3; ++k) p[i][k] = Number(start[i][k]) * sooner + Number(end[i][k]) * later;
+    return p;
+  }
+};
+
+/// Along n0 at t0, along n1 at t1, along a direction that turns evenly in between: the first feature's points are
+/// always beyond the second's. The product of the direction and a difference of points is a quadratic with these
+/// Bernstein coefficients, the middle one twice as large; if they are positive, so is it.
+template <class Number>
+bool beyond(const Features& f, const Point& n0, double t0, const Point& n1, double t1) {
+  const auto p = f.at<Number>(t0), q = f.at<Number>(t1);
+  const auto m0 = vector_of<Number>(n0), m1 = vector_of<Number>(n1);
+  for (std::size_t i = 0; i < f.firsts; ++i)
+    for (std::size_t j = f.firsts; j < 4; ++j) {
+      const auto d0 = minus(p[i], p[j]), d1 = minus(q[i], q[j]);
+      if (!positive(product(m0, d0)) || !positive(product(m1, d1)) || !positive(product(m0, d1) + product(m1, d0)))
+        return false;
+    }
+  return true;
+}
+
+/// The determinant that is zero when the four points are in one plane: its Bernstein coefficients from t0 to t1 (the
+/// middle ones three times as large) have one sign.
+template <class Number>
+bool never_in_plane(const Features& f, double t0, double t1) {
+  std::array<std::array<Vector<Number>, 4>, 2> p{f.at<Number>(t0), f.at<Number>(t1)};
+  std::array<std::array<Vector<Number>, 3>, 2> d;
+  for (std::size_t end = 0; end < 2; ++end)
+    for (std::size_t k = 0; k < 3; ++k) d[end][k] = minus(p[end][k + 1], p[end][0]);
+  std::array<Number, 4> b;
+  for (std::size_t i = 0; i < 2; ++i)
+    for (std::size_t j = 0; j < 2; ++j)
+      for (std::size_t k = 0; k < 2; ++k) b[i + j + k] = b[i + j + k] + determinant(d[i][0], d[j][1], d[k][2]);
+  const bool above = positive(b[0]);
+  for (const Number& x : b)
+    if (!positive(above ? x : -x)) return false;
+  return true;
+}
+
+/// Intervals where they can tell, else exactly.
+inline bool certainly_beyond(const Features& f, const Point& n0, double t0, const Point& n1, double t1) {
+  return beyond<Interval>(f, n0, t0, n1, t1) || beyond<Exact>(f, n0, t0, n1, t1);
+}
+
+/// Halves the time where the coefficients do not tell. `budget` counts looks; the statement is given up when it is
+/// used.
+inline bool certainly_never_in_plane(const Features& f, double t0, double t1, int& budget) {
+  if (never_in_plane<Interval>(f, t0, t1) || never_in_plane<Exact>(f, t0, t1)) return true;
+  const double middle = t0 + (t1 - t0) / 2;
+  if (--budget < 0 || !(t0 < middle && middle < t1)) return false;
+  return certainly_never_in_plane(f, t0, middle, budget) && certainly_never_in_plane(f, middle, t1, budget);
+}
+
+inline int side_of(const Point& a, const Point& b, const Point& c, const Point& d) {
+  const auto from = [&](const Point& p) { return minus(vector_of<Interval>(p), vector_of<Interval>(a)); };
+  const Interval quick = determinant(from(b), from(c), from(d));
+  if (quick.lo > 0) return 1;
+  if (quick.hi < 0) return -1;
+  const auto exactly = [&](const Point& p) { return minus(vector_of<Exact>(p), vector_of<Exact>(a)); };
+  return determinant(exactly(b), exactly(c), exactly(d)).sign();
+}
+
+/// Has the edge p q its ends strictly on both sides of the triangle's plane, and passes through the triangle?
+inline bool pierces(const Point& p, const Point& q, const Point& a, const Point& b, const Point& c) {
+  if (side_of(a, b, c, p) * side_of(a, b, c, q) >= 0) return false;
+  const int x = side_of(p, q, a, b), y = side_of(p, q, b, c), z = side_of(p, q, c, a);
+  return std::min({x, y, z}) >= 0 || std::max({x, y, z}) <= 0;
+}
+
+}  // namespace verify

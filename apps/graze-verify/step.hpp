@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <numeric>
+#include <set>
+
+#include "features.hpp"
+#include "proof.hpp"
+
+namespace verify {
+
+/// Checks a certificate of a step (docs/certificates.md): every vertex moves straight from its place in one frame to
+/// that in the next. `check` throws `Rejected`, saying where, unless it is a proof.
+class StepProof {
+ public:
+  std::size_t separations = 0, features = 0;
+  std::string pairs;
+
+  StepProof(std::string_view certificate, const Mesh& start, const Mesh& end)
+      : words_(certificate), start_(start), end_(end) {}
+
+  void check() {
+    try {
+      check_tokens();
+    } catch (const Rejected& rejected) {
+      throw Rejected(std::string(rejected.what()) + " (token " + std::to_string(count_) + where_ + ")");
+    }
+  }
+
+ private:
+  struct Range {
+    std::size_t first, last;
+    std::size_t size() const { return last - first; }
+    std::string text() const { return "[" + std::to_string(first) + "," + std::to_string(last) + ")"; }
+  };
+  /// What is still to be proved: that these triangles and those stay apart; or, `itself`, these and each other.
+  struct Claim {
+    Range a, b;
+    bool itself;
+  };
+  using Key = std::array<std::uint32_t, 5>;  // of a pair of features, in one order
+
+  std::string_view next() {
+    ++count_;
+    return words_.next();
+  }
+  void expect(std::string_view word) {
+    if (next() != word) throw Rejected("expected " + std::string(word));
+  }
+  double number() {
+    double x = 0;
+    if (!read_number(next(), x)) throw Rejected("expected a finite number");
+    return x;
+  }
+  std::size_t whole() {
+    long long x = 0;
+    if (!read_whole(next(), x) || x < 0) throw Rejected("expected a whole number");
+    return static_cast<std::size_t>(x);
+  }
+  Point direction() {
+    Point n{};
+    for (double& x : n) x = number();
+    return n;
+  }
+  std::uint32_t vertex() {
+    const std::size_t v = whole();
+    if (v >= start_.vertices.size()) throw Rejected("a vertex that does not exist");
+    return static_cast<std::uint32_t>(v);
+  }
+
+  void check_tokens() {
+    expect("graze-step-certificate");
+    expect("1");
+    if (start_.corners != end_.corners || start_.first != end_.first || start_.vertices.size() != end_.vertices.size())
+      throw Rejected("the two frames have not the same polygons");
+    expect("pairs");
+    pairs = next();
+    if (pairs != "all" && pairs != "pieces") throw Rejected("expected all or pieces");
+    read_triangles();
+    if (pairs == "pieces") find_pieces();
+    expect("proof");
+    if (!triangles_.empty()) claims_.push_back({{0, triangles_.size()}, {}, true});
+    while (!claims_.empty()) {
+      const Claim claim = claims_.back();
+      claims_.pop_back();
+      if (claim.itself && claim.a.size() == 1) continue;
+      where_ = ", triangles " + claim.a.text() + (claim.itself ? " and each other" : " and " + claim.b.text());
+      check_step(claim);
+    }
+    where_.clear();
+    expect("end");
+    if (!next().empty()) throw Rejected("something follows the end");
+  }
+
+  void read_triangles() {
+    expect("triangles");
+    for (std::size_t count = whole(); count > 0; --count) {
+      Triangle triangle;
+      const std::size_t polygon = whole();
+      if (polygon >= start_.polygons()) throw Rejected("a polygon that does not exist");
+      triangle.polygon = static_cast<std::uint32_t>(polygon);
+      for (std::uint32_t& v : triangle.vertices) v = vertex();
+      triangles_.push_back(triangle);
+    }
+    check_triangulation(start_, triangles_);
+  }
+
+  /// Which triangles hang together by common vertices.
+  void find_pieces() {
+    piece_.resize(start_.vertices.size());
+    std::iota(piece_.begin(), piece_.end(), 0u);
+    const auto root = [&](std::uint32_t v) {
+      while (piece_[v] != v) v = piece_[v] = piece_[piece_[v]];
+      return v;
+    };
+    for (const Triangle& t : triangles_)
+      for (const std::uint32_t v : t.vertices) piece_[root(v)] = root(t.vertices[0]);
+    for (std::uint32_t v = 0; v < piece_.size(); ++v) piece_[v] = root(v);
+  }
+
+  /// Reads one step of the proof of a claim, which is off the list already, and puts back what is left to prove.
+  void check_step(const Claim& claim) {
+    const std::string_view step = next();
+    if (step == "O") return check_one_piece(claim);
+    if (claim.itself) {
+      if (step != "P") throw Rejected("expected P or O");
+      const std::vector<Range> cut = read_cut(claim.a);  // each with itself, then each with each
+      for (std::size_t i = cut.size(); i-- > 0;)
+        for (std::size_t j = cut.size(); j-- > i + 1;) claims_.push_back({cut[i], cut[j], false});
+      for (std::size_t i = cut.size(); i-- > 0;) claims_.push_back({cut[i], {}, true});
+    } else if (step == "S") {
+      check_separation(claim);
+    } else if (step == "A" || step == "B") {
+      const std::vector<Range> cut = read_cut(step == "A" ? claim.a : claim.b);
+      for (std::size_t i = cut.size(); i-- > 0;)
+        claims_.push_back(step == "A" ? Claim{cut[i], claim.b, false} : Claim{claim.a, cut[i], false});
+    } else if (step == "F") {
+      check_features(claim);
+    } else {
+      throw Rejected("expected S, A, B, F or O");
+    }
+  }
+
+  void check_one_piece(const Claim& claim) {
+    if (pairs != "pieces") throw Rejected("pairs within a piece count here");
+    const std::uint32_t only = piece_[triangles_[claim.a.first].vertices[0]];
+    for (const Range& range : {claim.a, claim.b})
+      for (std::size_t t = range.first; t < range.last; ++t)
+        if (piece_[triangles_[t].vertices[0]] != only) throw Rejected("triangles of several pieces");
+  }
+
+  /// All of A's vertices strictly below all of B's, in both frames: they move straight, so also in between.
+  void check_separation(const Claim& claim) {
+    const Point n = direction();
+    for (const Mesh* frame : {&start_, &end_}) {
+      const auto along = [&]<class Number>(const Point& x, Number) {
+        return product(vector_of<Number>(n), vector_of<Number>(x));
+      };
+      Interval top(-Limits::max()), bottom(Limits::max());
+      each_vertex(claim.a,
+                  [&](std::uint32_t v) { top.hi = std::max(top.hi, along(frame->vertices[v], Interval()).hi); });
+      each_vertex(claim.b,
+                  [&](std::uint32_t v) { bottom.lo = std::min(bottom.lo, along(frame->vertices[v], Interval()).lo); });
+      if (top.hi < bottom.lo) continue;
+      std::vector<Exact> tops;
+      each_vertex(claim.a, [&](std::uint32_t v) {
+        const Exact x = along(frame->vertices[v], Exact());
+        if (tops.empty() || (x - tops[0]).sign() > 0) tops.assign(1, x);
+      });
+      each_vertex(claim.b, [&](std::uint32_t v) {
+        if ((along(frame->vertices[v], Exact()) - tops[0]).sign() <= 0) throw Rejected("a separation that is false");
+      });
+    }
+    ++separations;
+  }
+  template <class Use>
+  void each_vertex(const Range& range, Use&& use) const {
+    for (std::size_t t = range.first; t < range.last; ++t)
+      for (const std::uint32_t v : triangles_[t].vertices) use(v);
+  }
+
+  /// Two triangles: proofs of some pairs of features follow; with those before, all that share no vertex must be there.
+  /// At the start no edge may pass through the other's face.
+  void check_features(const Claim& claim) {
+    if (claim.a.size() != 1 || claim.b.size() != 1) throw Rejected("features of more than two triangles");
+    for (std::size_t count = whole(); count > 0; --count) read_feature();
+    const auto &a = triangles_[claim.a.first].vertices, &b = triangles_[claim.b.first].vertices;
+    for (std::size_t i = 0; i < 3; ++i) {
+      need(true, {a[i], b[0], b[1], b[2]});
+      need(true, {b[i], a[0], a[1], a[2]});
+      for (std::size_t j = 0; j < 3; ++j) need(false, {a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]});
+      check_start(a[i], a[(i + 1) % 3], b);
+      check_start(b[i], b[(i + 1) % 3], a);
+    }
+  }
+  void check_start(std::uint32_t p, std::uint32_t q, const std::array<std::uint32_t, 3>& face) const {
+    for (const std::uint32_t v : face)
+      if (v == p || v == q) return;
+    const auto at = [&](std::uint32_t v) { return start_.vertices[v]; };
+    if (pierces(at(p), at(q), at(face[0]), at(face[1]), at(face[2])))
+      throw Rejected("an edge that passes through a face at the start");
+  }
+
+  static bool share_vertex(bool faces, const std::array<std::uint32_t, 4>& v) {
+    for (std::size_t i = 0; i < (faces ? 1 : 2); ++i)
+      for (std::size_t j = faces ? 1 : 2; j < 4; ++j)
+        if (v[i] == v[j]) return true;
+    return false;
+  }
+  static Key key_of(bool faces, std::array<std::uint32_t, 4> v) {
+    if (faces) {
+      std::sort(v.begin() + 1, v.end());
+    } else {
+      std::sort(v.begin(), v.begin() + 2);
+      std::sort(v.begin() + 2, v.end());
+      if (std::pair(v[2], v[3]) < std::pair(v[0], v[1])) v = {v[2], v[3], v[0], v[1]};
+    }
+    return {faces ? 0u : 1u, v[0], v[1], v[2], v[3]};
+  }
+  void need(bool faces, const std::array<std::uint32_t, 4>& v) const {
+    if (share_vertex(faces, v) || proved_.contains(key_of(faces, v))) return;
+    throw Rejected(std::string(faces ? "a vertex and a face" : "two edges") + " without a proof: vertices " +
+                   std::to_string(v[0]) + " " + std::to_string(v[1]) + " " + std::to_string(v[2]) + " " +
+                   std::to_string(v[3]));
+  }
+
+  void read_feature() {
+    const std::string_view kind = next();
+    if (kind != "V" && kind != "E") throw Rejected("expected V or E");
+    const bool faces = kind == "V";
+    std::array<std::uint32_t, 4> v{};
+    for (std::uint32_t& x : v) x = vertex();
+    Features f;
+    f.firsts = faces ? 1 : 2;
+    for (std::size_t i = 0; i < 4; ++i) f.start[i] = start_.vertices[v[i]], f.end[i] = end_.vertices[v[i]];
+    for (double t = 0; t < 1;) t = check_stretch(f, t);
+    proved_.insert(key_of(faces, v));
+    ++features;
+  }
+
+  /// One stretch of the time of a pair of features; returns its end.
+  double check_stretch(const Features& f, double t) {
+    const std::string_view step = next();
+    Point n0{}, n1{};
+    if (step != "D" && step != "T" && step != "C") throw Rejected("expected D, T or C");
+    if (step != "C") n1 = n0 = direction();
+    if (step == "T") n1 = direction();
+    const double end = number();
+    if (!(end > t && end <= 1)) throw Rejected("a stretch that ends no later than it begins, or after t=1");
+    int budget = 4096;
+    const bool holds = step == "C" ? certainly_never_in_plane(f, t, end, budget) : certainly_beyond(f, n0, t, n1, end);
+    if (!holds) throw Rejected("features that are not proved apart from t=" + digits(t) + " to " + digits(end));
+    return end;
+  }
+
+  /// The parts that a range is cut into.
+  std::vector<Range> read_cut(const Range& range) {
+    const std::size_t parts = whole();
+    if (parts < 2 || parts > range.size()) throw Rejected("a cut into an impossible number of parts");
+    std::vector<Range> cut;
+    std::size_t at = range.first;
+    for (std::size_t i = 0; i < parts; ++i) {
+      const std::size_t count = whole();
+      if (count == 0 || count > range.last - at) throw Rejected("a cut whose parts are not the range");
+      cut.push_back({at, at + count});
+      at += count;
+    }
+    if (at != range.last) throw Rejected("a cut whose parts are not the range");
+    return cut;
+  }
+
+  Words words_;
+  std::size_t count_ = 0;
+  std::string where_;
+  const Mesh &start_, &end_;
+  std::vector<Triangle> triangles_;
+  std::vector<std::uint32_t> piece_;
+  std::vector<Claim> claims_;
+  std::set<Key> proved_;
+};
+
+}  // namespace verify

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: MIT
+"""Proofs of free steps of deforming meshes: confirmed by the independent checker, and rejected when they are broken."""
+import gzip
+import json
+import math
+import os
+import pathlib
+import random
+import struct
+import subprocess
+import unittest
+
+from harness import GRAZE, CommandTest
+
+VERIFY = pathlib.Path(os.environ.get("GRAZE_VERIFY", GRAZE.parent / "graze-verify")).resolve()
+DEFAULT_DATA = pathlib.Path(__file__).resolve().parents[3] / "shared" / "data"
+DATA = pathlib.Path(os.environ.get("GRAZE_SHARED_DATA", DEFAULT_DATA)) / "deform" / "armadillo-rollers"
+SLOW = "asan" in str(GRAZE) or "tsan" in str(GRAZE)
+REGION = 1000 if SLOW else 6000  # triangles of the recorded step
+
+
+def obj(vertices, triangles):
+    lines = ["v " + " ".join(map(repr, v)) for v in vertices]
+    return "\n".join(lines + ["f " + " ".join(str(i + 1) for i in t) for t in triangles]) + "\n"
+
+
+def sheets(n, swing, phase, gap=0.3):
+    """Two waving sheets, one above the other."""
+    vertices, triangles = [], []
+    for layer in range(2):
+        first = len(vertices)
+        for j in range(n + 1):
+            for i in range(n + 1):
+                x, y = i / n, j / n
+                z = swing * math.sin(9 * x + phase + layer) * math.cos(7 * y) + layer * gap
+                vertices.append((x + 0.3 * swing * math.sin(5 * y + phase), y, z))
+        for j in range(n):
+            for i in range(n):
+                a = first + j * (n + 1) + i
+                triangles += [(a, a + 1, a + n + 1), (a + 1, a + n + 2, a + n + 1)]
+    return vertices, triangles
+
+
+def read_ply(file):
+    """Binary, little-endian, doubles and triangles, as the recorded frames are."""
+    data = file.read_bytes()
+    at = data.index(b"end_header") + len(b"end_header\n")
+    words = data[:at].decode().split()
+    count = {kind: int(words[words.index(kind) + 1]) for kind in ("vertex", "face")}
+    vertices = [struct.unpack_from("<3d", data, at + 24 * i) for i in range(count["vertex"])]
+    at += 24 * count["vertex"]
+    return vertices, [struct.unpack_from("<3i", data, at + 13 * i + 1) for i in range(count["face"])]
+
+
+class StepCertificates(CommandTest):
+    def verify(self, proof="proof.txt", start="start.obj", end="end.obj"):
+        done = subprocess.run([VERIFY, "--json", proof, start, end], cwd=self.dir, capture_output=True, text=True,
+                              timeout=300)
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        answer = json.loads(done.stdout)
+        self.assertEqual(answer["verified"], done.returncode == 0)
+        return answer
+
+    def prove(self, start, end, triangles, *options):
+        self.write("start.obj", obj(start, triangles))
+        self.write("end.obj", obj(end, triangles))
+        return self.json("deform", "start.obj", "end.obj", "--certificate", "proof.txt", *options)
+
+    def free_sheets(self, n=8):
+        start, triangles = sheets(n, 0.12, 0.0)
+        end, _ = sheets(n, 0.1, 0.6)
+        self.assertEqual(self.prove(start, end, triangles, "--self")["status"], "free")
+        return start, end, triangles
+
+    def test_free_steps_are_verified(self):
+        for n in (1, 2, 5, 16):
+            self.free_sheets(n)
+            answer = self.verify()
+            self.assertTrue(answer["verified"], answer)
+            self.assertEqual(answer["pairs"], "all")
+            self.assertGreater(answer["separations"] + answer["features"], 0)
+        start, triangles = sheets(6, 0.12, 0.0)
+        self.prove(start, sheets(6, 0.1, 0.6)[0], triangles)
+        answer = self.verify()
+        self.assertEqual((answer["verified"], answer["pairs"]), (True, "pieces"))
+        # One piece: nothing to prove, and it says so.
+        self.prove(start[:49], start[:49], triangles[:72])
+        self.assertEqual(self.verify()["separations"], 0)
+
+    def test_turning_and_far_away(self):
+        # Half a revolution within a step, around a far point: features turn, and digits are lost.
+        start, triangles = sheets(5, 0.12, 0.0)
+        for far in (0.0, 1e6):
+            begin = [(x + far, y, z) for x, y, z in start]
+            end = [(far - 0.9 * y, 0.9 * x + 0.1 * y, z) for x, y, z in start]
+            answer = self.prove(begin, end, triangles)
+            self.assertEqual(answer["status"], "free")
+            self.assertTrue(self.verify()["verified"])
+
+    def test_contacts_have_no_proof(self):
+        self.write("proof.txt", "of something else")
+        start, triangles = sheets(5, 0.12, 0.0)
+        end = [(x, y, z - (0.5 if k >= len(start) // 2 else 0)) for k, (x, y, z) in enumerate(start)]
+        self.assertEqual(self.prove(start, end, triangles, "--self")["status"], "contact")
+        self.assertFalse((self.dir / "proof.txt").exists())
+        # Already crossing, and nothing moves: no events, yet a contact.
+        crossing = [(x, y, z - (0.31 if k >= len(start) // 2 else 0)) for k, (x, y, z) in enumerate(start)]
+        self.assertEqual(self.prove(crossing, crossing, triangles, "--self")["status"], "contact")
+        self.assertFalse((self.dir / "proof.txt").exists())
+
+    def test_broken_proofs_are_rejected(self):
+        self.free_sheets(3)
+        lines = (self.dir / "proof.txt").read_text().splitlines()
+        body = lines.index("proof") + 1
+
+        def rejected(changed):
+            self.write("broken.txt", "\n".join(changed) + "\n")
+            self.assertFalse(self.verify("broken.txt")["verified"], "\n".join(changed[:40]))
+
+        numbers = random.Random(7)
+        for at in sorted(numbers.sample(range(len(lines)), 40)):
+            rejected(lines[:at] + lines[at + 1:])  # a line left out
+            rejected(lines[:at])                   # the end left out
+        for at in numbers.sample([i for i in range(body, len(lines)) if lines[i].startswith("S ")], 10):
+            turned = ["S"] + [repr(-float(x)) for x in lines[at].split()[1:]]
+            rejected(lines[:at] + [" ".join(turned)] + lines[at + 1:])
+        for at in numbers.sample([i for i in range(body, len(lines)) if lines[i][:2] in ("V ", "E ")], 20):
+            words = lines[at].split()
+            rejected(lines[:at] + [" ".join(words[:-1] + ["0.5"])] + lines[at + 1:])  # stops half-way
+            if words[5] == "D" and len(words) == 10:
+                turned = words[:6] + [repr(-float(x)) for x in words[6:9]] + words[9:]
+                rejected(lines[:at] + [" ".join(turned)] + lines[at + 1:])
+        for at in [i for i in range(body, len(lines)) if lines[i][:2] in ("P ", "A ", "B ")][:5]:
+            words = lines[at].split()
+            rejected(lines[:at] + [" ".join(words[:-1] + [str(int(words[-1]) + 1)])] + lines[at + 1:])
+        rejected(lines[:body] + ["O", "end"])  # within a piece counts
+        rejected(lines[:body] + ["S 0 0 1", "end"])
+        rejected(lines + ["end"])
+        rejected(lines[:3] + lines[4:5] + lines[4:])  # a triangle twice, another not at all
+
+    def test_another_step_is_not_proved(self):
+        start, end, triangles = self.free_sheets(4)
+        numbers = random.Random(11)
+        half = len(start) // 2
+        for _ in range(20):
+            # Some vertex of one sheet goes through the other one.
+            other, k = list(end), numbers.randrange(half)
+            x, y, z = other[k]
+            other[k] = (x, y, z + numbers.uniform(0.6, 2))
+            self.write("other.obj", obj(other, triangles))
+            if self.json("deform", "start.obj", "other.obj", "--self", "--method", "brute")["status"] == "contact":
+                self.assertFalse(self.verify(end="other.obj")["verified"])
+                self.assertFalse(self.verify(start="other.obj")["verified"])
+        self.write("fewer.obj", obj(end, triangles[1:]))
+        self.assertFalse(self.verify(end="fewer.obj")["verified"])
+
+    def test_options_that_ask_something_else(self):
+        self.free_sheets(2)
+        proof = ("deform", "start.obj", "end.obj", "--certificate", "p.txt")
+        self.refused(*proof, "--min-separation", "0.1", says=["--certificate", "--min-separation"])
+        self.refused(*proof, "--method", "tree", says=["--certificate"])
+        self.refused("deform", "start.obj", "end.obj", "start.obj", "--certificate", "p.txt", says=["two frames"])
+
+    @unittest.skipUnless(DATA.is_dir(), "needs the shared data: set GRAZE_SHARED_DATA")
+    def test_the_recorded_step_without_its_contacts(self):
+        start, triangles = read_ply(DATA / "frame0.ply")
+        end, _ = read_ply(DATA / "frame1.ply")
+        touching = set()  # one side of every contact
+        for name, firsts in (("truth_vf.csv.gz", 1), ("truth_ee.csv.gz", 2)):
+            with gzip.open(DATA / name, "rt") as rows:
+                next(rows)
+                for row in rows:
+                    touching.update(map(int, row.split(",")[:firsts]))
+        kept = [t for t in triangles if not touching.intersection(t)]
+        self.assertGreater(len(kept), REGION)
+        self.assertEqual(self.prove(start, end, kept[:REGION], "--self")["status"], "free")
+        answer = self.verify()
+        self.assertTrue(answer["verified"], answer)
+        self.assertGreater(answer["features"], REGION)
+
+
+if __name__ == "__main__":
+    unittest.main()
