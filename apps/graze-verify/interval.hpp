@@ -99,6 +99,20 @@ inline Interval angle_of(const Interval& x, const Interval& y) {
   return Interval(16) * t * sum;
 }
 
+/// The angle of a point that is not the origin, up to whole turns: within a quarter turn of one of the four half axes,
+/// from which on arc tangents grow with their argument.
+inline Interval angle_around(const Interval& x, const Interval& y) {
+  const bool flat = std::abs(x.mid()) >= std::abs(y.mid());
+  const bool back = (flat ? x : y).mid() < 0;
+  const Interval sign(back ? -1 : 1), u = sign * (flat ? x : y), v = sign * (flat ? y : -x), tangent = v / u;
+  const auto arc = [](Real t) {
+    const Interval a = angle_of(Interval(1), Interval(std::abs(t)));
+    return t < 0 ? -a : a;
+  };
+  const Interval quarter = angle_of(Interval(0), Interval(1));
+  return Interval(arc(tangent.lo).lo, arc(tangent.hi).hi) + Interval((flat ? 0 : 1) + (back ? 2 : 0)) * quarter;
+}
+
 /// a . b of numbers of at most 2^500, tight even where the products cancel, and exactly [0, 0] if it is zero: every
 /// product and sum is kept with its rounding error, as a list of doubles that do not overlap (Shewchuk's expansions).
 inline Interval exact_dot(const std::array<double, 4>& a, const std::array<double, 4>& b) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "interval.hpp"
@@ -79,21 +81,68 @@ inline Mat turned(const Vec& k, const Interval& angle) {
 
 inline Vec unit(std::size_t i) { return {Interval(i == 0), Interval(i == 1), Interval(i == 2)}; }
 
-/// The kinds of motion, and how many numbers describe each.
+/// The kinds of motion, and how many numbers describe each; then those of the parts of a chain.
 inline const std::map<std::string_view, std::size_t> motion_kinds{
-    {"still", 7}, {"velocity", 17}, {"speeds", 16}, {"screw", 14}, {"linear", 12}};
+    {"still", 7}, {"velocity", 17}, {"speeds", 16}, {"screw", 14}, {"linear", 12}, {"linear_poses", 14}};
+inline const std::map<std::string_view, std::size_t> part_kinds{
+    {"place", 7}, {"revolute", 5}, {"prismatic", 5}, {"screw", 6}};
+
+/// Roll, pitch and yaw of R = Rz Ry Rx, up to whole turns; the pitch within a quarter turn of zero, up to the same.
+inline Vec angles_of(const Mat& r) {
+  return {angle_around(r[2][2], r[2][1]), angle_around(root(r[0][0] * r[0][0] + r[1][0] * r[1][0]), -r[2][0]),
+          angle_around(r[0][0], r[1][0])};
+}
+
+/// A difference of angles, taken the shorter way.
+inline Interval shorter_way(const Interval& way) {
+  const Interval half = 2 * angle_of(Interval(0), Interval(1));
+  const Interval turns(std::floor(way.mid() / (2 * half.mid()) + 0.5L));
+  const Interval shorter = way - turns * (2 * half);
+  if (!(shorter.magnitude() < half.lo)) throw Rejected("two poses whose shorter turn cannot be told");
+  return shorter;
+}
+
+/// One part of a chain: y goes to R(t) y + p(t), a placement that stays, or a joint that turns about an axis and slides
+/// along it, each linear in t.
+struct ChainPart {
+  Mat place{Vec{1, 0, 0}, Vec{0, 1, 0}, Vec{0, 0, 1}};
+  Vec shift{};
+  Vec axis{Interval(1), Interval(0), Interval(0)};
+  Interval angle, turn, slide, glide;
+
+  ChainPart(std::string_view kind, const std::vector<double>& numbers) {
+    const double* const p = numbers.data();
+    if (kind == "place") {
+      place = rotation_of(scaled(p + 3));
+      shift = vec(p);
+      return;
+    }
+    const Interval from(p[0]), way = Interval(p[1]) - Interval(p[0]), size = length(vec(p + 2));
+    axis = {p[2] / size, p[3] / size, p[4] / size};
+    const Interval pitch(kind == "prismatic" ? 1 : kind == "screw" ? p[5] : 0);
+    if (kind != "prismatic") angle = from, turn = way;
+    slide = pitch * from, glide = pitch * way;
+  }
+
+  Mat rotation(double t) const {
+    return angle.magnitude() + turn.magnitude() > 0 ? turned(axis, angle + Interval(t) * turn) : place;
+  }
+  Vec offset(double t) const { return shift + (slide + Interval(t) * glide) * axis; }
+  Real farthest() const { return (length(shift) + slide.magnitude() + Interval(glide.magnitude())).hi; }
+};
 
 /// A body's motion, brought to one form for all kinds: a local point x is at path(t) + R(t) (x - reference).
 ///
 /// R(t) is a turn by t times `angle` about `axis` after `start`, or Rz Ry Rx of three angles. The path is straight,
 /// start + t velocity, except for a screw whose axis misses the reference point: then it has the arc `bend` as well.
+/// Of a chain both are products of the base's and the parts'.
 class Motion {
  public:
   /// `centre` and `size` of the body choose the reference point where any would do: a matter of accuracy only.
   Motion(std::string_view kind, const std::vector<double>& numbers, const Point& centre, double size) {
     const double* const p = numbers.data();
-    if (kind == "linear") {
-      set_linear(p);
+    if (kind == "linear" || kind == "linear_poses") {
+      set_linear(p, kind == "linear_poses");
       return;
     }
     start_ = rotation_of(scaled(p + 3));
@@ -115,19 +164,40 @@ class Motion {
       if (kind == "velocity")
         velocity_ = vec(p + 7) + rotation_of(scaled(p + 10)) * vec(reference_.data()) - path_start_;
     }
-    turning_ = (angle_ * angle_).hi;
+    set_turning(angle_);
     local_axis_ = transposed(start_) * axis_;
+  }
+
+  /// A chain: parts from the base outward.
+  Motion(const Motion& base, std::vector<ChainPart> parts, const Point& centre)
+      : fixed_axis_(false), reference_(centre), base_(std::make_shared<const Motion>(base)), parts_(std::move(parts)) {
+    // y is the reference point as it is seen from each part, inmost first; |y|, |y'| and |y''| are at most these. Of
+    // R y + p: |R'| <= turn, |R''| <= turn^2, and p goes straight.
+    Interval size = length(vec(centre.data())), speed, bend, turns;
+    for (std::size_t i = parts_.size(); i-- > 0;) {
+      const Interval turn(parts_[i].turn.magnitude());
+      bend = bend + turn * turn * size + 2 * turn * speed;
+      speed = speed + turn * size + parts_[i].glide.magnitude();
+      size = size + parts_[i].farthest();
+      turns = turns + turn;
+    }
+    size = size + length(vec(base.reference().data()));
+    bend = bend + Interval(base.turning_) * size + 2 * Interval(base.rate_) * speed + base.bending_;
+    bending_ = bend.hi;
+    set_turning(turns + base.rate_);
   }
 
   const Point& reference() const { return reference_; }
 
   Mat rotation(double t) const {
+    if (base_) return placed(t).first;
     if (fixed_axis_) return angle_.hi == 0 ? start_ : turned(axis_, t * angle_) * start_;
     const Vec now = angles_ + Interval(t) * rates_;
     return turned(unit(2), now[2]) * (turned(unit(1), now[1]) * turned(unit(0), now[0]));
   }
 
   Vec path(double t) const {
+    if (base_) return placed(t).second;
     const Vec straight = path_start_ + Interval(t) * velocity_;
     if (!bent_) return straight;
     // (1 - e^(i t a)) / (1 - e^(i a)) = e^(i (t - 1) a/2) sin(t a/2) / sin(a/2) loses nothing, however small a is.
@@ -150,16 +220,33 @@ class Motion {
   Real bending() const { return bending_; }
 
  private:
-  /// Translation and angles, each from its first value to its second. The derivative of a turn lengthens nothing by
-  /// more than the angle's, hence |R''| <= (|roll'| + |pitch'| + |yaw'|)^2.
-  void set_linear(const double* p) {
+  /// Of a product of turns R = R1 R2 ... the derivative of each lengthens nothing by more than its rate; with `rate`
+  /// the sum of the rates, |R'| <= rate and |R''| <= rate^2 by the product rule.
+  void set_turning(const Interval& rate) {
+    rate_ = rate.hi;
+    turning_ = (rate * rate).hi;
+  }
+
+  /// Translation and angles, each from its first value to its second; given as such, or by two poses.
+  void set_linear(const double* p, bool poses) {
     fixed_axis_ = false;
     path_start_ = vec(p);
-    velocity_ = vec(p + 6) - vec(p);
-    angles_ = vec(p + 3);
-    rates_ = vec(p + 9) - vec(p + 3);
-    const Interval sum = Interval(rates_[0].magnitude()) + rates_[1].magnitude() + rates_[2].magnitude();
-    turning_ = (sum * sum).hi;
+    velocity_ = vec(p + (poses ? 7 : 6)) - vec(p);
+    angles_ = poses ? angles_of(rotation_of(scaled(p + 3))) : vec(p + 3);
+    rates_ = (poses ? angles_of(rotation_of(scaled(p + 10))) : vec(p + 9)) - angles_;
+    if (poses) rates_ = {shorter_way(rates_[0]), shorter_way(rates_[1]), shorter_way(rates_[2])};
+    set_turning(Interval(rates_[0].magnitude()) + rates_[1].magnitude() + rates_[2].magnitude());
+  }
+
+  /// A chain's rotation, and where its reference point is.
+  std::pair<Mat, Vec> placed(double t) const {
+    Mat r = base_->rotation(t);
+    Vec o = base_->path(t) - r * vec(base_->reference().data());
+    for (const ChainPart& part : parts_) {
+      o = o + r * part.offset(t);
+      r = r * part.rotation(t);
+    }
+    return {r, o + r * vec(reference_.data())};
   }
 
   /// In the plane across the axis, written as complex numbers, the reference point's path is
@@ -191,7 +278,9 @@ class Motion {
   Interval angle_;
   Mat start_;
   Vec axis_ = unit(0), local_axis_, path_start_, velocity_, bend_, angles_, rates_;
-  Real turning_ = 0, bending_ = 0;
+  Real rate_ = 0, turning_ = 0, bending_ = 0;
+  std::shared_ptr<const Motion> base_;  // of a chain
+  std::vector<ChainPart> parts_;
 };
 
 }  // namespace verify

@@ -62,14 +62,24 @@ class Proof {
     return static_cast<std::size_t>(x);
   }
 
+  /// A kind and its numbers, which are added to the text.
+  std::pair<std::string_view, std::vector<double>> read_kind(const std::map<std::string_view, std::size_t>& kinds,
+                                                             std::string_view word, std::string& text) {
+    const auto kind = kinds.find(word);
+    if (kind == kinds.end()) throw Rejected("expected a kind of motion");
+    std::vector<double> numbers(kind->second);
+    (text += text.empty() ? "" : " ") += kind->first;
+    for (double& x : numbers) x = number(), text += " " + digits(x);
+    return {kind->first, std::move(numbers)};
+  }
+
   Motion read_motion(const Mesh& mesh, std::string_view body, std::string& text) {
     expect("motion");
     expect(body);
-    const auto kind = motion_kinds.find(next());
-    if (kind == motion_kinds.end()) throw Rejected("expected a kind of motion");
-    std::vector<double> numbers(kind->second);
-    text = kind->first;
-    for (double& x : numbers) x = number(), text += " " + digits(x);
+    std::string_view word = next();
+    const bool chain = word == "chain";
+    if (chain) text = "chain", word = next();
+    const auto [kind, numbers] = read_kind(motion_kinds, word, text);
     std::array<double, 3> centre{};
     double size = 0;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -78,7 +88,16 @@ class Proof {
       centre[i] = low / 2 + high / 2;
       size = std::max(size, high / 2 - low / 2);
     }
-    return Motion(kind->first, numbers, centre, size);
+    const Motion motion(kind, numbers, centre, size);
+    if (!chain) return motion;
+    std::vector<ChainPart> parts;
+    const std::size_t count = whole();
+    text += " " + std::to_string(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto [part, values] = read_kind(part_kinds, next(), text);
+      parts.emplace_back(part, values);
+    }
+    return Motion(motion, std::move(parts), centre);
   }
 
   std::vector<Triangle> read_triangles(const Mesh& mesh, std::string_view body) {

@@ -16,6 +16,7 @@
 #include "command.hpp"
 #include "contact_options.hpp"
 #include "pose_text.hpp"
+#include "print.hpp"
 #include "questions.hpp"
 
 namespace graze::app {
@@ -29,6 +30,7 @@ struct ChainQuestion {
   Pose environment_pose;
   Coordinates from, to;  ///< none: as the robot file says
   bool neighbours = false;
+  std::string certificates;  ///< a folder; empty: none are wanted
   ContactOptions options;
 };
 
@@ -81,20 +83,44 @@ ChainScene load_scene(const ChainQuestion& question) {
   return scene;
 }
 
+/// One file a pair, named by the links' places in the robot file; what is not in contact at the start has one.
+Json save_certificates(const std::string& folder, const ChainAnswer& answer, const ChainScene& scene) {
+  Json files = Json::array();
+  for (std::size_t i = 0; !folder.empty() && i < answer.pair_answers.size(); ++i) {
+    const LinkPair& pair = scene.pairs[i];
+    const FirstContactResult& result = answer.pair_answers[i];
+    const std::string b = pair.b ? fmt::format("{}", index(*pair.b)) : std::string("environment");
+    const std::string file = fmt::format("{}/{}-{}.txt", folder, index(pair.a), b);
+    save_certificate(file, result);
+    if (!result.certificate) continue;
+    files.push_back(Json{{"links", links_json(scene, pair)},
+                         {"file", file},
+                         {"until", result.certificate->until},
+                         {"separations", separations(*result.certificate)}});
+  }
+  return files;
+}
+
 int answer(const ChainQuestion& question) {
   const ChainScene scene = load_scene(question);
-  const FirstContactOptions options = library_options(question.options);
+  FirstContactOptions options = library_options(question.options);
+  options.certificate = !question.certificates.empty();
   const auto& from = choose(question.from, scene.robot.from, scene.robot.chain, "from");
   const auto& to = choose(question.to, scene.robot.to, scene.robot.chain, "to");
   const ChainAnswer answer = ask(scene, from, to, options);
+  const Json certificates = save_certificates(question.certificates, answer, scene);
   if (question.options.json) {
     Json out = to_json(answer, scene, options);
     out["from"] = from;
     out["to"] = to;
+    if (options.certificate) out["certificates"] = certificates;
     if (scene.environment) out["environment_pose"] = to_json(scene.environment_pose);
     print_line(out);
   } else if (answer.whole.status != Status::invalid_request) {
     print(answer, scene, options);
+    if (options.certificate)
+      print_field("certificates", fmt::format("{} in {}; check each with graze verify FILE and the two links' meshes",
+                                              certificates.size(), question.certificates));
   }
   return exit_status_of(answer.whole.status, answer.whole.error, question.options.exit_code);
 }
@@ -121,6 +147,7 @@ Json question_json(const ChainQuestion& question) {
   if (question.from) out["from"] = *question.from;
   if (question.to) out["to"] = *question.to;
   out["neighbours"] = question.neighbours;
+  if (!question.certificates.empty()) out["certificates"] = question.certificates;
   add_to_json(out, question.options);
   return out;
 }
@@ -148,8 +175,8 @@ int run(ChainCommand& command) {
   question.to = parse_coordinates(command.to, "--to");
   check(question.options);
   if (!command.batch.empty()) {
-    if (question.from || question.to || !command.dump.empty())
-      refuse_option("--batch", "cannot go with --from, --to or --dump: rows say how the joints move");
+    if (question.from || question.to || !command.dump.empty() || !question.certificates.empty())
+      refuse_option("--batch", "cannot go with --from, --to, --dump or --certificates: rows say how the joints move");
     return answer_batch(question, command.batch);
   }
   if (!command.dump.empty()) write_file(command.dump, question_json(question).dump(2) + "\n");
@@ -166,6 +193,7 @@ int replay_chain(JsonReader& reader, bool json) {
   if (reader.has("from")) question.from = reader.numbers("from");
   if (reader.has("to")) question.to = reader.numbers("to");
   question.neighbours = reader.flag("neighbours", false);
+  question.certificates = reader.text("certificates", "");
   question.options = read_contact_options(reader);
   question.options.json |= json;
   reader.finish();
@@ -190,6 +218,8 @@ void add_chain(CLI::App& graze, int& exit_status) {
   add_text(*app, "--batch", command->batch,
            "Answer every row of a CSV file: the joints at the start, then at the end; one JSON line a row", "FILE.csv");
   add_contact_options(*app, question.options);
+  add_text(*app, "--certificates", question.certificates,
+           "Write the proof of every pair of links, which graze verify checks, into a folder", "FOLDER");
   add_text(*app, "--dump", command->dump, "Write the question as JSON, for graze replay", "FILE");
   app->add_flag("--list-methods", command->list_methods, "List the methods");
   app->callback([command, &exit_status] { exit_status = run(*command); });

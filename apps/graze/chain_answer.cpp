@@ -106,11 +106,6 @@ void merge(ChainAnswer& answer) {
   }
 }
 
-Json links_json(const ChainScene& scene, const LinkPair& pair) {
-  const Chain& chain = scene.robot.chain;
-  return Json::array({chain.link(pair.a).name, pair.b ? Json(chain.link(*pair.b).name) : Json()});
-}
-
 std::string links_text(const ChainScene& scene, const LinkPair& pair) {
   const Chain& chain = scene.robot.chain;
   return fmt::format("A is link {}, B is {}", chain.link(pair.a).name,
@@ -132,6 +127,11 @@ Json contacts_json(const ChainAnswer& answer, const ChainScene& scene, const std
 }
 
 }  // namespace
+
+Json links_json(const ChainScene& scene, const LinkPair& pair) {
+  const Chain& chain = scene.robot.chain;
+  return Json::array({chain.link(pair.a).name, pair.b ? Json(chain.link(*pair.b).name) : Json()});
+}
 
 std::vector<LinkPair> pairs_to_ask(const ChainScene& scene, bool neighbours) {
   const Robot& robot = scene.robot;

@@ -43,6 +43,8 @@ struct ChainAnswer {
 ChainAnswer ask(const ChainScene& scene, std::span<const double> from, std::span<const double> to,
                 const FirstContactOptions& options);
 
+/// Both links' names; null for the environment.
+Json links_json(const ChainScene& scene, const LinkPair& pair);
 Json to_json(const ChainAnswer& answer, const ChainScene& scene, const FirstContactOptions& options);
 void print(const ChainAnswer& answer, const ChainScene& scene, const FirstContactOptions& options);
 

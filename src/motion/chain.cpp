@@ -10,6 +10,7 @@
 
 #include "core/fp_guard.hpp"
 #include "motion/chain_path.hpp"
+#include "motion/description.hpp"
 #include "motion/twist.hpp"
 
 namespace graze {
@@ -70,6 +71,7 @@ class Assembly {
   }
 
   void add(const Joint& joint, double from, double to) {
+    describe(joint, from, to);
     if (joint.origin != Pose{}) {
       place(motion::composed(pending_.before, {motion::enclose_rotation(joint.origin.rotation()),
                                                motion::enclose(joint.origin.translation())}));
@@ -100,11 +102,30 @@ class Assembly {
     const bool nowhere = still_ && owner->path().start() == Pose{};
     std::shared_ptr<const motion::Path> path;
     if (!nowhere) path = {owner, &owner->path()};
-    return Motion(
-        std::make_shared<const motion::ChainPath>(std::move(path), std::vector<JointPath>(done_.begin(), done_.end())));
+    return Motion(std::make_shared<const motion::ChainPath>(
+        std::move(path), std::vector<JointPath>(done_.begin(), done_.end()), description()));
   }
 
  private:
+  /// As certificates write it: the base, then each placement and joint outward.
+  std::string description() const {
+    const std::string& base = base_.path().description();
+    return base.empty() ? base : "chain " + base + ' ' + std::to_string(parts_) + text_;
+  }
+  void describe(const Joint& joint, double from, double to) {
+    if (joint.origin != Pose{}) {
+      ++parts_;
+      text_ += motion::describe(" place", joint.origin);
+    }
+    if (joint.type == JointType::fixed || (from == 0 && to == 0)) return;
+    ++parts_;
+    text_ += std::string(" ") + name(joint.type);
+    motion::append(text_, from);
+    motion::append(text_, to);
+    motion::append(text_, joint.axis);
+    if (joint.type == JointType::screw) motion::append(text_, joint.pitch);
+  }
+
   /// A joint that stays where it is.
   void place(const IntervalPlacement& before) {
     pending_ = {};
@@ -138,6 +159,7 @@ class Assembly {
     real.anchor = pose.translation();
     real.start = start_;
     real.end = end_;
+    real.description = description();
     return Motion(std::make_shared<const JointPath>(real));
   }
 
@@ -146,6 +168,8 @@ class Assembly {
   std::optional<Pose> start_ = Pose{}, end_ = Pose{};
   JointPath::Real pending_;
   std::vector<JointPath::Real> done_;
+  std::size_t parts_ = 0;  ///< of the description
+  std::string text_;
 };
 
 void check_joint(const Joint& joint, std::size_t id) {

@@ -136,8 +136,9 @@ Ball around(const IntervalPlacement& p, const Ball& b) {
 
 }  // namespace
 
-ChainPath::ChainPath(std::shared_ptr<const Path> base, std::vector<JointPath> joints)
+ChainPath::ChainPath(std::shared_ptr<const Path> base, std::vector<JointPath> joints, std::string description)
     : base_(std::move(base)), joints_(std::move(joints)) {
+  description_ = std::move(description);
   reference_ = joints_.back().reference();
   if (!kinematic()) {
     bounds_ = unbounded();

@@ -13,7 +13,7 @@ namespace graze::motion {
 class ChainPath : public Path {
  public:
   /// `base` may be null: then the motion is seen from there. At least one joint.
-  ChainPath(std::shared_ptr<const Path> base, std::vector<JointPath> joints);
+  ChainPath(std::shared_ptr<const Path> base, std::vector<JointPath> joints, std::string description);
 
   using Path::at;
   Instant at(double t, const Vec3& origin) const override;

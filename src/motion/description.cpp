@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: MIT
+#include "motion/description.hpp"
+
 #include <cstdio>
 
 #include "motion/path.hpp"
 
 namespace graze::motion {
 
-namespace {
-
 void append(std::string& text, double x) {
   char number[40];
   std::snprintf(number, sizeof number, " %a", x);
   text += number;
 }
-
-}  // namespace
 
 void append(std::string& text, const Vec3& v) {
   append(text, v.x);

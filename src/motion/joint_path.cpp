@@ -52,6 +52,7 @@ IntervalPlacement composed(const IntervalPlacement& a, const IntervalPlacement& 
 
 JointPath::JointPath(const Real& real)
     : real_(real), turns_(real.turn != Interval(0)), angle_(middle(real.angle)), turn_(middle(real.turn)) {
+  description_ = real.description;
   set_terms();
   set_bounds();
 }

@@ -25,6 +25,7 @@ class JointPath : public Path {
     Interval angle = 0, turn = 0;
     Interval slide = 0, shift = 0;
     std::optional<Pose> start, end;
+    std::string description = {};
   };
   explicit JointPath(const Real& real);
 

@@ -255,7 +255,8 @@ LinearParameters::LinearParameters(const Pose& from, const Pose& to) {
                                                                                  .angle = {a.roll, a.pitch, a.yaw},
                                                                                  .change = change,
                                                                                  .start = from,
-                                                                                 .end = to}));
+                                                                                 .end = to},
+                                                        motion::describe("linear_poses", from, to)));
 }
 
 }  // namespace graze

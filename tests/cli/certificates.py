@@ -56,6 +56,11 @@ class Motion:
     def text(self):
         return " ".join([self.kind, *(v.hex() for v in self.numbers)])
 
+    @staticmethod
+    def chain(base, *parts):
+        """`base` a motion, each part a kind and its numbers."""
+        return ChainMotion(base, [Motion(*part) for part in parts])
+
     def at(self, t, x):
         return getattr(self, self.kind)(t, x, self.numbers)
 
@@ -92,11 +97,45 @@ class Motion:
         origin = add(add(n, axis, slide * t), turn(axis, (t - 1) * angle / 2, across), ratio)
         return add(turn(axis, t * angle, add(self.placed(n, x), n, -1)), origin)
 
+    def linear_poses(self, t, x, n):
+        def angles(q):
+            axis, angle = axis_angle(q)
+            column = [turn(axis, angle, tuple(float(i == j) for j in range(3))) for i in range(3)]  # column[i][row]
+            return [math.atan2(column[1][2], column[2][2]), math.asin(max(-1, min(1, -column[0][2]))),
+                    math.atan2(column[0][1], column[0][0])]
+        first, last = angles(n[3:7]), angles(n[10:14])
+        for i in (0, 2):
+            last[i] = first[i] + math.remainder(last[i] - first[i], 2 * math.pi)
+        return self.linear(t, x, [*n[:3], *first, *n[7:10], *last])
+
     def linear(self, t, x, n):
         value = [a + t * (b - a) for a, b in zip(n[:6], n[6:])]
         for i in range(3):
             x = turn(tuple(float(i == j) for j in range(3)), value[3 + i], x)
         return add(x, value)
+
+
+class ChainMotion:
+    def __init__(self, base, parts):
+        self.base, self.parts = base, parts
+        self.numbers = base.numbers
+
+    def text(self):
+        return " ".join(["chain", self.base.text(), str(len(self.parts)), *(p.text() for p in self.parts)])
+
+    def at(self, t, x):
+        for part in reversed(self.parts):
+            n = part.numbers
+            if part.kind == "place":
+                x = part.placed(n, x)
+                continue
+            q, size = n[0] + t * (n[1] - n[0]), math.hypot(*n[2:5])
+            axis = tuple(v / size for v in n[2:5])
+            if part.kind != "prismatic":
+                x = turn(axis, q, x)
+            if part.kind != "revolute":
+                x = add(x, axis, n[5] * q if part.kind == "screw" else q)
+        return self.base.at(t, x)
 
 
 @dataclasses.dataclass

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Every proof that graze hands out is verified by the independent checker: a hundred turning flights of knots."""
+import json
 import math
 import os
 import pathlib
@@ -44,7 +45,7 @@ class Certificates(CommandTest):
         free = 0
         for i in range(FLIGHTS):
             start, end = flight(numbers)
-            motion = ("velocity", "screw")[i % 2]
+            motion = ("velocity", "screw", "velocity", "linear")[i % 4]
             answer = self.json("first-contact", "knot.obj", "knot.obj", "--a-from", start, "--a-to", end, "--motion",
                                motion, "--certificate", "proof.txt")
             if answer["status"] == "touching_at_start":
@@ -53,6 +54,38 @@ class Certificates(CommandTest):
             done = self.verify("proof.txt", "knot.obj", "knot.obj")
             self.assertEqual(done.returncode, 0, f"flight {i}: {start} to {end}: {done.stdout}{done.stderr}")
         self.assertGreater(free, FLIGHTS // 8)
+
+    def test_arms_of_several_joints(self):
+        """Three joints that move, of all kinds, against a knot and against each other; then a joint elsewhere."""
+        self.graze("make", "torus_knot", "--triangles", 500, "-o", "knot.obj")
+        self.graze("make", "box", "-o", "box.obj")
+        origin = lambda *at: [*at, 1, 0.2, 0, 0.1]
+        links = [{"name": "base", "mesh": "box.obj", "joint": {"type": "revolute", "origin": origin(0, 0, -4)}},
+                 {"name": "upper", "parent": "base", "mesh": "box.obj",
+                  "joint": {"type": "screw", "pitch": 0.2, "origin": origin(3, 0, 0), "axis": [0, 1, 0.5]}},
+                 {"name": "hand", "parent": "upper", "mesh": "box.obj",
+                  "joint": {"type": "prismatic", "origin": origin(2, 0.5, 0), "axis": [1, 0, 1]}}]
+        (self.dir / "robot.json").write_text(json.dumps({"links": links}))
+        (self.dir / "proofs").mkdir()
+        numbers, until = random.Random(8), []
+        for _ in range(6):
+            poses = [" ".join(str(numbers.uniform(-1.5, 1.5)) for _ in range(3)) for _ in range(2)]
+            answer = self.json("chain", "robot.json", "--environment", "knot.obj", "--from", poses[0], "--to", poses[1],
+                               "--certificates", "proofs")
+            self.assertTrue(answer["certificates"])
+            for proof in answer["certificates"]:
+                other = "box.obj" if proof["links"][1] else "knot.obj"
+                done = self.verify(proof["file"], "box.obj", other)
+                self.assertEqual(done.returncode, 0, f"{poses}: {proof}: {done.stdout}{done.stderr}")
+                until.append(proof["until"])
+        self.assertIn(1, until)
+        text = (self.dir / "proofs/2-environment.txt").read_text()
+        words = text.split("\n")[1].split()
+        self.assertEqual(words[2], "chain")
+        at = words.index("prismatic")
+        words[at + 1:at + 3] = [(0.0).hex(), (-30.0).hex()]  # now it flies through everything
+        (self.dir / "broken.txt").write_text("\n".join([text.split("\n")[0], " ".join(words), *text.split("\n")[2:]]))
+        self.assertEqual(self.verify("broken.txt", "box.obj", "knot.obj").returncode, 1)
 
     def test_a_proof_of_another_motion_is_rejected(self):
         self.graze("make", "torus_knot", "--triangles", 500, "-o", "knot.obj")

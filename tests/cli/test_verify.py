@@ -29,6 +29,13 @@ SCENES = {
     "through": ((box(0.5, 0.5, 0.5), u_shape()), (Motion("speeds", (0, 1, -3), ONE, (0, 0, 6), (1, 2, 3), (0, 0, 0)), STILL)),
     "into": ((tetrahedron(0.45), u_shape()), (Motion("linear", (0, 3, 0), (0, 0, 0), (0, 0, 0), (2, 1, 4)),
                                              Motion("still", (0, 0, 0), quaternion((0, 0, 1), 0.01)))),
+    "angles": ((box(), tetrahedron(0.6)),
+               (Motion("linear_poses", (-3, 0.2, 2.2), quaternion((1, 0, 0.3), 2.5), (3, -0.1, 2.3), quaternion((0.2, 0.5, 1), -2.9)),
+                STILL)),
+    "arm": ((box(2, 0.5, 0.5), tetrahedron(0.5)),
+            (Motion.chain(Motion("velocity", (0, 0, 2), ONE, (0.5, 0, 2), quaternion((0, 0, 1), 0.7), (0, 0, 0)),
+                          ("revolute", -0.4, 1.1, (0, 0.1, 2)), ("place", (1.5, 0, 0), quaternion((1, 1, 0), 0.6)),
+                          ("screw", 0.2, -1.5, (1, 0, 0.5), 0.3), ("prismatic", 0, 1.2, (0, 1, 1))), STILL)),
 }
 PROOFS = {}
 
@@ -100,7 +107,7 @@ class TrueProofs(VerifyTest):
         seed = int(os.environ.get("GRAZE_SEED", 7))
         chance = random.Random(seed)
         shapes = (tetrahedron(0.5), box(0.7, 0.8, 0.9))
-        for kind in ("velocity", "speeds", "screw", "linear"):
+        for kind in ("velocity", "speeds", "screw", "linear", "linear_poses", "chain"):
             tried = 0
             while tried < 5:
                 motions = (self.random_motion(chance, kind, (0, 0, 0)),
@@ -129,7 +136,12 @@ class TrueProofs(VerifyTest):
                 "velocity": lambda: Motion(kind, start, first, end, second, vector(1)),
                 "speeds": lambda: Motion(kind, start, first, vector(2), vector(chance.choice([1, 30])), vector(1)),
                 "screw": lambda: Motion(kind, start, first, end, second),
-                "linear": lambda: Motion(kind, start, vector(3), end, vector(chance.choice([1, 30])))}[kind]()
+                "linear": lambda: Motion(kind, start, vector(3), end, vector(chance.choice([1, 30]))),
+                "linear_poses": lambda: Motion(kind, start, first, end, [chance.gauss(0, 1) for _ in range(4)]),
+                "chain": lambda: Motion.chain(
+                    self.random_motion(chance, chance.choice(["still", "velocity", "screw", "linear"]), base),
+                    ("revolute", *vector(2)[:2], vector(1)), ("place", vector(0.3), first),
+                    ("screw", *vector(2)[:2], vector(1), 0.2), ("prismatic", *vector(1)[:2], vector(1)))}[kind]()
 
     def test_a_wheel_beside_a_wall(self):
         """A hundred thousand radians at a millionth from the wall: only the wheel's reach can tell in reasonable time."""
