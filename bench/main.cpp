@@ -137,7 +137,7 @@ int run(const Options& options) {
     else if (!peer.enter)
       fmt::print(" {} absent (install {}),", peer.name, peer.package);
   }
-  fmt::print(" one thread, thread CPU time, best of three passes{}\n",
+  fmt::print(" one thread, thread CPU time, {}{}\n", suite.name == "world" ? "one pass" : "best of three passes",
              suite.name == "discrete" ? " (methods: nine)" : "");
   for (const Row& row : suite.rows) {
     const bool wanted =
