@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <graze/broad/broad_phase.hpp>
+#include <graze/world/concurrent.hpp>
 #include <graze/world/world.hpp>
 
 #include "cage_scene.hpp"
+#include "cage_soak.hpp"
 #include "command.hpp"
 #include "json.hpp"
 #include "world_print.hpp"
@@ -23,19 +27,27 @@ struct CageCommand {
   std::uint64_t frames = 100;
   std::string broad = "automatic", mode = "serial";
   int threads = 0;  ///< 0: 1 in serial mode, else as many as the machine has
-  bool json = false;
+  bool newest = false, soak = false, json = false;
+  std::uint64_t every = 100;
+  std::string record;
 };
 
 constexpr const char* footer =
     "Bodies of a box diagonal of 1 fly, turn and bounce in a cage whose side grows as the cube root of their number\n"
-    "(Zachmann 5.4.4). The events and their hash are the same for every broad phase and number of threads.\n\n"
+    "(Zachmann 5.4.4). The events and their hash are the same for every broad phase, number of threads and mode.\n\n"
     "Examples:\n"
     "  graze cage --bodies 500 --frames 100\n"
     "  graze cage --bodies 500 --movers 1 --kind torus --kind chair --broad grid\n"
-    "  graze cage --bodies 10000 --frames 20 --kind tetrahedron --mode parallel --json";
+    "  graze cage --bodies 10000 --frames 20 --kind tetrahedron --mode parallel --json\n"
+    "  graze cage --bodies 1000 --mode concurrent --newest\n"
+    "  graze cage --soak --bodies 200 --frames 1000 --kind box --kind torus --triangles 100";
 
 /// What happened in all frames together.
 struct Sums {
+  std::string broad;
+  BroadCounters broad_counters;
+  std::uint64_t skipped_frames = 0;
+  std::vector<double> calls;              ///< concurrent: seconds of every call the application made while it ran
   std::array<std::uint64_t, 3> events{};  ///< by kind
   std::uint64_t hash = 0;
   double seconds = 0;
@@ -54,8 +66,9 @@ int threads_of(const CageCommand& c) {
   return c.mode == "serial" ? 1 : static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 1024u));
 }
 
-Sums run_in_line(const CageCommand& command, CageScene& scene, BroadCounters& broad, std::string& method) {
+Sums run_in_line(const CageCommand& command, CageScene& scene) {
   World world({.broad = command.broad, .threads = threads_of(command)});
+  if (!command.record.empty()) world.record(command.record);
   std::vector<BodyId> ids;
   for (std::size_t i = 0; i < scene.size(); ++i) ids.push_back(world.add(scene.body(i), scene.pose(i)));
   Sums sums;
@@ -66,25 +79,98 @@ Sums run_in_line(const CageCommand& command, CageScene& scene, BroadCounters& br
     scene.step();
     for (std::size_t i = 0; i < scene.movers(); ++i) world.move(ids[i], scene.pose(i));
   }
-  broad = world.broad_counters();
-  method = world.broad_method();
+  sums.broad_counters = world.broad_counters();
+  sums.broad = world.broad_method();
   return sums;
 }
 
+/// The application moves everything, posts, takes what is there, and never waits; but if every frame is to be checked,
+/// it lets the detector come near now and then, or frames would pile up.
+Sums run_beside(const CageCommand& command, CageScene& scene) {
+  ConcurrentOptions options;
+  options.world = {.broad = command.broad, .threads = threads_of(command)};
+  options.every_frame = !command.newest;
+  ConcurrentWorld world(options);
+  if (!command.record.empty()) world.record(command.record);
+  std::vector<BodyId> ids;
+  for (std::size_t i = 0; i < scene.size(); ++i) ids.push_back(world.add(scene.body(i), scene.pose(i)));
+  Sums sums;
+  sums.broad = command.broad;
+  std::vector<CheckResult> results;
+  const auto timed = [&](auto&& call) {
+    const auto start = std::chrono::steady_clock::now();
+    call();
+    sums.calls.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  };
+  const auto take = [&] {
+    for (const CheckResult& r : results) sums.take(r);
+    results.clear();
+  };
+  for (std::uint64_t frame = 0; frame < command.frames; ++frame) {
+    timed([&] { world.post(); });
+    timed([&] { world.take(results); });
+    take();
+    scene.step();
+    for (std::size_t i = 0; i < scene.movers(); ++i) timed([&] { world.move(ids[i], scene.pose(i)); });
+    if (!command.newest && world.posted() > world.checked() + 8) world.wait();
+    if (command.newest) std::this_thread::sleep_for(std::chrono::milliseconds(1));  // draws its picture
+  }
+  world.wait();
+  world.take(results);
+  take();
+  sums.skipped_frames = world.skipped_frames();
+  std::sort(sums.calls.begin(), sums.calls.end());
+  return sums;
+}
+
+int run_soak(const CageCommand& command) {
+  const SoakResult r = soak(command.cage, {.broad = command.broad, .threads = threads_of(command)}, command.frames,
+                            command.every, command.record);
+  if (command.json) {
+    Json out = new_object();
+    out["frames"] = r.frames;
+    out["adds"] = r.adds;
+    out["removes"] = r.removes;
+    out["deformations"] = r.deformations;
+    out["breaks"] = r.breaks;
+    out["event_count"] = r.events;
+    out["event_hash"] = fmt::format("{:016x}", r.event_hash);
+    out["compared"] = r.compared;
+    out["difference"] = r.difference ? Json(*r.difference) : Json();
+    out["bytes_early"] = r.bytes_early;
+    out["bytes_end"] = r.bytes_end;
+    print_line(out);
+  } else {
+    fmt::print("{} frames, {} adds, {} removes, {} deformations, {} breaks, {} events; hash {:016x}\n", r.frames,
+               r.adds, r.removes, r.deformations, r.breaks, r.events, r.event_hash);
+    fmt::print("{} frames compared with all pairs: {}\n", r.compared, r.difference.value_or("no difference"));
+    fmt::print("{:.1f} MB after a tenth of the frames, {:.1f} MB at the end\n",
+               1e-6 * static_cast<double>(r.bytes_early), 1e-6 * static_cast<double>(r.bytes_end));
+  }
+  if (!r.difference) return exit_answered;
+  fmt::print(stderr, "graze: {}\n", *r.difference);
+  return exit_undecided;
+}
+
+double call_p99(const Sums& sums) { return sums.calls[sums.calls.size() * 99 / 100]; }
+
 int run(const CageCommand& command) {
+  if (command.soak) return run_soak(command);
   CageScene scene(command.cage);
-  BroadCounters broad;
-  std::string method;
-  const Sums sums = run_in_line(command, scene, broad, method);
+  const bool beside = command.mode == "concurrent";
+  const Sums sums = beside ? run_beside(command, scene) : run_in_line(command, scene);
   const double per_frame = sums.seconds / static_cast<double>(command.frames);
   const std::uint64_t events = sums.events[0] + sums.events[1] + sums.events[2];
   if (!command.json) {
     fmt::print("{} bodies, {} of them moving, {} frames, broad phase {}\n", scene.size(), scene.movers(),
-               command.frames, method);
+               command.frames, sums.broad);
     fmt::print("{} events: {} began, {} stay, {} ended; hash {:016x}\n", events, sums.events[0], sums.events[1],
                sums.events[2], sums.hash);
     fmt::print("{} pairs near, {} asked; {:.3f} ms a frame\n", sums.counters.near_pairs, sums.counters.asked,
                1e3 * per_frame);
+    if (beside)
+      fmt::print("{} frames skipped; the application's calls took {:.2f} us at most in 99 of 100 cases\n",
+                 sums.skipped_frames, 1e6 * call_p99(sums));
     return exit_answered;
   }
   Json out = new_object();
@@ -93,7 +179,7 @@ int run(const CageCommand& command) {
   out["frames"] = command.frames;
   out["seed"] = command.cage.seed;
   out["kinds"] = command.cage.kinds;
-  out["broad"] = method;
+  out["broad"] = sums.broad;
   out["mode"] = command.mode;
   out["threads"] = threads_of(command);
   out["event_count"] = events;
@@ -101,7 +187,11 @@ int run(const CageCommand& command) {
   out["event_hash"] = fmt::format("{:016x}", sums.hash);
   out["seconds_per_frame"] = per_frame;
   out["counters"] = to_json(sums.counters);
-  out["broad_counters"] = to_json(broad);
+  if (!beside) out["broad_counters"] = to_json(sums.broad_counters);
+  if (beside) {
+    out["skipped_frames"] = sums.skipped_frames;
+    out["call_p99_seconds"] = call_p99(sums);
+  }
   print_line(out);
   return exit_answered;
 }
@@ -128,7 +218,13 @@ void add_cage(CLI::App& graze, int& exit_status) {
       ->check(CLI::Range(0.0, 1.0));
   app->add_option("--broad", command->broad, "The broad phase")->check(CLI::IsMember(names));
   app->add_option("--threads", command->threads, "How many threads to use")->check(CLI::Range(1, 1024));
-  app->add_option("--mode", command->mode, "serial or parallel")->check(CLI::IsMember({"serial", "parallel"}));
+  app->add_option("--mode", command->mode, "serial, parallel, or concurrent: checks beside the application")
+      ->check(CLI::IsMember({"serial", "parallel", "concurrent"}));
+  app->add_flag("--newest", command->newest, "With concurrent: check only the newest frame, and count those skipped");
+  app->add_option("--record", command->record, "Write every call to a file for `graze replay`")->type_name("FILE");
+  app->add_flag("--soak", command->soak, "Add, remove, deform and break bodies at random, and compare with all pairs");
+  app->add_option("--every", command->every, "With --soak: compare every so many frames")
+      ->check(CLI::Range(1, 1 << 30));
   app->add_flag("--json", command->json, "One JSON object");
   app->callback([command, &exit_status] { exit_status = run(*command); });
 }

@@ -15,6 +15,7 @@ void add_distance(CLI::App& graze, int& exit_status);
 void add_first_contact(CLI::App& graze, int& exit_status);
 void add_chain(CLI::App& graze, int& exit_status);
 void add_cage(CLI::App& graze, int& exit_status);
+void add_world(CLI::App& graze, int& exit_status);
 void add_queries(CLI::App& graze, int& exit_status);
 void add_replay(CLI::App& graze, int& exit_status);
 void add_verify(CLI::App& graze, int& exit_status);

@@ -73,6 +73,7 @@ int main(int argc, char** argv) {
   graze::app::add_first_contact(app, exit_status);
   graze::app::add_chain(app, exit_status);
   graze::app::add_cage(app, exit_status);
+  graze::app::add_world(app, exit_status);
   graze::app::add_queries(app, exit_status);
   graze::app::add_replay(app, exit_status);
   graze::app::add_verify(app, exit_status);

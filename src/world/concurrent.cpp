@@ -58,12 +58,14 @@ struct ConcurrentWorld::Shared {
 
   // The application's side.
   const ConcurrentOptions options;
-  world::Slots body_slots, frame_slots;  ///< see the same calls as the world's own, and so give the same ids
+  world::Slots body_slots, frame_slots,
+      articulated_slots;  ///< see the same calls as the world's own, and so give the same ids
   /// By slot: vertices of the body, and its move in the frame being filled, in which it is entered at most once.
   struct Entry {
     std::size_t vertices = 0;
     std::uint64_t frame = 0;  ///< of `move`
     Pose* move = nullptr;
+    bool link = false;  ///< of an articulated body
   };
   std::vector<Entry> entries;
   std::unique_ptr<PostedFrame> frame = std::make_unique<PostedFrame>();
@@ -86,6 +88,29 @@ struct ConcurrentWorld::Shared {
   }
   void change(std::function<void(World&)> what) { frame->changes.emplace_back(std::move(what)); }
 
+  struct Articulated {
+    std::shared_ptr<const Chain> chain;
+    std::vector<BodyId> bodies;
+  };
+  std::vector<Articulated> articulated;  ///< by slot
+
+  BodyId take_body(const Body& body) {
+    const world::Slots::Id id = body_slots.take();
+    if (id.slot >= entries.size()) entries.resize(id.slot + 1);
+    entries[id.slot] = {body.mesh().vertex_count(), 0, nullptr, false};
+    return {id.slot, id.generation};
+  }
+  /// Throws what the world would throw later, in its own thread, where nobody could be told.
+  void check_articulated(ArticulatedId id) const {
+    if (!articulated_slots.has(id.slot, id.generation))
+      world::refuse(ErrorCode::index_out_of_range, "there is no such articulated body: it was removed",
+                    "articulated body", id.slot);
+  }
+  void check_own(BodyId id) const {
+    check_body(id);
+    if (entries[id.slot].link)
+      world::refuse(ErrorCode::bad_option, "it is a link of an articulated body; move or remove that", "body", id.slot);
+  }
   void check_body(BodyId id) const {
     if (!body_slots.has(id.slot, id.generation))
       world::refuse(ErrorCode::index_out_of_range,
@@ -150,15 +175,12 @@ BodyId ConcurrentWorld::add(const Body& body, const Pose& pose, const BodySettin
   Shared& s = *shared_;
   if (settings.frame) s.check_frame(*settings.frame);
   if (s.options.world.solid) world::check_solid(*s.world.state_, body, settings.name);
-  const world::Slots::Id id = s.body_slots.take();
-  if (id.slot >= s.entries.size()) s.entries.resize(id.slot + 1);
-  s.entries[id.slot] = {body.mesh().vertex_count(), 0, nullptr};
   s.change([body, pose, settings](World& w) { w.add(body, pose, settings); });
-  return {id.slot, id.generation};
+  return s.take_body(body);
 }
 
 void ConcurrentWorld::remove(BodyId id) {
-  shared_->check_body(id);
+  shared_->check_own(id);
   shared_->body_slots.give_back(id.slot);
   shared_->change([id](World& w) { w.remove(id); });
 }
@@ -167,7 +189,7 @@ bool ConcurrentWorld::has(BodyId id) const { return shared_->body_slots.has(id.s
 
 void ConcurrentWorld::move(BodyId id, const Pose& pose) {
   Shared& s = *shared_;
-  s.check_body(id);
+  s.check_own(id);
   Shared::Entry& entry = s.entries[id.slot];
   const std::uint64_t now = s.posted_number + 1;
   if (entry.frame == now) {
@@ -193,6 +215,61 @@ void ConcurrentWorld::replace(BodyId id, const Body& body) {
   if (shared_->options.world.solid) world::check_solid(*shared_->world.state_, body, {});
   shared_->entries[id.slot].vertices = body.mesh().vertex_count();
   shared_->change([id, body](World& w) { w.replace(id, body); });
+}
+
+std::vector<BodyId> ConcurrentWorld::break_up(BodyId id, std::span<const Body> pieces) {
+  Shared& s = *shared_;
+  s.check_own(id);
+  for (const Body& piece : pieces) world::check_solid(*s.world.state_, piece, {});
+  s.body_slots.give_back(id.slot);
+  s.change([id, all = std::vector<Body>(pieces.begin(), pieces.end())](World& w) { w.break_up(id, all); });
+  std::vector<BodyId> out;
+  for (const Body& piece : pieces) out.push_back(s.take_body(piece));
+  return out;
+}
+
+ArticulatedId ConcurrentWorld::add(const Chain& chain, std::span<const LinkBody> links,
+                                   std::span<const double> coordinates, const Pose& base,
+                                   const BodySettings& settings) {
+  Shared& s = *shared_;
+  // A world of its own finds out whether this can be: what it refuses is refused here and now.
+  World(WorldOptions{.broad = "all_pairs", .solid = s.options.world.solid})
+      .add(chain, links, coordinates, base, settings);
+  const world::Slots::Id id = s.articulated_slots.take();
+  if (id.slot >= s.articulated.size()) s.articulated.resize(id.slot + 1);
+  Shared::Articulated& a = s.articulated[id.slot];
+  a = {std::make_shared<const Chain>(chain), {}};
+  for (const LinkBody& l : links) {
+    a.bodies.push_back(s.take_body(l.body));
+    s.entries[a.bodies.back().slot].link = true;
+  }
+  s.change([c = a.chain, l = std::vector<LinkBody>(links.begin(), links.end()),
+            q = std::vector<double>(coordinates.begin(), coordinates.end()), base,
+            settings](World& w) { w.add(*c, l, q, base, settings); });
+  return {id.slot, id.generation};
+}
+
+void ConcurrentWorld::move(ArticulatedId id, std::span<const double> coordinates, const std::optional<Pose>& base) {
+  Shared& s = *shared_;
+  s.check_articulated(id);
+  if (s.articulated[id.slot].chain->size() > 0)
+    s.articulated[id.slot].chain->link_motion(LinkId{0}, coordinates, coordinates);  // throws as the world would
+  s.change(
+      [id, q = std::vector<double>(coordinates.begin(), coordinates.end()), base](World& w) { w.move(id, q, base); });
+}
+
+void ConcurrentWorld::remove(ArticulatedId id) {
+  Shared& s = *shared_;
+  s.check_articulated(id);
+  for (const BodyId body : s.articulated[id.slot].bodies) s.body_slots.give_back(body.slot);
+  s.articulated[id.slot] = {};
+  s.articulated_slots.give_back(id.slot);
+  s.change([id](World& w) { w.remove(id); });
+}
+
+std::vector<BodyId> ConcurrentWorld::bodies(ArticulatedId id) const {
+  shared_->check_articulated(id);
+  return shared_->articulated[id.slot].bodies;
 }
 
 FrameId ConcurrentWorld::add_frame(const Pose& pose, std::optional<FrameId> parent) {

@@ -21,8 +21,10 @@ class Handover {
   void give(std::unique_ptr<Node> node) {
     Node* raw = node.release();
     Node* old = head_.load(std::memory_order_relaxed);
-    do raw->next.release(), raw->next.reset(old);
-    while (!head_.compare_exchange_weak(old, raw, std::memory_order_release, std::memory_order_relaxed));
+    do {
+      static_cast<void>(raw->next.release());  // what it was in the last try is not ours
+      raw->next.reset(old);
+    } while (!head_.compare_exchange_weak(old, raw, std::memory_order_release, std::memory_order_relaxed));
   }
 
   /// Oldest first; linked by `next`.

@@ -64,8 +64,8 @@ class Replayer {
   void run_line(std::string_view call, RecordedLine& line) {
     if (call == "mesh") return read_mesh(line);
     ++result_.calls;
-    for (const auto& [name, run] : calls)
-      if (name == call) return refused_as_here(line, [&] { (this->*run)(line); });
+    for (const auto& known : calls)
+      if (known.first == call) return refused_as_here(line, [&] { (this->*known.second)(line); });
     line.refuse("there is no call \"" + std::string(call.substr(0, 40)) + "\"");
   }
 

@@ -71,6 +71,7 @@ Delivery State::delivery(EventKind kind, PairKey key) const {
   d.event.pose_b = b.pose;
   d.event.data_a = a.settings.data;
   d.event.data_b = b.settings.data;
+  if (own) d.event.pair_data = own->settings.data;
   d.callbacks = {own ? own->callback : nullptr, a.callback, b.callback};
   return d;
 }

@@ -42,7 +42,6 @@ class Sweep {
         movers_(state, take(state, state.to_sweep, &BodyRecord::to_sweep)) {}
 
   void run() {
-    if (options_.advance) check_advance();
     std::vector<SweepQuestion> questions = near_pairs();
     ask(questions);
     gather(questions);
@@ -50,20 +49,10 @@ class Sweep {
       advance(result_.safe);
       result_.advanced = true;
     }
-    remember();
+    result_.error ? put_back() : remember();
   }
 
  private:
-  void check_advance() const {
-    for (const Mover& m : movers_.all()) {
-      const BodyRecord& r = state_.bodies[m.slot];
-      if (m.deforms || (r.frame != no_slot && !(r.swept_from == r.pose)))
-        refuse(ErrorCode::bad_option,
-               "a body that deforms or was moved by or in a frame cannot be put back on its way; sweep without advance",
-               "body", m.slot);
-    }
-  }
-
   std::optional<double> tolerance(PairKey key) const {
     const PairRecord* own = state_.find_pair(key);
     return own && own->settings.tolerance ? own->settings.tolerance : options_.tolerance;
@@ -247,6 +236,14 @@ class Sweep {
     a.swept_base = a.base;
   }
 
+  /// A request that was refused answered nothing: the next sweep covers this way too.
+  void put_back() {
+    for (const Mover& m : movers_.all()) {
+      state_.bodies[m.slot].to_sweep = true;
+      state_.to_sweep.push_back(m.slot);
+    }
+  }
+
   /// The next sweep begins here.
   void remember() {
     for (const Mover& m : movers_.all()) {
@@ -269,6 +266,18 @@ class Sweep {
 };
 
 }  // namespace
+
+/// Before anything is changed.
+void check_advance(const State& state) {
+  for (const std::uint32_t slot : state.to_sweep) {
+    if (!state.body_slots.used(slot)) continue;
+    const BodyRecord& r = state.bodies[slot];
+    if (r.swept_body || (r.frame != no_slot && !(r.swept_from == r.pose)))
+      refuse(ErrorCode::bad_option,
+             "a body that deforms or was moved by or in a frame cannot be put back on its way; sweep without advance",
+             "body", slot);
+  }
+}
 
 std::uint64_t sweep_hash(const SweepResult& result) {
   // The hash of events that say the same.
@@ -294,6 +303,7 @@ SweepResult World::sweep(const SweepOptions& options) {
   SweepResult result;
   if (state.recorder) state.recorder->flush();
   world::place_moved(state, result.counters);
+  if (options.advance) world::check_advance(state);
   world::Sweep(state, options, result).run();
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (state.recorder)

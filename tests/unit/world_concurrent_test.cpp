@@ -51,6 +51,34 @@ TEST(WorldConcurrent, TellsWhatHappenedInWhichFrame) {
   EXPECT_EQ(world.checked(), 4u);
 }
 
+TEST(WorldConcurrent, ArticulatedAndBrokenBodiesHaveTheSameIds) {
+  ConcurrentWorld world({.every_frame = true});
+  Joint joint;
+  joint.type = JointType::revolute;
+  const Chain chain({{"arm", "", joint}, {"hand", "arm", joint}});
+  const std::vector<LinkBody> links{{LinkId{0}, cube()}, {LinkId{1}, cube()}};
+  const BodyId other = world.add(cube(), at(0.5));
+  const ArticulatedId robot = world.add(chain, links, std::vector<double>{0, 0});
+  const std::vector<BodyId> ids = world.bodies(robot);
+  EXPECT_THROW(world.move(ids[0], Pose()), Error);
+  EXPECT_THROW(world.move(robot, std::vector<double>{0}), Error);
+  world.post();
+  const std::vector<BodyId> pieces = world.break_up(other, std::vector<Body>{cube(), cube()});
+  world.post();
+  world.remove(robot);
+  EXPECT_FALSE(world.has(ids[1]));
+  world.post();
+  world.move(pieces[0], at(9));
+  world.post();
+  const std::vector<CheckResult> r = all_of(world);
+  ASSERT_EQ(r.size(), 4u);
+  EXPECT_EQ(texts(r[0].events), (Texts{"began 0 1", "began 0 2"}));
+  EXPECT_EQ(r[1].events.size(), 2u + 5u);  // two ends; each piece with both links, and with the other piece
+  EXPECT_EQ(r[2].events.size(), 4u);
+  ASSERT_EQ(r[3].events.size(), 1u);
+  EXPECT_EQ(r[3].events[0].a, pieces[0]);
+}
+
 TEST(WorldConcurrent, SkippedFramesAreCountedAndNothingIsLost) {
   ConcurrentWorld world;
   const BodyId a = world.add(cube()), b = world.add(cube(), at(0.5));

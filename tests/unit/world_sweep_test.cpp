@@ -48,6 +48,19 @@ TEST(WorldSweep, AdvancesToTheEarliest) {
   EXPECT_TRUE(world.has(late));
 }
 
+TEST(WorldSweep, ARefusalLosesNoWay) {
+  World world;
+  const FrameId frame = world.add_frame();
+  world.add(Body(make::box({.size = {0.1, 10, 10}})));
+  const BodyId bullet = world.add(cube(), at(-5), {.frame = frame});
+  world.sweep();
+  world.move(bullet, at(5));
+  EXPECT_THROW(world.sweep({.advance = true}), Error);
+  EXPECT_EQ(world.sweep({.method = "no such"}).status, Status::invalid_request);
+  EXPECT_EQ(world.sweep().status, Status::contact);  // the whole way is still to be asked
+  EXPECT_EQ(world.sweep().status, Status::free);
+}
+
 /// Every pair's answer is that of `first_contact`, and no pair in contact is left out.
 TEST(WorldSweep, EveryPairIsAsFirstContactSays) {
   const std::uint64_t seed = RandomBudget::seed(5);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,13 @@ class GRAZE_API ConcurrentWorld {
   void move(BodyId id, const Pose& pose);
   void deform(BodyId id, std::vector<Vec3> positions);
   void replace(BodyId id, const Body& body);
+  std::vector<BodyId> break_up(BodyId id, std::span<const Body> pieces);
+
+  ArticulatedId add(const Chain& chain, std::span<const LinkBody> links, std::span<const double> coordinates,
+                    const Pose& base = {}, const BodySettings& settings = {});
+  void move(ArticulatedId id, std::span<const double> coordinates, const std::optional<Pose>& base = {});
+  void remove(ArticulatedId id);
+  std::vector<BodyId> bodies(ArticulatedId id) const;
 
   FrameId add_frame(const Pose& pose = {}, std::optional<FrameId> parent = {});
   void move(FrameId id, const Pose& pose);

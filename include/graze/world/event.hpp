@@ -30,6 +30,7 @@ struct WorldEvent {
   Pose pose_a, pose_b;
   void* data_a = nullptr;  ///< the bodies' user data
   void* data_b = nullptr;
+  void* pair_data = nullptr;  ///< that of the pair's own settings
   /// The witness, as `collide` gives it; empty of `ended`.
   std::optional<ContactKind> contact;
   Containment contained = Containment::none;

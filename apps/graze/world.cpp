@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <graze/world/concurrent.hpp>
+#include <graze/world/world.hpp>
+
+#include "command.hpp"
+#include "json.hpp"
+#include "scene_file.hpp"
+#include "world_print.hpp"
+
+namespace graze::app {
+namespace {
+
+struct WorldCommand {
+  std::string file, record;
+  std::optional<std::uint64_t> frames;
+  bool json = false;
+};
+
+constexpr const char* footer =
+    "The scene is JSON: bodies from files or generators, frames, motions or tracks, interest, broad phase, mode; see\n"
+    "docs/world.md. Prints what began, stays and ended in each frame.\n\n"
+    "Example (scene.json):\n"
+    "  {\"version\": 1, \"bodies\": [{\"name\": \"floor\", \"make\": \"box\", \"scale\": 4},\n"
+    "   {\"name\": \"ring\", \"make\": \"torus\", \"pose\": [9, 0, 0, 1, 0, 0, 0], \"motion\": {\"velocity\": [-1, 0, "
+    "0]}}]}\n"
+    "  graze world scene.json --frames 10";
+
+/// The scene in a world of either kind.
+template <class AnyWorld>
+class Actors {
+ public:
+  Actors(AnyWorld& world, const Scene& scene) : world_(world), scene_(scene) {
+    for (const SceneFrame& f : scene.frame_list) {
+      frames_.push_back(world.add_frame(f.pose, f.parent ? std::optional(frames_[*f.parent]) : std::nullopt));
+      frame_poses_.push_back(f.pose);
+    }
+    for (const SceneBody& b : scene.bodies) {
+      BodySettings settings = b.settings;
+      if (b.frame) settings.frame = frames_[*b.frame];
+      bodies_.push_back(world.add(b.body, b.pose, settings));
+      body_poses_.push_back(b.pose);
+    }
+    for (const ScenePair& p : scene.pairs) world.set_pair(bodies_[p.a], bodies_[p.b], p.settings);
+  }
+
+  void step(std::uint64_t frame) {
+    for (std::size_t i = 0; i < frames_.size(); ++i)
+      if (scene_.frame_list[i].motion.moves())
+        world_.move(frames_[i], frame_poses_[i] = scene_.frame_list[i].motion.next(frame_poses_[i], frame));
+    for (std::size_t i = 0; i < bodies_.size(); ++i)
+      if (scene_.bodies[i].motion.moves())
+        world_.move(bodies_[i], body_poses_[i] = scene_.bodies[i].motion.next(body_poses_[i], frame));
+  }
+
+ private:
+  AnyWorld& world_;
+  const Scene& scene_;
+  std::vector<FrameId> frames_;
+  std::vector<BodyId> bodies_;
+  std::vector<Pose> frame_poses_, body_poses_;
+};
+
+/// Nothing is removed here, so that slots number the scene's bodies.
+const std::string& name_of(const Scene& scene, BodyId id) { return scene.bodies[id.slot].settings.name; }
+
+class Output {
+ public:
+  Output(const Scene& scene, bool json) : scene_(scene), json_(json) {}
+
+  void frame(const CheckResult& r, const SweepResult* sweep) {
+    events_ += r.events.size();
+    hash_ = event_hash(r.events, hash_);
+    seconds_ += r.seconds;
+    counters_ += r.counters;
+    undecided_ = undecided_ || !r.undecided.empty();
+    json_ ? print_json(r, sweep) : print_text(r, sweep);
+  }
+
+  int finish(std::uint64_t frames) {
+    if (json_) {
+      Json out = new_object();
+      out["frames"] = frames;
+      out["event_count"] = events_;
+      out["event_hash"] = fmt::format("{:016x}", hash_);
+      out["seconds_per_frame"] = frames ? seconds_ / static_cast<double>(frames) : 0;
+      out["counters"] = to_json(counters_);
+      print_line(out);
+    } else {
+      fmt::print("{} frames, {} events; hash {:016x}; {:.3f} ms a frame\n", frames, events_, hash_,
+                 frames ? 1e3 * seconds_ / static_cast<double>(frames) : 0);
+    }
+    return undecided_ ? exit_undecided : exit_answered;
+  }
+
+ private:
+  void print_json(const CheckResult& r, const SweepResult* sweep) const {
+    Json out = new_object();
+    out["frame"] = r.frame;
+    out["events"] = Json::array();
+    for (const WorldEvent& e : r.events) {
+      Json event = to_json(e);
+      event["a"] = name_of(scene_, e.a);
+      event["b"] = name_of(scene_, e.b);
+      out["events"].push_back(std::move(event));
+    }
+    out["undecided"] = Json::array();
+    for (const UndecidedPair& u : r.undecided)
+      out["undecided"].push_back(Json::array({name_of(scene_, u.a), name_of(scene_, u.b)}));
+    if (sweep) {
+      out["sweep"] = Json::array();
+      for (const SweepContact& c : sweep->contacts)
+        out["sweep"].push_back(Json{{"a", name_of(scene_, c.a)},
+                                    {"b", name_of(scene_, c.b)},
+                                    {"status", name(c.contact.status)},
+                                    {"time", Json::array({c.contact.time.safe, c.contact.time.touch})}});
+    }
+    out["counters"] = to_json(r.counters);
+    out["seconds"] = r.seconds;
+    print_line(out);
+  }
+
+  void print_text(const CheckResult& r, const SweepResult* sweep) const {
+    if (sweep)
+      for (const SweepContact& c : sweep->contacts)
+        if (c.contact.status == Status::contact)
+          fmt::print("before frame {}: {} and {} touch on the way, at t = {:.6g}\n", r.frame, name_of(scene_, c.a),
+                     name_of(scene_, c.b), c.contact.time.touch);
+    for (const WorldEvent& e : r.events)
+      fmt::print("frame {}: {} and {} {}{}\n", r.frame, name_of(scene_, e.a), name_of(scene_, e.b), said(e.kind),
+                 e.contact ? fmt::format(" ({})", name(*e.contact)) : "");
+    for (const UndecidedPair& u : r.undecided)
+      fmt::print("frame {}: {} and {} may touch; not decided{}\n", r.frame, name_of(scene_, u.a), name_of(scene_, u.b),
+                 u.error ? ": " + u.error->text() : "");
+  }
+  static const char* said(EventKind kind) {
+    switch (kind) {
+      case EventKind::began: return "begin to touch";
+      case EventKind::stays: return "still touch";
+      case EventKind::ended: return "touch no more";
+    }
+    return "";
+  }
+
+  const Scene& scene_;
+  bool json_;
+  bool undecided_ = false;
+  std::uint64_t events_ = 0, hash_ = 0;
+  double seconds_ = 0;
+  WorldCounters counters_;
+};
+
+int run(const WorldCommand& command) {
+  const Scene scene = load_scene(command.file);
+  const std::uint64_t frames = command.frames.value_or(scene.frames);
+  Output output(scene, command.json);
+  if (scene.mode == "concurrent") {
+    ConcurrentWorld world({.world = scene.options, .every_frame = true});
+    if (!command.record.empty()) world.record(command.record);
+    Actors actors(world, scene);
+    for (std::uint64_t frame = 0; frame < frames; ++frame) {
+      world.post();
+      actors.step(frame);
+    }
+    world.wait();
+    std::vector<CheckResult> results;
+    world.take(results);
+    for (const CheckResult& r : results) output.frame(r, nullptr);
+    return output.finish(frames);
+  }
+  World world(scene.options);
+  if (!command.record.empty()) world.record(command.record);
+  Actors actors(world, scene);
+  for (std::uint64_t frame = 0; frame < frames; ++frame) {
+    if (frame > 0) actors.step(frame - 1);
+    std::optional<SweepResult> sweep;
+    if (scene.sweep) sweep = world.sweep();
+    output.frame(world.check(), sweep ? &*sweep : nullptr);
+  }
+  return output.finish(frames);
+}
+
+}  // namespace
+
+void add_world(CLI::App& graze, int& exit_status) {
+  const auto command = std::make_shared<WorldCommand>();
+  CLI::App* app = graze.add_subcommand("world", "Who touches in a scene of many bodies, frame by frame?");
+  app->footer(footer);
+  app->add_option("SCENE", command->file, "A scene file")->type_name("SCENE.json")->required();
+  app->add_option("--frames", command->frames, "How many frames; default: as the scene says");
+  app->add_option("--record", command->record, "Write every call to a file for `graze replay`")->type_name("FILE");
+  app->add_flag("--json", command->json, "One JSON line a frame, and one at the end");
+  app->callback([command, &exit_status] { exit_status = run(*command); });
+}
+
+}  // namespace graze::app
