@@ -30,7 +30,7 @@ namespace {
 
 struct DeformCommand {
   std::vector<std::string> frames;
-  bool self = false, first = false, all = false, exact = false, no_start = false, json = false;
+  bool self = false, first = false, all = false, exact = false, no_start = false, breaking = false, json = false;
   std::string tolerance, min_separation, pairs, bodies, method = "iccd";
   int threads = 1;
 };
@@ -61,21 +61,35 @@ constexpr const char* footer =
                .line = ErrorDetail::none});
 }
 
-/// A frame is the same mesh with other positions.
-void check_same(const Mesh& first, const std::string& first_file, const Mesh& next, const std::string& file) {
+/// What is different about a frame's polygons, in words; empty: nothing, it is the same mesh with other positions.
+std::string difference(const Mesh& first, const std::string& first_file, const Mesh& next) {
   if (next.vertex_count() != first.vertex_count())
-    refuse(fmt::format("this frame has {} vertices where {} has {}", next.vertex_count(), first_file,
-                       first.vertex_count()),
-           file);
+    return fmt::format("this frame has {} vertices where {} has {}", next.vertex_count(), first_file,
+                       first.vertex_count());
   if (next.polygon_count() != first.polygon_count())
-    refuse(fmt::format("this frame has {} polygons where {} has {}", next.polygon_count(), first_file,
-                       first.polygon_count()),
-           file);
+    return fmt::format("this frame has {} polygons where {} has {}", next.polygon_count(), first_file,
+                       first.polygon_count());
   for (std::uint32_t p = 0; p < first.polygon_count(); ++p) {
     const auto a = first.polygon(PolygonId{p}), b = next.polygon(PolygonId{p});
     if (!std::equal(a.begin(), a.end(), b.begin(), b.end()))
-      refuse(fmt::format("polygon {} has other vertices than in {}", p, first_file), file);
+      return fmt::format("polygon {} has other vertices than in {}", p, first_file);
   }
+  return {};
+}
+
+void check_same(const Mesh& first, const std::string& first_file, const Mesh& next, const std::string& file) {
+  const std::string text = difference(first, first_file, next);
+  if (!text.empty()) refuse(text + "; if the mesh breaks there, ask with --breaking", file);
+}
+
+/// The mesh of a frame that has other polygons than the one before, where that one was: a corner of a triangle comes
+/// from the same corner of the triangle with the same number; vertices of new triangles stand where they will be.
+Mesh broken_at_start(const Mesh& before, std::span<const Vec3> positions, const Mesh& next) {
+  std::vector<Vec3> start(next.positions().begin(), next.positions().end());
+  const auto was = before.triangles(), is = next.triangles();
+  for (std::size_t t = 0; t < std::min(was.size(), is.size()); ++t)
+    for (std::size_t k = 0; k < 3; ++k) start[is[t][k]] = positions[was[t][k]];
+  return Mesh(std::move(start), is);
 }
 
 const char* kind_name(ElementaryKind kind) { return kind == ElementaryKind::vertex_face ? "vf" : "ee"; }
@@ -86,7 +100,7 @@ std::size_t count(const DeformResult& r, ElementaryKind kind) {
   return n;
 }
 
-Json step_json(const DeformResult& r, const std::string& method, std::uint32_t bodies) {
+Json step_json(const DeformResult& r, const std::string& method, std::uint32_t bodies, std::size_t bytes) {
   const auto number = [](double x) { return x == x ? Json(x) : Json(); };
   Json out;
   out["version"] = 1;
@@ -98,6 +112,7 @@ Json step_json(const DeformResult& r, const std::string& method, std::uint32_t b
   Json& crossing = out["crossing_at_start"] = Json::array();
   for (const TrianglePair& p : r.crossing_at_start) crossing.push_back({index(p.a), index(p.b)});
   out["bodies"] = bodies;
+  if (bytes > 0) out["bytes"] = bytes;
   out["counters"] = to_json(r.counters);
   out["seconds"] = {{"total", r.seconds.total},
                     {"build", r.seconds.build},
@@ -197,21 +212,31 @@ int run_discrete(const DeformCommand& command) {
     if (given)
       refuse_option(option,
                     fmt::format("method {} looks at the frames only, exactly; use --method iccd", command.method));
+  if (command.breaking && !command.bodies.empty())
+    refuse_option("--breaking", "which polygons are one body may change with every break; ask without --bodies");
   const Frame first = load_frame(command.frames[0]);
-  const BodySplit split = split_bodies(first, command.bodies);
-  Instants instants(first, split, command.method, command.self, command.threads);
+  BodySplit split = split_bodies(first, command.bodies);
+  std::optional<Instants> instants(std::in_place, first, split, command.method, command.self, command.threads);
   PairsFile pairs(command.pairs, command.frames.size() > 2);
   Progress progress(command.frames.size() - 1);
   const auto ask = [&](const Mesh& mesh) {
-    Instants::Answer answer = instants.ask(mesh);
+    Instants::Answer answer = instants->ask(mesh);
     if (command.first && answer.pairs.size() > 1) answer.pairs.resize(1);
     return answer;
   };
   Instants::Answer start = ask(first.mesh);
+  Mesh current = first.mesh;
   bool undecided = false;
   for (std::size_t i = 1; i < command.frames.size(); ++i) {
     const Frame next = load_frame(command.frames[i]);
-    check_same(first.mesh, command.frames[0], next.mesh, command.frames[i]);
+    if (!command.breaking) {
+      check_same(current, command.frames[i - 1], next.mesh, command.frames[i]);
+    } else if (!difference(current, command.frames[i - 1], next.mesh).empty()) {
+      // The start of this step stays the frame as it was before the break.
+      current = next.mesh;
+      split = split_bodies(next, command.bodies);
+      instants.emplace(next, split, command.method, command.self, command.threads);
+    }
     Instants::Answer end = ask(next.mesh);
     const InstantsStep step{start, end, i == 1};
     undecided = undecided || step.status() == Status::undecided;
@@ -231,7 +256,9 @@ int run_discrete(const DeformCommand& command) {
 int run_continuous(const DeformCommand& command) {
   DeformOptions options = deform_options(command);
   const Frame first = load_frame(command.frames[0]);
-  const BodySplit split = split_bodies(first, command.bodies);
+  if (command.breaking && !command.bodies.empty())
+    refuse_option("--breaking", "which polygons are one body may change with every break; ask without --bodies");
+  BodySplit split = split_bodies(first, command.bodies);
   const bool several_pieces = !split.components && !command.self;
   if (several_pieces) options.all = true;  // the earliest contact of all may be within a body
   std::optional<Deformable> mesh;
@@ -240,19 +267,28 @@ int run_continuous(const DeformCommand& command) {
   PairsFile pairs(command.pairs, command.frames.size() > 2);
   Progress progress(command.frames.size() - 1);
   DeformResult result;
+  Mesh current = first.mesh;
   for (std::size_t i = 1; i < command.frames.size(); ++i) {
     const Frame next = load_frame(command.frames[i]);
-    check_same(first.mesh, command.frames[0], next.mesh, command.frames[i]);
+    if (!command.breaking) {
+      check_same(current, command.frames[i - 1], next.mesh, command.frames[i]);
+    } else if (!difference(current, command.frames[i - 1], next.mesh).empty()) {
+      const Mesh broken = broken_at_start(current, from, next.mesh);
+      if (mesh) mesh->replace(broken);
+      from.assign(broken.positions().begin(), broken.positions().end());
+      current = next.mesh;
+      split = split_bodies(next, command.bodies);
+    }
     if (mesh)
       mesh->step(next.mesh.positions(), options, result);
     else
-      result = deform_brute(first.mesh, from, next.mesh.positions(), options);
+      result = deform_brute(current, from, next.mesh.positions(), options);
     from.assign(next.mesh.positions().begin(), next.mesh.positions().end());
-    if (several_pieces) keep_between_bodies(split, first.mesh, command.first, result);
+    if (several_pieces) keep_between_bodies(split, current, command.first, result);
     progress.step();
     progress.make_room();
     if (command.json)
-      std::puts(step_json(result, command.method, split.count).dump().c_str());
+      std::puts(step_json(result, command.method, split.count, mesh ? mesh->bytes() : 0).dump().c_str());
     else
       print_step(result);
     pairs.write(csv_lines(result), i - 1);
@@ -285,6 +321,8 @@ void add_deform(CLI::App& graze, int& exit_status) {
   CLI::Option* first = app->add_flag("--first", command->first, "Only the earliest contact");
   app->add_flag("--all", command->all, "Every contact of the step; the default")->excludes(first);
   app->add_flag("--exact", command->exact, "Settle what is within the tolerance by exact arithmetic");
+  app->add_flag("--breaking", command->breaking,
+                "A frame may have other polygons than the one before: there the mesh breaks");
   app->add_flag("--no-start", command->no_start, "Do not look for triangles that cross at the start already");
   add_text(*app, "--method", command->method,
            "iccd (default) or brute over time; kitamura, octree_update, tree at the frames", "NAME");

@@ -6,6 +6,9 @@
 namespace graze::bench {
 
 void row_deform_elementary(Context&);
+void row_deform_steps(Context&);
+void row_deform_iccd(Context&);
+void row_deform_growth(Context&);
 
 void row_kitamura_spheres(Context&);
 void row_kitamura_many(Context&);

@@ -26,6 +26,7 @@
 #include <graze/query/convex_distance.hpp>
 #include <graze/query/deform.hpp>
 #include <graze/query/deform_brute.hpp>
+#include <graze/query/deform_rigid.hpp>
 #include <graze/query/distance.hpp>
 #include <graze/query/elementary.hpp>
 #include <graze/query/first_contact.hpp>

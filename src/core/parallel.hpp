@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <type_traits>
 
 namespace graze::core {
 
@@ -11,5 +12,12 @@ namespace graze::core {
 /// item, it runs in the caller's thread, in order. Backend: oneTBB in a private arena, or std::thread (for thread
 /// sanitizer).
 void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& body);
+
+/// The same without a copy of the body, and so without memory from the heap on one thread.
+template <class Body>
+requires(!std::is_same_v<std::remove_cvref_t<Body>, std::function<void(std::size_t)>>) void parallel_for(
+    std::size_t count, int threads, Body&& body) {
+  parallel_for(count, threads, std::function<void(std::size_t)>(std::ref(body)));
+}
 
 }  // namespace graze::core

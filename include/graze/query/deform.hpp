@@ -62,6 +62,22 @@ struct DeformResult {
   std::optional<ErrorDetail> error;
 };
 
+/// Vertices as they lie in a caller's memory: three coordinates each, in single or double precision, `stride` bytes
+/// apart. What is in between is not looked at.
+class GRAZE_API VertexArray {
+ public:
+  VertexArray(const double* first, std::size_t count, std::size_t stride = 3 * sizeof(double));
+  VertexArray(const float* first, std::size_t count, std::size_t stride = 3 * sizeof(float));
+
+  std::size_t size() const { return count_; }
+  Vec3 operator[](std::size_t i) const;
+
+ private:
+  const unsigned char* first_;
+  std::size_t count_, stride_;
+  bool single_;
+};
+
 /// A mesh whose vertices move: its connectivity is kept, and a tree from step to step. Not shared between threads.
 class GRAZE_API Deformable {
  public:
@@ -75,6 +91,8 @@ class GRAZE_API Deformable {
   /// Afterwards the new positions are where the mesh is. As many positions as vertices, all finite, or `Error`.
   DeformResult step(std::span<const Vec3> positions, const DeformOptions& options = {});
   void step(std::span<const Vec3> positions, const DeformOptions& options, DeformResult& result);
+  /// The same from the caller's memory, which may be the same place in every step: where the vertices were is known.
+  void step(const VertexArray& positions, const DeformOptions& options, DeformResult& result);
 
   /// Between two steps the mesh has broken, been cut or otherwise changed its connectivity: from now on it is this one,
   /// its vertices where it has them. Triangles keep their numbers as far as they are the same ones (at the end some may
@@ -86,6 +104,8 @@ class GRAZE_API Deformable {
   std::span<const Vec3> positions() const;
   /// Bytes held from step to step, without the mesh as it was given and without lists as long as a step's contacts.
   std::size_t bytes() const;
+  /// How many orphans there are (ICCD V.D); 0 before the first step.
+  std::size_t orphan_count() const;
 
  private:
   struct Data;

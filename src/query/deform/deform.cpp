@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <string>
 
@@ -202,11 +203,12 @@ Deformable& Deformable::operator=(Deformable&&) noexcept = default;
 
 const Mesh& Deformable::mesh() const { return data_->mesh; }
 std::span<const Vec3> Deformable::positions() const { return data_->positions; }
+std::size_t Deformable::orphan_count() const { return data_->orphans ? data_->orphans->all().size() : 0; }
 std::size_t Deformable::bytes() const {
   const Data& d = *data_;
   return (d.tree ? d.topology->bytes() + d.tree->bytes() + d.orphans->bytes() : 0) + d.dops.bytes() +
-         d.cones.size() * sizeof(query::ContinuousCone) + d.patch_walk.bytes() + d.positions.size() * sizeof(Vec3) +
-         d.pieces.size() * sizeof(std::uint32_t);
+         d.cones.size() * sizeof(query::ContinuousCone) + d.patch_walk.bytes() +
+         (d.positions.size() + d.arrived.size()) * sizeof(Vec3) + d.pieces.size() * sizeof(std::uint32_t);
 }
 
 void Deformable::replace(const Mesh& mesh) {
@@ -218,6 +220,30 @@ DeformResult Deformable::step(std::span<const Vec3> positions, const DeformOptio
   DeformResult result;
   step(positions, options, result);
   return result;
+}
+
+VertexArray::VertexArray(const double* first, std::size_t count, std::size_t stride)
+    : first_(reinterpret_cast<const unsigned char*>(first)), count_(count), stride_(stride), single_(false) {}
+VertexArray::VertexArray(const float* first, std::size_t count, std::size_t stride)
+    : first_(reinterpret_cast<const unsigned char*>(first)), count_(count), stride_(stride), single_(true) {}
+
+Vec3 VertexArray::operator[](std::size_t i) const {
+  const unsigned char* at = first_ + i * stride_;
+  if (single_) {
+    float v[3];
+    std::memcpy(v, at, sizeof v);
+    return {v[0], v[1], v[2]};
+  }
+  double v[3];
+  std::memcpy(v, at, sizeof v);
+  return {v[0], v[1], v[2]};
+}
+
+void Deformable::step(const VertexArray& next, const DeformOptions& options, DeformResult& result) {
+  std::vector<Vec3>& arrived = data_->arrived;
+  arrived.resize(next.size());
+  for (std::size_t i = 0; i < next.size(); ++i) arrived[i] = next[i];
+  step(arrived, options, result);
 }
 
 void Deformable::step(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result) {
@@ -245,7 +271,10 @@ void Deformable::step(std::span<const Vec3> next, const DeformOptions& options, 
   result.time = {1, not_a_number};
   if (first != result.contacts.end()) result.time = first->time;
   result.status = result.contacts.empty() && result.crossing_at_start.empty() ? Status::free : Status::contact;
-  std::copy(next.begin(), next.end(), d.positions.begin());
+  if (next.data() == d.arrived.data())
+    d.positions.swap(d.arrived);
+  else
+    std::copy(next.begin(), next.end(), d.positions.begin());
   const double end = now();
   result.seconds.start = end - tested;
   result.seconds.total = end - begin;

@@ -18,6 +18,7 @@ struct Deformable::Data {
 
   Mesh mesh;
   std::vector<Vec3> positions;
+  std::vector<Vec3> arrived;  ///< of a step whose positions came in another form; then it changes places with those
 
   // Of the connectivity alone; made at the first step, whose motion shapes the tree.
   std::optional<query::Topology> topology;

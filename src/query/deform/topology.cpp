@@ -70,40 +70,27 @@ bool Topology::stands_for_vertex(std::uint32_t v, std::uint32_t t, std::uint32_t
   return false;
 }
 
-namespace {
-
-/// The triangles of an edge, rising: almost always one or two.
-class AtEdge {
- public:
-  AtEdge(const Topology& topology, std::uint32_t t, std::size_t k) {
-    const std::uint32_t other = topology.across(t, k);
-    if (other == Topology::irregular) {
-      topology.at_edge(edge_of(topology.triangle(t), k), [&](std::uint32_t i) { many_.push_back(i); });
-      return;
-    }
-    few_[0] = std::min(t, other);
-    few_[1] = std::max(t, other);
-    count_ = other == Topology::none ? 1 : 2;
-  }
-  std::span<const std::uint32_t> list() const { return many_.empty() ? std::span(few_, count_) : std::span(many_); }
-
- private:
-  std::uint32_t few_[2];
-  std::size_t count_ = 0;
-  std::vector<std::uint32_t> many_;
-};
-
-}  // namespace
-
 bool Topology::stand_for_edges(std::uint32_t a, std::size_t i, std::uint32_t b, std::size_t j) const {
   if (edge_of(triangles_[b], j) < edge_of(triangles_[a], i)) {
     std::swap(a, b);
     std::swap(i, j);
   }
-  const AtEdge e(*this, a, i), f(*this, b, j);
-  for (const std::uint32_t x : e.list())
-    for (const std::uint32_t y : f.list())
-      if (!adjacent(triangles_[x], triangles_[y])) return x == a && y == b;
+  const std::uint32_t x = across(a, i), y = across(b, j);
+  if (x == irregular || y == irregular)
+    return stand_for_edges(edge_of(triangles_[a], i), a, edge_of(triangles_[b], j), b);
+  const std::uint32_t at_a[2] = {std::min(a, x), std::max(a, x)}, at_b[2] = {std::min(b, y), std::max(b, y)};
+  for (const std::uint32_t s : at_a)
+    for (const std::uint32_t t : at_b)
+      if (s != none && t != none && !adjacent(triangles_[s], triangles_[t])) return s == a && t == b;
+  return false;
+}
+
+bool Topology::stand_for_edges(const EdgeVertices& e, std::uint32_t a, const EdgeVertices& f, std::uint32_t b) const {
+  for (const std::uint32_t i : around(e[0])) {
+    if (!has_edge(triangles_[i], e)) continue;
+    for (const std::uint32_t j : around(f[0]))
+      if (has_edge(triangles_[j], f) && !adjacent(triangles_[i], triangles_[j])) return i == a && j == b;
+  }
   return false;
 }
 
@@ -114,11 +101,11 @@ bool Topology::all_adjacent(std::uint32_t a, std::size_t i, std::uint32_t b, std
     if (x != none && y != none && apart(x, y)) return false;  // mostly
     return !(x != none && apart(x, b)) && !(y != none && apart(a, y)) && !apart(a, b);
   }
-  const AtEdge e(*this, a, i), f(*this, b, j);
-  for (const std::uint32_t s : e.list())
-    for (const std::uint32_t t : f.list())
-      if (!adjacent(triangles_[s], triangles_[t])) return false;
-  return true;
+  bool all = true;
+  at_edge(edge_of(triangles_[a], i), [&](std::uint32_t s) {
+    at_edge(edge_of(triangles_[b], j), [&](std::uint32_t t) { all &= adjacent(triangles_[s], triangles_[t]); });
+  });
+  return all;
 }
 
 std::uint32_t Topology::find_across(std::uint32_t t, std::size_t k) const {

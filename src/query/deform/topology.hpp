@@ -83,6 +83,7 @@ class Topology {
     return rings_[x[0]] | rings_[x[1]] | rings_[x[2]];
   }
 
+  bool stand_for_edges(const EdgeVertices& e, std::uint32_t a, const EdgeVertices& f, std::uint32_t b) const;
   std::uint32_t find_across(std::uint32_t t, std::size_t k) const;
   void set_first_bits();
 
