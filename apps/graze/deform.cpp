@@ -211,26 +211,35 @@ DeformOptions deform_options(const DeformCommand& command) {
 int run_discrete(const DeformCommand& command) {
   for (const auto& [given, option] : {std::pair{!command.tolerance.empty(), "--tolerance"},
                                       {!command.min_separation.empty(), "--min-separation"},
-                                      {command.breaking, "--breaking"},
                                       {command.no_start, "--no-start"}})
     if (given)
       refuse_option(option,
                     fmt::format("method {} looks at the frames only, exactly; use --method iccd", command.method));
+  if (command.breaking && !command.bodies.empty())
+    refuse_option("--breaking", "which polygons are one body may change with every break; ask without --bodies");
   const Frame first = load_frame(command.frames[0]);
-  const BodySplit split = split_bodies(first, command.bodies);
-  Instants instants(first, split, command.method, command.self, command.threads);
+  BodySplit split = split_bodies(first, command.bodies);
+  std::optional<Instants> instants(std::in_place, first, split, command.method, command.self, command.threads);
   PairsFile pairs(command.pairs, command.frames.size() > 2);
   Progress progress(command.frames.size() - 1);
   const auto ask = [&](const Mesh& mesh) {
-    Instants::Answer answer = instants.ask(mesh);
+    Instants::Answer answer = instants->ask(mesh);
     if (command.first && answer.pairs.size() > 1) answer.pairs.resize(1);
     return answer;
   };
   Instants::Answer start = ask(first.mesh);
+  Mesh current = first.mesh;
   bool undecided = false;
   for (std::size_t i = 1; i < command.frames.size(); ++i) {
     const Frame next = load_frame(command.frames[i]);
-    check_same(first.mesh, command.frames[0], next.mesh, command.frames[i]);
+    if (!command.breaking) {
+      check_same(current, command.frames[i - 1], next.mesh, command.frames[i]);
+    } else if (!difference(current, command.frames[i - 1], next.mesh).empty()) {
+      // The start of this step stays the frame as it was before the break.
+      current = next.mesh;
+      split = split_bodies(next, command.bodies);
+      instants.emplace(next, split, command.method, command.self, command.threads);
+    }
     Instants::Answer end = ask(next.mesh);
     const InstantsStep step{start, end, i == 1};
     undecided = undecided || step.status() == Status::undecided;

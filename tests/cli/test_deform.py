@@ -104,6 +104,18 @@ class Deform(CommandTest):
         first = self.json("deform", frames[1], frames[2], "--method", "kitamura", "--first")
         self.assertEqual(first["interfering_at_end"], [[0, 2]])
 
+    def test_a_discrete_method_while_a_mesh_breaks(self):
+        # The upper square falls onto the lower one, and there it divides.
+        apart = quad(0).replace("f 5 7 8", "v 0.5 0.5 0\nv 1.5 1.5 0\nf 9 10 8")
+        frames = [self.write("a.obj", quad(1)), self.write("b.obj", apart), self.write("c.obj", apart)]
+        done = self.graze("deform", *frames, "--method", "kitamura", "--breaking", "--json")
+        steps = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual([step["status"] for step in steps], ["contact", "contact"])
+        self.assertEqual([step["bodies"] for step in steps], [3, 3])
+        self.assertIn([2, 3], steps[0]["interfering_at_end"])  # the halves touch where they were one
+        self.refused("deform", *frames, "--method", "kitamura", says=["b.obj"])
+        self.refused("deform", *frames, "--method", "kitamura", "--breaking", "--bodies", "0,2", says=["--breaking"])
+
     def test_bodies(self):
         # Three squares above each other; the lower two are one body.
         def three(z):

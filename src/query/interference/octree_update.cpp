@@ -51,10 +51,9 @@ class NodePlacer {
     for (int k = 0; k < 3; ++k) furthest[k] = std::max(std::fabs(cell.lo[k]), std::fabs(cell.hi[k]));
     out.error = placement_.error(furthest);
     out.frame.centre = placement_.place(out.frame.centre);
-    for (int k = 0; k < 3; ++k) {
-      out.frame.axis[k] = {r[static_cast<std::size_t>(k)], r[static_cast<std::size_t>(3 + k)],
-                           r[static_cast<std::size_t>(6 + k)]};
-    }
+    out.frame.axis[0] = {r[0], r[3], r[6]};
+    out.frame.axis[1] = {r[1], r[4], r[7]};
+    out.frame.axis[2] = {r[2], r[5], r[8]};
     Box3 box;
     for (int i = 0; i < 3; ++i) {
       double reach = 0;
