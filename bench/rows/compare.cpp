@@ -16,6 +16,7 @@ constexpr Row kRows[] = {
     {"knots", "distance of torus knots of three sizes", row_knots},
     {"convex", "convex bodies of 32 to 2000 vertices: distance in flight, and yes or no", row_convex},
     {"build", "time and memory of the tree", row_build},
+    {"files", "reading a large mesh in every format", row_files},
     {"methods", "every method of collide against the automatic choice", row_methods},
     {"degenerate", "stacked boxes against boxes in general position", row_degenerate},
     {"threads", "one thread against two, by the wall clock", row_threads},

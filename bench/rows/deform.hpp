@@ -10,4 +10,9 @@ void row_deform_steps(Context&);
 void row_deform_iccd(Context&);
 void row_deform_growth(Context&);
 
+void row_kitamura_spheres(Context&);
+void row_kitamura_many(Context&);
+void row_kitamura_deforming(Context&);
+void row_kitamura_update(Context&);
+
 }  // namespace graze::bench

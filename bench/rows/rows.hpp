@@ -70,6 +70,7 @@ void row_distance(Context&);
 void row_knots(Context&);
 void row_convex(Context&);
 void row_build(Context&);
+void row_files(Context&);
 void row_methods(Context&);
 void row_degenerate(Context&);
 void row_threads(Context&);

@@ -30,6 +30,10 @@ constexpr Row kDeformRows[] = {
     {"steps", "recorded steps: all contacts, the earliest", row_deform_steps},
     {"iccd", "ICCD's tables and Fig. 15 on scenes of its kinds and sizes", row_deform_iccd},
     {"growth", "rolled cloth of 10,000 to 1,000,000 triangles", row_deform_growth},
+    {"spheres", "faces that interfere: Kitamura's two spheres of 8 to 3,968 faces", row_kitamura_spheres},
+    {"crowd", "Kitamura's 15 shuttles against 2, and 10 to 40 spheres", row_kitamura_many},
+    {"deforming", "Kitamura's scene of deforming bodies", row_kitamura_deforming},
+    {"update", "Kitamura's octree update beside his method", row_kitamura_update},
 };
 
 }  // namespace

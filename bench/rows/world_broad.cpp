@@ -116,6 +116,7 @@ void row_world_broad_choice(Context& context) {
     const char* words;
     std::size_t bodies, movers, longer;
     double giants;
+    bool all_sizes = false, two_places = false;
   };
   constexpr Crowd crowds[] = {
       {"1,000 boxes, 10 of them moving", 1000, 10, 40, 0},
@@ -126,6 +127,10 @@ void row_world_broad_choice(Context& context) {
       {"1,000 boxes, a fiftieth ten times as large, all moving", 1000, 1000, 10, 0.02},
       {"10,000 boxes, a fiftieth ten times as large, all moving", 10000, 10000, 2, 0.02},
       {"10,000 boxes, a fiftieth ten times as large, 100 moving", 10000, 100, 10, 0.02},
+      {"10,000 boxes of sizes 0.005 to 5, all moving", 10000, 10000, 2, 0, true},
+      {"10,000 boxes of sizes 0.005 to 5, 100 moving", 10000, 100, 10, 0, true},
+      {"10,000 boxes in two places far apart, all moving", 10000, 10000, 2, 0, false, true},
+      {"10,000 boxes in two places far apart, 100 moving", 10000, 100, 10, 0, false, true},
   };
   for (const Crowd& crowd : crowds) {
     if (context.quick && crowd.bodies > 10000) continue;
@@ -133,7 +138,10 @@ void row_world_broad_choice(Context& context) {
                                         .movers = crowd.movers,
                                         .frames = context.poses * crowd.longer,
                                         .side = std::cbrt(static_cast<double>(crowd.bodies)),
+                                        .most_half = crowd.all_sizes ? 2.5 : 0.5,
                                         .giants = crowd.giants,
+                                        .all_sizes = crowd.all_sizes,
+                                        .two_places = crowd.two_places,
                                         .seed = 7});
     auto runners = our_runners(flight, true);
     const std::size_t ours = runners.size();

@@ -20,6 +20,7 @@ BoxFlight fly_boxes(const BoxFlightPlan& plan) {
     flight.start.push_back(point(0, plan.side));
     flight.half.push_back(uniform(plan.least_half, plan.most_half));
     if (uniform(0, 1) < plan.giants) flight.half.back() *= 10;
+    if (plan.all_sizes) flight.half.back() = plan.most_half * std::exp2(uniform(-10, 0));
     Vec3 v = point(-1, 1);
     velocity.push_back(v * (plan.speed / std::max(length(v), 1e-9)));
   }
@@ -33,6 +34,13 @@ BoxFlight fly_boxes(const BoxFlightPlan& plan) {
       }
     }
     flight.frames.push_back(at);
+  }
+  if (plan.two_places) {
+    const auto shift = [&](std::vector<Vec3>& middles) {
+      for (std::size_t i = 0; i < middles.size(); i += 2) middles[i].y += 1000 * plan.side;
+    };
+    shift(flight.start);
+    for (auto& middles : flight.frames) shift(middles);
   }
   return flight;
 }

@@ -26,7 +26,9 @@ struct BoxFlight {
 struct BoxFlightPlan {
   std::size_t bodies = 100, movers = 100, frames = 100;
   double side = 1, least_half = 0.1, most_half = 0.5, speed = 0.02;
-  double giants = 0;  ///< this share of them is ten times as large
+  double giants = 0;        ///< this share of them is ten times as large
+  bool all_sizes = false;   ///< from a thousandth of most_half to it, each power as often
+  bool two_places = false;  ///< half of them far away
   std::uint64_t seed = 1;
 };
 BoxFlight fly_boxes(const BoxFlightPlan& plan);

@@ -1,10 +1,51 @@
 // SPDX-License-Identifier: MIT
 #include "broad/automatic.hpp"
 
-namespace graze::broad {
+#include <algorithm>
+#include <vector>
 
-std::string_view Automatic::choose(const Bodies& bodies, std::string_view running) {
-  return bodies.size() > 32 ? "strips" : running;
+namespace graze::broad {
+namespace {
+
+// Where methods met in measurements (scripts/bench world --rows choice).
+constexpr std::size_t kFew = 20;                  // below: all pairs
+constexpr std::size_t kMany = 4000;               // above, single questions miss the caches
+constexpr double kBusy = 0.16, kBusyMany = 0.07;  // share that moves, above: sort everything anew
+constexpr double kCalm = 0.6;                     // of these: below, change back
+constexpr double kLarge = 8, kMixed = 0.04;       // share of bodies that are so many times larger than most
+constexpr int kLookAgain = 256;
+
+}  // namespace
+
+void Automatic::look_at_sizes(const Bodies& bodies) {
+  size_looked_at_ = bodies.size();
+  calls_since_look_ = 0;
+  std::vector<double> sizes;
+  const std::uint32_t step = std::max(1u, bodies.limit() / 256);
+  for (std::uint32_t id = 0; id < bodies.limit(); id += step) {
+    if (!bodies.contains(id)) continue;
+    const Box3& box = bodies.box(id);
+    double size = 0;
+    for (int k = 0; k < 3; ++k) size = std::max(size, 0.5 * box.hi[k] - 0.5 * box.lo[k]);
+    sizes.push_back(size);
+  }
+  if (sizes.empty()) return;
+  std::sort(sizes.begin(), sizes.end());
+  const double most = sizes[sizes.size() / 2];
+  const auto large = std::count_if(sizes.begin(), sizes.end(), [&](double s) { return s / kLarge > most; });
+  mixed_ = static_cast<double>(large) > kMixed * static_cast<double>(sizes.size());
+}
+
+std::string_view Automatic::choose(const Bodies& bodies, bool only_moved, std::string_view running) {
+  const std::size_t n = bodies.size();
+  if (n < kFew || (running == "all_pairs" && n < 2 * kFew)) return "all_pairs";
+  const double moved = static_cast<double>(std::min(bodies.moved().size(), n)) / static_cast<double>(n);
+  share_ = 0.7 * share_ + 0.3 * (only_moved ? moved : 1);
+  ++calls_since_look_;
+  if (n > 2 * size_looked_at_ || 2 * n < size_looked_at_ || calls_since_look_ > kLookAgain) look_at_sizes(bodies);
+  const double busy = n < kMany ? kBusy : kBusyMany;
+  if (share_ > (running == "strips" ? kCalm * busy : busy)) return "strips";
+  return mixed_ ? "tree" : "grid";
 }
 
 }  // namespace graze::broad

@@ -115,9 +115,9 @@ struct BroadPhase::Impl {
     stale.store(false, std::memory_order_release);
   }
 
-  void reconsider() {
+  void reconsider(bool only_moved) {
     if (!automatic) return;
-    const std::string_view better = chooser.choose(bodies, name);
+    const std::string_view better = chooser.choose(bodies, only_moved, name);
     if (better == name) return;
     past += method->counters;
     ++past.method_changes;
@@ -196,7 +196,7 @@ void BroadPhase::pairs(std::vector<BoxPair>& out, int threads) {
   check_threads(threads);
   const core::FpGuard guard;
   out.clear();
-  impl_->reconsider();
+  impl_->reconsider(false);
   impl_->catch_up();
   impl_->method->pairs(impl_->bodies, threads, out);
   impl_->finish(out);
@@ -206,7 +206,7 @@ void BroadPhase::moved_pairs(std::vector<BoxPair>& out, int threads) {
   check_threads(threads);
   const core::FpGuard guard;
   out.clear();
-  impl_->reconsider();
+  impl_->reconsider(true);
   impl_->catch_up();
   const Bodies& bodies = impl_->bodies;
   impl_->moved.clear();

@@ -35,7 +35,7 @@ void Grid::apply(const Bodies& bodies, std::span<const std::uint32_t> changed) {
     where_.resize(bodies.limit(), Where::nowhere);
   }
   // Cells made for a few bodies do not suit many, nor the other way round.
-  if (bodies.size() > 2 * size_when_chosen_ + 16 || 4 * bodies.size() + 16 < size_when_chosen_) {
+  if (bodies.size() > 2 * size_when_chosen_ || 4 * bodies.size() + 16 < size_when_chosen_) {
     start_anew(bodies);
     return;
   }

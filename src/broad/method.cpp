@@ -10,8 +10,7 @@ namespace graze::broad {
 
 void Method::moved_pairs(const Bodies& bodies, std::span<const std::uint32_t> moved, int threads,
                          std::vector<BoxPair>& out) {
-  // All pairs at once cost less than a question for each of many. A third: where the two met in measurements.
-  if (moved.size() > bodies.size() / 3) {
+  if (static_cast<double>(moved.size()) > busy_share() * static_cast<double>(bodies.size())) {
     pairs(bodies, threads, out);
     if (moved.size() < bodies.size())
       std::erase_if(out, [&](const BoxPair& p) { return !bodies.moved(p.a) && !bodies.moved(p.b); });

@@ -23,7 +23,7 @@ class Method {
   virtual void apply(const Bodies& bodies, std::span<const std::uint32_t> changed) = 0;
   virtual void pairs(const Bodies& bodies, int threads, std::vector<BoxPair>& out) = 0;
   /// The pairs with a body in `moved`, of which all are there and have `Bodies::moved`. Unless overridden, one question
-  /// for each of them, or all pairs and a look at each if many moved.
+  /// for each of them, or all pairs and a look at each if more than `busy_share()` of all bodies moved.
   virtual void moved_pairs(const Bodies& bodies, std::span<const std::uint32_t> moved, int threads,
                            std::vector<BoxPair>& out);
   virtual void overlapping(const Bodies& bodies, const Box3& box, std::vector<std::uint32_t>& out) const = 0;
@@ -33,6 +33,8 @@ class Method {
   BroadCounters counters;
 
  protected:
+  /// Above this share of bodies that moved, all pairs at once cost less than a question for each.
+  virtual double busy_share() const { return 1. / 3; }
   /// `along_ray` for methods that know boxes only: the segment's part in `world`, which holds all bodies, cut into
   /// pieces, and a question for the box around each.
   void along_ray_by_boxes(const Bodies& bodies, const Segment& segment, const Box3& world, int pieces,

@@ -19,7 +19,7 @@ CellRange Octree::range_of(const Octant& octant) {
 
 void Octree::apply(const Bodies& bodies, std::span<const std::uint32_t> changed) {
   if (place_.size() < bodies.limit()) place_.resize(bodies.limit());
-  if (octants_.empty() || bodies.size() > 2 * size_when_chosen_ + 16 || 4 * bodies.size() + 16 < size_when_chosen_) {
+  if (bodies.size() > 2 * size_when_chosen_ || 4 * bodies.size() + 16 < size_when_chosen_) {
     start_anew(bodies);
     return;
   }
@@ -83,7 +83,7 @@ void Octree::find_block(const Box3& box, Place& place) const {
   place.block = map_.range(box);
   place.level = 0;
   for (int k = 0; k < 3; ++k) {
-    while ((place.block.hi[k] - place.block.lo[k]) >> place.level > 16) ++place.level;
+    while ((place.block.hi[k] - place.block.lo[k]) >> place.level > 8) ++place.level;
   }
   const std::int32_t inside = (1 << place.level) - 1;
   for (int k = 0; k < 3; ++k) {

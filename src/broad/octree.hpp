@@ -10,8 +10,8 @@ namespace graze::broad {
 /// the largest octants that fill the block of cells which its box touches, and knows them (octant lists, 5.4.2). When
 /// it moves, it leaves the octants that are no longer in its block and enters only those in the difference of the new
 /// block and the old one (5.4.3). What the thesis leaves open: of an octant of which only a part is still in the block,
-/// that part is entered again. And the block of a large body is rounded to cells of at least 1/16 of its size, lest it
-/// consist of millions.
+/// that part is entered again. And the block of a large body is rounded to cells of at least an eighth of its size,
+/// lest it consist of millions.
 class Octree : public Method {
  public:
   static constexpr BroadTraits traits{"octree", "an octree with lists of octants, changed by box difference"};

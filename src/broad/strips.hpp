@@ -22,6 +22,9 @@ class Strips : public Method {
   void along_ray(const Bodies& bodies, const Segment& segment, std::vector<std::uint32_t>& out) const override;
   std::size_t bytes() const override;
 
+ protected:
+  double busy_share() const override { return 0.1; }
+
  private:
   /// A body in the order of the sweep.
   struct Item : KeyBox {

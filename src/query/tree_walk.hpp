@@ -31,7 +31,8 @@ class PairReceiver {
   virtual void undecided(std::uint32_t item_a, std::uint32_t item_b) = 0;
 
   Counters counters;
-  bool done = false;  ///< set by the receiver when nothing more can change the answer
+  bool done = false;                        ///< set by the receiver when nothing more can change the answer
+  const std::atomic<bool>* stop = nullptr;  ///< set by another thread that wants no answer any more
 };
 
 /// Walks the pairs on the stack (last first) and all below them, until the receiver is done or `until` pairs wait on

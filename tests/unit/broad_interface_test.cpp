@@ -99,6 +99,31 @@ TEST(BroadInterface, OnlyWhatMoved) {
   }
 }
 
+/// Few bodies, all moving, few of them moving, sizes of all kinds, few bodies again: the method follows, the pairs stay
+/// right (BroadConformance).
+TEST(BroadInterface, AutomaticChangesItsMind) {
+  BroadPhase phase;
+  std::vector<BoxPair> pairs;
+  const auto frames = [&](std::uint32_t movers) {
+    for (int frame = 0; frame < 16; ++frame) {
+      for (std::uint32_t i = 0; i < movers; ++i) phase.update(i, cube(i));
+      phase.moved_pairs(pairs);
+    }
+    return phase.method();
+  };
+  for (std::uint32_t i = 0; i < 10; ++i) phase.insert(i, cube(i));
+  EXPECT_EQ(frames(10), "all_pairs");
+  for (std::uint32_t i = 10; i < 400; ++i) phase.insert(i, cube(i));
+  EXPECT_EQ(frames(400), "strips");
+  EXPECT_EQ(frames(4), "grid");
+  EXPECT_EQ(frames(400), "strips");
+  for (std::uint32_t i = 400; i < 1000; ++i) phase.insert(i, cube(i, i % 4 == 0 ? 100 : 0.1));
+  EXPECT_EQ(frames(4), "tree");
+  for (std::uint32_t i = 10; i < 1000; ++i) phase.remove(i);
+  EXPECT_EQ(frames(10), "all_pairs");
+  EXPECT_EQ(phase.counters().method_changes, 6u);
+}
+
 TEST(BroadInterface, Moves) {
   BroadPhase first;
   first.insert(3, cube(0));

@@ -40,6 +40,12 @@ Grid::Grid(const Mesh& mesh) {
     const auto whole = [low](double v) { return static_cast<std::int32_t>(std::ldexp(v, -low)); };
     vertices.push_back({whole(x.x), whole(x.y), whole(x.z)});
   }
+  if (!vertices.empty()) lo = hi = vertices[0];
+  for (const auto& x : vertices)
+    for (std::size_t i = 0; i < 3; ++i) {
+      lo[i] = std::min(lo[i], x[i]);
+      hi[i] = std::max(hi[i], x[i]);
+    }
   valid = true;
 }
 
@@ -65,6 +71,16 @@ CommonGrid::CommonGrid(const Grid& a, const Grid& b, const math::RelativePlaceme
   }
   unit_ = std::ldexp(1.0, unit);
   usable_ = (std::int64_t{a.largest} << shift_a_) <= limit;
+}
+
+bool CommonGrid::boxes_only_touch() const {
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::int64_t a_lo = std::int64_t{a_.lo[i]} << shift_a_, a_hi = std::int64_t{a_.hi[i]} << shift_a_;
+    const std::int64_t one = sign_[i] * (std::int64_t{b_.lo[from_[i]]} << shift_b_) + t_[i],
+                       other = sign_[i] * (std::int64_t{b_.hi[from_[i]]} << shift_b_) + t_[i];
+    if (a_hi <= std::min(one, other) || std::max(one, other) <= a_lo) return true;
+  }
+  return false;
 }
 
 }  // namespace graze::query

@@ -19,6 +19,7 @@ struct Grid {
   int exponent = 0;          ///< the unit is 2^exponent
   std::int32_t largest = 0;  ///< the largest coordinate in units
   std::vector<std::array<std::int32_t, 3>> vertices;
+  std::array<std::int32_t, 3> lo{}, hi{};  ///< the box of all vertices
 };
 
 /// Two bodies on one grid, seen from A: their triangles as whole points, without any rounding to think of. For aligned
@@ -32,6 +33,11 @@ class CommonGrid {
 
   /// What a coordinate of 1 is worth.
   double unit() const { return unit_; }
+
+  /// Does a plane across an axis have all of A on its one closed side and all of B on the other? Then nothing crosses:
+  /// what they share lies in that plane, and so does a triangle of either that has a point of it inside; an edge of the
+  /// other's that passed it would leave its own side.
+  bool boxes_only_touch() const;
 
   math::WholePoints::Int3 vertex_of_a(std::uint32_t v) const {
     const auto& x = a_.vertices[v];

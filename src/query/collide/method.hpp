@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <optional>
 
 #include <graze/query/collide.hpp>
@@ -20,6 +21,7 @@ struct CollideQuery {
   const Pose& pose_b;
   const CollideOptions& options;
   math::RelativePlacement placement;
+  const std::atomic<bool>* stop = nullptr;  ///< set by another thread that has the answer: then any result will do
 };
 
 // A method is a type with

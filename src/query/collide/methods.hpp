@@ -6,6 +6,7 @@
 #include "query/collide/box_tree.hpp"
 #include "query/collide/brute.hpp"
 #include "query/collide/convex.hpp"
+#include "query/collide/dual.hpp"
 #include "query/collide/precheck_only.hpp"
 #include "query/collide/relaxed.hpp"
 #include "query/collide/sampling.hpp"
@@ -19,7 +20,7 @@ struct TypeList {};
 
 /// Every method of `collide`: the one line to edit. The command line's --method, the conformance tests, the fuzzers and
 /// the benchmark rows follow from it.
-using CollideMethods = TypeList<Brute, PrecheckOnly, Relaxed, Convex, SeparatingPlane, Sampling, BoxTree, Tree>;
+using CollideMethods = TypeList<Brute, PrecheckOnly, Relaxed, Convex, SeparatingPlane, Sampling, BoxTree, Tree, Dual>;
 
 /// Calls visit(type_identity-like tag) for each method.
 template <class... T, class Visit>

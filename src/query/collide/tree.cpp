@@ -19,7 +19,9 @@ class Found : public PairReceiver {
         triangles_a_(q.a.mesh.triangles()),
         triangles_b_(q.b.mesh.triangles()),
         placement_(q.placement),
-        points_(placement_, counters) {}
+        points_(placement_, counters) {
+    stop = q.stop;
+  }
 
   void crossing(std::uint32_t item_a, std::uint32_t item_b) override { add(item_a, item_b, ContactKind::crossing); }
 
@@ -71,7 +73,7 @@ class Found : public PairReceiver {
     if (!all && !better) return;
     if (!all) pairs_.clear();
     pairs_.push_back({TriangleId{query_.a.tree.triangle(item_a)}, TriangleId{query_.b.tree.triangle(item_b)}});
-    done = !all && contact == ContactKind::crossing;
+    done = !all && (contact == ContactKind::crossing || (grid_ && grid_->usable() && grid_->boxes_only_touch()));
   }
 
   const CollideQuery& query_;

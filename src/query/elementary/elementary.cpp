@@ -8,8 +8,12 @@
 #include "core/fp_guard.hpp"
 #include "core/parallel.hpp"
 #include "prim/exact_moving.hpp"
+#include "query/elementary/closest_now.hpp"
+#include "query/elementary/contact_lanes.hpp"
+#include "query/elementary/difference.hpp"
 #include "query/elementary/filter.hpp"
 #include "query/elementary/methods.hpp"
+#include "query/elementary/touch_now.hpp"
 
 namespace graze {
 
@@ -81,18 +85,17 @@ void settle_exactly(const ElementaryQuery& q, ElementaryResult& r) {
 }
 
 /// A start within the tolerance: how far apart it really is decides what tolerance can be used, if any.
-void answer(const MethodEntry& method, const ElementaryQuery& q, const ElementaryOptions& options,
-            ElementaryResult& r) {
-  const query::MovingDifference d(q);
+void answer_in_range(const MethodEntry& method, const ElementaryQuery& q, const query::MovingDifference& d,
+                     const ElementaryOptions& options, ElementaryResult& r) {
   const double least = 16 * d.rounding;
-  Elementary e{q, options, std::max(options.tolerance.value_or(default_tolerance * d.size), least), d.rounding};
+  Elementary e{q, options, std::max(options.tolerance.value_or(default_tolerance * d.size), least), d.rounding, &d};
   method.run(e, r);
   if (r.status != Status::contact || r.time.touch != 0) return;
   const double apart = r.gap - options.min_separation;
   if (apart <= 2 * d.rounding) {
     // Within a minimum separation doubles say all there is to say; touching is decided exactly, and a start that is
     // apart but nearer than doubles can tell stays a contact at 0.
-    if (options.min_separation > 0 || meet({q.kind, q.start, q.start})) r.status = Status::touching_at_start;
+    if (options.min_separation > 0 || query::touch_now(q.kind, q.start)) r.status = Status::touching_at_start;
   } else if (0.5 * apart >= least && 0.5 * apart < e.tolerance) {
     const std::uint64_t steps = r.steps;
     e.tolerance = 0.5 * apart;
@@ -102,8 +105,58 @@ void answer(const MethodEntry& method, const ElementaryQuery& q, const Elementar
   }
 }
 
-/// The filter is part of `advancement`; other methods are asked for their own answers. A budget counts their steps.
-bool filters(const ElementaryOptions& options) { return options.method == table[0].traits.name && options.work == 0; }
+/// Sixth powers of lengths are computed; beyond these sizes they would be lost. Such a query is answered at a size near
+/// 1: multiplied by a power of two, which rounds nothing that counts beside the largest difference.
+constexpr double smallest_size = 0x1p-120, largest_size = 0x1p120;
+
+void answer(const MethodEntry& method, const ElementaryQuery& q, const ElementaryOptions& options,
+            ElementaryResult& r) {
+  const query::MovingDifference d(q);
+  if (d.largest >= smallest_size && d.largest <= largest_size) return answer_in_range(method, q, d, options, r);
+  const double scale = query::unit_scale(q);
+  ElementaryQuery scaled = q;
+  for (auto* place : {&scaled.start, &scaled.end})
+    for (Vec3& p : *place) p = p * scale;
+  ElementaryOptions asked = options;
+  if (asked.tolerance) asked.tolerance = *asked.tolerance * scale;
+  asked.min_separation *= scale;
+  answer_in_range(method, scaled, query::MovingDifference(scaled), asked, r);
+  r.gap /= scale;
+  r.tolerance /= scale;
+}
+
+/// The filter is part of `advancement`; other methods are asked for their own answers.
+bool filters(const ElementaryOptions& options) { return options.method == table[0].traits.name; }
+
+constexpr std::size_t chunk = 1024;  ///< queries that one task looks at together
+
+/// At most `chunk` queries.
+void answer_together(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries, const MethodEntry& method,
+                     const ElementaryOptions& options, std::span<ElementaryResult> results) {
+  std::array<std::uint16_t, chunk> left;
+  std::size_t count = queries.size();
+  if (filters(options)) {
+    ElementaryResult free;
+    std::fill(results.begin(), results.end(), set_free(free));
+    const query::FilterBounds asked{options.min_separation, options.tolerance.value_or(0), default_tolerance};
+    count = query::filter_elementary(kind, queries, asked, left.data());
+    count = query::find_plain_contacts(kind, queries, asked, left.data(), count, results.data());
+  } else {
+    for (std::size_t i = 0; i < count; ++i) left[i] = static_cast<std::uint16_t>(i);
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::array<Vec3, 8>& p = queries[left[k]];
+    ElementaryResult& r = results[left[k]];
+    r = ElementaryResult{};
+    if (!std::all_of(p.begin(), p.end(), [](const Vec3& x) { return is_finite(x); })) {
+      r = refused(ErrorCode::not_finite);
+      continue;
+    }
+    const ElementaryQuery q{kind, {p[0], p[1], p[2], p[3]}, {p[4], p[5], p[6], p[7]}};
+    answer(method, q, options, r);
+    if (options.exact) settle_exactly(q, r);
+  }
+}
 
 }  // namespace
 
@@ -112,20 +165,11 @@ std::span<const ElementaryTraits> elementary_methods() { return all_traits; }
 ElementaryResult elementary_contact(const ElementaryQuery& q, const ElementaryOptions& options) {
   const core::FpGuard guard;
   if (const auto code = mistake(options)) return refused(*code);
-  for (std::size_t i = 0; i < 4; ++i)
-    if (!is_finite(q.start[i]) || !is_finite(q.end[i])) return refused(ErrorCode::not_finite);
-  ElementaryResult r;
-  const MethodEntry& method = *find(options.method);
-  if (filters(options)) {  // as in a batch
-    const std::array<std::array<Vec3, 8>, 1> points{
-        {{q.start[0], q.start[1], q.start[2], q.start[3], q.end[0], q.end[1], q.end[2], q.end[3]}}};
-    std::array<bool, 1> free{};
-    query::filter_elementary(q.kind, points, options.tolerance, default_tolerance, options.min_separation, free);
-    if (free[0]) return set_free(r);
-  }
-  answer(method, q, options, r);
-  if (options.exact) settle_exactly(q, r);
-  return r;
+  const std::array<std::array<Vec3, 8>, 1> points{
+      {{q.start[0], q.start[1], q.start[2], q.start[3], q.end[0], q.end[1], q.end[2], q.end[3]}}};
+  std::array<ElementaryResult, 1> result;
+  answer_together(q.kind, points, *find(options.method), options, result);
+  return result[0];
 }
 
 void elementary_contacts(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries,
@@ -137,30 +181,9 @@ void elementary_contacts(ElementaryKind kind, std::span<const std::array<Vec3, 8
     return;
   }
   const MethodEntry& method = *find(options.method);
-  const bool filtered = filters(options);
-  constexpr std::size_t chunk = 1024;
   core::parallel_for((n + chunk - 1) / chunk, threads, [&](std::size_t c) {
-    std::array<bool, chunk> free{};
     const std::size_t first = c * chunk, count = std::min(chunk, n - first);
-    if (filtered)
-      query::filter_elementary(kind, queries.subspan(first, count), options.tolerance, default_tolerance,
-                               options.min_separation, std::span(free).first(count));
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::array<Vec3, 8>& p = queries[first + i];
-      ElementaryResult& r = results[first + i];
-      r = ElementaryResult{};
-      if (free[i]) {
-        set_free(r);
-        continue;
-      }
-      const ElementaryQuery q{kind, {p[0], p[1], p[2], p[3]}, {p[4], p[5], p[6], p[7]}};
-      if (!std::all_of(p.begin(), p.end(), [](const Vec3& x) { return is_finite(x); })) {
-        r = refused(ErrorCode::not_finite);
-        continue;
-      }
-      answer(method, q, options, r);
-      if (options.exact) settle_exactly(q, r);
-    }
+    answer_together(kind, queries.subspan(first, count), method, options, results.subspan(first, count));
   });
 }
 

@@ -7,160 +7,187 @@
 #include <hwy/highway.h>
 
 #include "query/elementary/filter.hpp"
+#include "query/elementary/lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace graze::query {
 namespace HWY_NAMESPACE {
 
-namespace {  // other kernels have types of the same names
+namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::CappedTag<double, 4>;
-using V = hn::Vec<D>;
-
-struct V3 {
-  V x, y, z;
+/// How many points the first feature has, and both together.
+struct Shape {
+  int first, all;
 };
-V3 operator-(const V3& a, const V3& b) { return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)}; }
-V3 operator+(const V3& a, const V3& b) { return {hn::Add(a.x, b.x), hn::Add(a.y, b.y), hn::Add(a.z, b.z)}; }
-V dot(const V3& a, const V3& b) { return hn::Add(hn::Mul(a.x, b.x), hn::Add(hn::Mul(a.y, b.y), hn::Mul(a.z, b.z))); }
-V3 cross(const V3& a, const V3& b) {
-  return {hn::Sub(hn::Mul(a.y, b.z), hn::Mul(a.z, b.y)), hn::Sub(hn::Mul(a.z, b.x), hn::Mul(a.x, b.z)),
-          hn::Sub(hn::Mul(a.x, b.y), hn::Mul(a.y, b.x))};
+Shape shape_of(ElementaryKind kind) {
+  switch (kind) {
+    case ElementaryKind::vertex_face: return {1, 4};
+    case ElementaryKind::edge_edge: return {2, 4};
+    case ElementaryKind::vertex_edge: return {1, 3};
+    case ElementaryKind::vertex_vertex: break;
+  }
+  return {1, 2};
 }
 
-/// Points 0..n-1 of the difference at both ends.
-struct Differences {
-  V3 at[2][4];
-  int n;
-};
+/// Along a coordinate axis one feature is beyond the other at both ends, and so in between. Only comparisons: nothing
+/// is rounded, and they may be as near as they like.
+template <V V3::*axis>
+M apart_along(const Points& q, const Shape& shape) {
+  M over[2], under[2];
+  for (int end = 0; end < 8; end += 4) {
+    V low = q.p[end].*axis, high = low;
+    for (int i = 1; i < shape.first; ++i) {
+      low = hn::Min(low, q.p[end + i].*axis);
+      high = hn::Max(high, q.p[end + i].*axis);
+    }
+    V other_low = q.p[end + shape.first].*axis, other_high = other_low;
+    for (int i = shape.first + 1; i < shape.all; ++i) {
+      other_low = hn::Min(other_low, q.p[end + i].*axis);
+      other_high = hn::Max(other_high, q.p[end + i].*axis);
+    }
+    over[end / 4] = hn::Gt(low, other_high);
+    under[end / 4] = hn::Lt(high, other_low);
+  }
+  return hn::Or(hn::And(over[0], over[1]), hn::And(under[0], under[1]));
+}
 
-/// All points beyond the bound along m (any length) on one side, at both ends.
-auto beyond(const Differences& d, const V3& m, V bound) {
-  const D tag;
-  V low = hn::Set(tag, 1e300), high = hn::Set(tag, -1e300);
+M apart_along_axes(const Points& q, const Shape& shape) {
+  return hn::Or(apart_along<&V3::x>(q, shape), hn::Or(apart_along<&V3::y>(q, shape), apart_along<&V3::z>(q, shape)));
+}
+
+/// All points beyond the bound along m on one side, at both ends. A direction whose square is lost says nothing.
+M beyond(const Differences& d, const V3& m) {
+  V low = dot(m, d.at[0][0]), high = low;
   for (int end = 0; end < 2; ++end)
-    for (int i = 0; i < d.n; ++i) {
+    for (int i = end == 0 ? 1 : 0; i < d.n; ++i) {
       const V s = dot(m, d.at[end][i]);
       low = hn::Min(low, s);
       high = hn::Max(high, s);
     }
-  const V scaled = hn::Mul(bound, hn::Sqrt(dot(m, m)));
-  return hn::Or(hn::Gt(low, scaled), hn::Lt(high, hn::Neg(scaled)));
+  const V square = dot(m, m), scaled = hn::Mul(d.bound, hn::Sqrt(square));
+  const M apart = hn::Or(hn::Gt(low, scaled), hn::Lt(high, hn::Neg(scaled)));
+  return hn::And(hn::Gt(square, hn::Set(tag, 0x1p-960)), apart);
 }
 
-V length(const V3& a) { return hn::Sqrt(dot(a, a)); }
-
-/// The four points never lie in a plane: the Bernstein coefficients of the cubic f(t) = p . (u x v), p a point of the
-/// difference and u, v its edges, are all beyond the error on one side. See Forecast in advancement.cpp.
-auto never_coplanar(const Differences& d, bool faces) {
-  const D tag;
-  const int iu = faces ? 1 : 2, iv = faces ? 2 : 1;
-  const V3 &p0 = d.at[0][0], &p1 = d.at[1][0];
-  const V3 u0 = d.at[0][iu] - p0, u1 = d.at[1][iu] - p1, v0 = d.at[0][iv] - p0, v1 = d.at[1][iv] - p1;
-  const V3 n00 = cross(u0, v0), n11 = cross(u1, v1);
-  const V3 n01 = cross(u0, v1) + cross(u1, v0);
-  // p, u and v are linear in time, so f's coefficients are means of the determinants of their ends.
-  const V third = hn::Set(tag, 1.0 / 3);
-  const V f0 = dot(p0, n00), f3 = dot(p1, n11);
-  const V f1 = hn::Mul(hn::Add(dot(p1, n00), dot(p0, n01)), third);
-  const V f2 = hn::Mul(hn::Add(dot(p0, n11), dot(p1, n01)), third);
-  const V low = hn::Min(hn::Min(f0, f1), hn::Min(f2, f3)), high = hn::Max(hn::Max(f0, f1), hn::Max(f2, f3));
-  // Differences are rounded twice at most, determinants pass fewer than 10 roundings, the means three more.
-  const V size = hn::Mul(hn::Max(length(p0), length(p1)),
-                         hn::Mul(hn::Max(length(u0), length(u1)), hn::Max(length(v0), length(v1))));
-  const V error = hn::Add(hn::Mul(size, hn::Set(tag, 64 * 0x1p-53)), hn::Set(tag, 1e-300));
-  return hn::Or(hn::Gt(low, error), hn::Lt(high, hn::Neg(error)));
+/// No zero from the start until t0; none from t1 until the end.
+struct Sides {
+  M before, after;
+};
+Sides one_sign_beside(const Coplanar& c, V t0, V t1) {
+  const Bernstein f = bernstein(c);
+  const Bernstein back{f.b3, f.b2, f.b1, f.b0};
+  return {one_sign(first_part(f, t0), c.error), one_sign(first_part(back, hn::Sub(hn::Set(tag, 1.0), t1)), c.error)};
 }
 
-template <class Load>
-unsigned filter_lanes(ElementaryKind kind, Load load, double tolerance, double relative, double min_separation) {
-  const D tag;
-  V3 p[8];
-  for (int i = 0; i < 8; ++i) p[i] = load(i);
-  Differences d;
-  d.n = 0;
-  const auto add = [&](int i, int j) {
-    d.at[0][d.n] = p[i] - p[j];
-    d.at[1][d.n] = p[4 + i] - p[4 + j];
-    ++d.n;
+/// About when f is zero, by the secant and two of Newton's steps: only a guess, within [0, 1].
+V root_guess(const Coplanar& c) {
+  const V zero = hn::Zero(tag), one = hn::Set(tag, 1.0), half = hn::Set(tag, 0.5);
+  const Cubic f = cubic(c);
+  const auto clamped = [&](V x) {
+    x = hn::IfThenElse(hn::Eq(x, x), x, half);  // what minima make of a NaN differs between processors
+    return hn::Max(zero, hn::Min(x, one));
   };
-  const bool faces = kind == ElementaryKind::vertex_face, edges = kind == ElementaryKind::edge_edge;
-  if (edges) {
-    add(0, 2);
-    add(0, 3);
-    add(1, 2);
-    add(1, 3);
-  } else {
-    add(0, 1);
-    if (kind != ElementaryKind::vertex_vertex) add(0, 2);
-    if (faces) add(0, 3);
-  }
-  // As MovingDifference: the longest way or edge, and the largest distance, each bounded from above.
-  V size2 = hn::Zero(tag), largest2 = hn::Zero(tag);
+  V t = clamped(hn::Div(c.f[0], hn::Sub(c.f[0], c.f[3])));
+  for (int i = 0; i < 2; ++i) t = clamped(hn::Sub(t, hn::Div(f.value(t), f.slope(t))));
+  return t;
+}
+
+/// The features are in one plane for a moment, but beside each other: then, across an edge and within the plane, a
+/// direction separates them. It has to do so at both ends; or only from shortly before that moment until the end, where
+/// until shortly before it they are in no plane; or the other way round.
+M pass_beside(const Differences& d, bool faces) {
+  const Coplanar c = coplanar(d);
+  const V t = root_guess(c), little = hn::Set(tag, 0x1p-10);
+  const V t0 = hn::Max(hn::Zero(tag), hn::Sub(t, little)), t1 = hn::Min(hn::Set(tag, 1.0), hn::Add(t, little));
+  const Sides sides = one_sign_beside(c, t0, t1);
+  V3 then[2][4];
   for (int i = 0; i < d.n; ++i) {
-    const V3 way = d.at[1][i] - d.at[0][i];
-    size2 = hn::Max(size2, dot(way, way));
-    largest2 = hn::Max(largest2, hn::Max(dot(d.at[0][i], d.at[0][i]), dot(d.at[1][i], d.at[1][i])));
-    for (int j = 0; j < i; ++j) {
-      const V3 edge = d.at[0][i] - d.at[0][j];
-      size2 = hn::Max(size2, dot(edge, edge));
+    then[0][i] = between(d.at[0][i], d.at[1][i], t0);
+    then[1][i] = between(d.at[0][i], d.at[1][i], t1);
+  }
+  const auto edge = [&](int i, int j) { return then[0][j] - then[0][i]; };
+  const V3 n = faces ? cross(edge(0, 1), edge(0, 2)) : cross(edge(0, 2), edge(0, 1));
+  const auto separates = [&](const V3& m) {
+    V low[4], high[4];
+    const V3* places[4] = {d.at[0], then[0], then[1], d.at[1]};
+    for (int k = 0; k < 4; ++k) {
+      low[k] = high[k] = dot(m, places[k][0]);
+      for (int i = 1; i < d.n; ++i) {
+        const V s = dot(m, places[k][i]);
+        low[k] = hn::Min(low[k], s);
+        high[k] = hn::Max(high[k], s);
+      }
+    }
+    const V square = dot(m, m), bound = hn::Mul(d.bound, hn::Sqrt(square)), minus = hn::Neg(bound);
+    const auto covers = [&](M start, M before, M after, M end) {
+      return hn::Or(hn::And(start, end),
+                    hn::Or(hn::And(sides.before, hn::And(before, end)), hn::And(sides.after, hn::And(start, after))));
+    };
+    const M above = covers(hn::Gt(low[0], bound), hn::Gt(low[1], bound), hn::Gt(low[2], bound), hn::Gt(low[3], bound));
+    const M below =
+        covers(hn::Lt(high[0], minus), hn::Lt(high[1], minus), hn::Lt(high[2], minus), hn::Lt(high[3], minus));
+    return hn::And(hn::Gt(square, hn::Set(tag, 0x1p-960)), hn::Or(above, below));
+  };
+  const M two = faces ? hn::Or(separates(cross(edge(0, 1), n)), separates(cross(edge(1, 2), n)))
+                      : separates(cross(edge(0, 1), n));
+  return hn::Or(two, separates(cross(edge(0, 2), n)));
+}
+
+/// The normal of the face, or of both edges, at half time; of a vertex and an edge or two, the line between them.
+V3 normal_at_half(ElementaryKind kind, const Points& q) {
+  const auto twice = [&](int i) { return q.p[i] + q.p[4 + i]; };
+  if (kind == ElementaryKind::vertex_face) return cross(twice(2) - twice(1), twice(3) - twice(1));
+  if (kind == ElementaryKind::edge_edge) return cross(twice(1) - twice(0), twice(3) - twice(2));
+  return twice(0) - twice(1);
+}
+
+/// From the middle of one feature to that of the other, over both ends.
+V3 between_middles(const Differences& d) {
+  V3 line = d.at[0][0] + d.at[1][0];
+  for (int i = 1; i < d.n; ++i) line = line + (d.at[0][i] + d.at[1][i]);
+  return line;
+}
+
+/// Asks a stage about the queries that are left, as many at once as there are lanes, and keeps those it does not free.
+template <class Stage>
+std::size_t run_stage(std::span<const std::array<Vec3, 8>> queries, std::uint16_t* left, std::size_t count,
+                      Stage&& stage) {
+  constexpr std::size_t lanes = hn::MaxLanes(tag);
+  std::size_t kept = 0;
+  for (std::size_t first = 0; first < count; first += lanes) {
+    const std::size_t some = HWY_MIN(lanes, count - first);
+    const Points q = load(queries, left + first, some);
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(tag, hn::And(all_finite(q), stage(q)), bits);
+    for (std::size_t k = 0; k < some; ++k) {
+      left[kept] = left[first + k];
+      kept += (bits[0] >> k & 1) == 0;
     }
   }
-  // |at| + |way| <= 3 times the larger end; 16 roundings of it is what advancement may raise the tolerance to.
-  const V rounding = hn::Add(hn::Mul(hn::Set(tag, 17 * 3 * 32 * 0x1p-53), hn::Sqrt(largest2)), hn::Set(tag, 1e-300));
-  const V wanted = tolerance > 0 ? hn::Set(tag, tolerance) : hn::Mul(hn::Set(tag, relative), hn::Sqrt(size2));
-  const V bound = hn::Add(hn::Mul(hn::Add(wanted, hn::Set(tag, min_separation)), hn::Set(tag, 1.0000001)), rounding);
-  // Middles at half time, twice over: only directions.
-  const auto twice = [&](int i) { return p[i] + p[4 + i]; };
-  V3 n;
-  if (faces) {
-    n = cross(twice(2) - twice(1), twice(3) - twice(1));
-  } else if (edges) {
-    n = cross(twice(1) - twice(0), twice(3) - twice(2));
-  } else {
-    n = twice(0) - twice(1);
-  }
-  auto apart = beyond(d, n, bound);
-  if (min_separation == 0 && (faces || edges)) apart = hn::Or(apart, never_coplanar(d, faces));
-  if (!hn::AllTrue(tag, apart)) {
-    V3 line = d.at[0][0] + d.at[1][0];
-    for (int i = 1; i < d.n; ++i) line = line + (d.at[0][i] + d.at[1][i]);
-    apart = hn::Or(apart, beyond(d, line, bound));
-  }
-  if (!hn::AllTrue(tag, apart)) {
-    for (int axis = 0; axis < 3; ++axis) {
-      const V zero = hn::Zero(tag), one = hn::Set(tag, 1.0);
-      const V3 m{axis == 0 ? one : zero, axis == 1 ? one : zero, axis == 2 ? one : zero};
-      apart = hn::Or(apart, beyond(d, m, bound));
-    }
-  }
-  std::uint8_t bits[8] = {};
-  hn::StoreMaskBits(tag, apart, bits);
-  return bits[0];
+  return kept;
 }
 
 }  // namespace
 
-void Filter(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries, double tolerance, double relative,
-            double min_separation, std::span<bool> free) {
-  const D tag;
-  const std::size_t lanes = hn::Lanes(tag);
-  for (std::size_t first = 0; first < queries.size(); first += lanes) {
-    const std::size_t count = std::min(lanes, queries.size() - first);
-    const auto load = [&](int i) {
-      alignas(32) double c[3][4];
-      for (std::size_t k = 0; k < lanes; ++k) {
-        const Vec3& x = queries[first + std::min(k, count - 1)][static_cast<std::size_t>(i)];
-        c[0][k] = x.x;
-        c[1][k] = x.y;
-        c[2][k] = x.z;
-      }
-      return V3{hn::Load(tag, c[0]), hn::Load(tag, c[1]), hn::Load(tag, c[2])};
-    };
-    const unsigned apart = filter_lanes(kind, load, tolerance, relative, min_separation);
-    for (std::size_t k = 0; k < count; ++k) free[first + k] = apart >> k & 1;
-  }
+std::size_t Filter(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries, const FilterBounds& bounds,
+                   std::uint16_t* left, std::size_t count) {
+  const Shape shape = shape_of(kind);
+  const bool faces = kind == ElementaryKind::vertex_face, planes = faces || kind == ElementaryKind::edge_edge;
+  // Cheap stages first, each on what the one before it has left.
+  if (bounds.min_separation == 0)
+    count = run_stage(queries, left, count, [&](const Points& q) { return apart_along_axes(q, shape); });
+  count = run_stage(queries, left, count, [&](const Points& q) {
+    const Differences d = differences(kind, q, bounds);
+    M apart = beyond(d, normal_at_half(kind, q));
+    if (bounds.min_separation == 0 && planes) apart = hn::Or(apart, never_coplanar(coplanar(d)));
+    return hn::And(d.in_range, apart);
+  });
+  return run_stage(queries, left, count, [&](const Points& q) {
+    const Differences d = differences(kind, q, bounds);
+    M apart = beyond(d, between_middles(d));
+    if (bounds.min_separation == 0 && planes) apart = hn::Or(apart, pass_beside(d, faces));
+    return hn::And(d.in_range, apart);
+  });
 }
 
 }  // namespace HWY_NAMESPACE
@@ -172,9 +199,10 @@ namespace graze::query {
 
 HWY_EXPORT(Filter);
 
-void filter_elementary(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries,
-                       std::optional<double> tolerance, double relative, double min_separation, std::span<bool> free) {
-  HWY_DYNAMIC_DISPATCH(Filter)(kind, queries, tolerance.value_or(0), relative, min_separation, free);
+std::size_t filter_elementary(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries,
+                              const FilterBounds& bounds, std::uint16_t* left) {
+  for (std::size_t i = 0; i < queries.size(); ++i) left[i] = static_cast<std::uint16_t>(i);
+  return HWY_DYNAMIC_DISPATCH(Filter)(kind, queries, bounds, left, queries.size());
 }
 
 }  // namespace graze::query

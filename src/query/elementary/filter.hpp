@@ -2,19 +2,26 @@
 #pragma once
 
 #include <array>
-#include <optional>
+#include <cstdint>
 #include <span>
 
 #include <graze/query/elementary.hpp>
 
 namespace graze::query {
 
-/// Which queries are proved free at once, several queries an instruction: along the normal at half time, the line of
-/// the features' middles then, or an axis, all points of the difference are further out than the tolerance (and minimum
-/// separation and rounding) at both ends of the step, hence throughout, as they move linearly; or the four points never
-/// come to lie in a plane (not with a minimum separation). `tolerance`: if not given, `relative` of the query's size.
-/// No fused multiply-add: the same bits on every processor.
-void filter_elementary(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries,
-                       std::optional<double> tolerance, double relative, double min_separation, std::span<bool> free);
+/// What is asked of all queries of a batch.
+struct FilterBounds {
+  double min_separation = 0;
+  double tolerance = 0;  ///< 0: `relative` of each query's size
+  double relative = 0;
+};
+
+/// Which queries are *not* proved free at once, several queries an instruction: `left` gets their numbers, ascending;
+/// it has room for all (at most 65,536) and the result says how many are used. Free is what is apart along an axis, the
+/// normal at half time or the line of the middles at both ends of the step, beyond rounding and the minimum separation,
+/// hence throughout, as points move linearly; or whose four points never come to lie in a plane (not with a minimum
+/// separation). No fused multiply-add: the same bits on every processor.
+std::size_t filter_elementary(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries,
+                              const FilterBounds& bounds, std::uint16_t* left);
 
 }  // namespace graze::query

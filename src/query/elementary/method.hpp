@@ -6,12 +6,15 @@
 
 namespace graze::query {
 
+struct MovingDifference;
+
 /// One question to a method of `elementary_contact`.
 struct Elementary {
   const ElementaryQuery& query;
   const ElementaryOptions& options;
   double tolerance;  ///< the value to use: at least 16 `rounding`
   double rounding;   ///< bounds how far anything that doubles compute about places, interpolated at any t, is off
+  const MovingDifference* difference = nullptr;  ///< of the query, if it is at hand
 };
 
 // A method is a type with

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "query/elementary/coplanarity.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace graze::query {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double norm(const Vec3& v) { return std::sqrt(dot(v, v)); }
+
+}  // namespace
+
+Coplanarity::Coplanarity(const ElementaryQuery& q, const MovingDifference& d) {
+  // The point that stays nearest to the origin, and the edges that it has: of a face its own, of two edges both of
+  // them. Any point would do; the nearest has the smallest error.
+  double least = infinity;
+  std::size_t i = 0;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(d.n); ++k) {
+    const double far = dot(d.at[k], d.at[k]) + dot(d.way[k], d.way[k]);
+    if (!(far < least)) continue;
+    least = far;
+    i = k;
+  }
+  // The edges from the points themselves: rounded once, however far the features are from each other.
+  const bool edges = d.n == 4;
+  const std::array<std::size_t, 2> u_ends = edges ? std::array{1 - i / 2, i / 2} : std::array{1 + i, 1 + (i + 1) % 3};
+  const std::array<std::size_t, 2> v_ends =
+      edges ? std::array{2 + i % 2, 3 - i % 2} : std::array{1 + i, 1 + (i + 2) % 3};
+  const Vec3 p = d.at[i], u = q.start[u_ends[0]] - q.start[u_ends[1]], v = q.start[v_ends[0]] - q.start[v_ends[1]];
+  const Vec3 dp = d.way[i], du = (q.end[u_ends[0]] - q.end[u_ends[1]]) - u,
+             dv = (q.end[v_ends[0]] - q.end[v_ends[1]]) - v;
+  // u x v = n0 + n1 t + n2 t^2
+  n_ = {cross(u, v), cross(du, v) + cross(u, dv), cross(du, dv)};
+  c_ = {dot(p, n_[0]), dot(dp, n_[0]) + dot(p, n_[1]), dot(dp, n_[1]) + dot(p, n_[2]), dot(dp, n_[2])};
+  // p, u and v are rounded once, their ways three times more, relative to sums of lengths such as |p| + |dp|. So a
+  // determinant is off by less than 16 eps of the product of three such sums (eps = 2^-53), a coefficient, with up to
+  // three of them, by less than 50, and what is made of the four by some 20 more. The root bounds the sums.
+  const auto square = [](const Vec3& a, const Vec3& b) { return dot(a, a) + dot(b, b); };
+  error_ =
+      128 * 0x1p-53 * std::sqrt(8 * square(p, dp) * square(u, du) * square(v, dv)) + std::numeric_limits<double>::min();
+}
+
+// |f| is the distance from the plane times the length of the normal, whose own error is far below the factor's.
+bool Coplanarity::starts_beyond(double distance) const {
+  return std::fabs(c_[0]) > 2 * distance * norm(n_[0]) + 2 * error_;
+}
+
+double Coplanarity::normal_at(double t) const { return norm((n_[2] * t + n_[1]) * t + n_[0]); }
+
+double Coplanarity::safe_until(double t, double near) const {
+  if (!(std::fabs(value(t)) > 2 * error_)) return t;
+  const double root = first_root(t);
+  if (!(root <= 1)) {
+    if (never_zero(t, 1, 4)) return infinity;
+    return walk(t, 1);
+  }
+  double back = std::max(2 * error_, near * normal_at(root)) / std::fabs(slope(root));
+  for (int i = 0; i < 2 && root - back > t; ++i, back *= 4)
+    if (never_zero(t, root - back, 4)) return root - back;
+  return walk(t, root);
+}
+
+/// The Bernstein coefficients of f on [lo, hi] all have one sign and are beyond the error: f is between them.
+bool Coplanarity::one_sign(double lo, double hi) const {
+  const double third = (hi - lo) * (1.0 / 3), f0 = value(lo), f3 = value(hi);
+  const double f1 = f0 + slope(lo) * third, f2 = f3 - slope(hi) * third;
+  const double least = std::min(std::min(f0, f1), std::min(f2, f3)),
+               most = std::max(std::max(f0, f1), std::max(f2, f3));
+  return least > error_ || most < -error_;
+}
+
+bool Coplanarity::never_zero(double lo, double hi, int depth) const {
+  if (one_sign(lo, hi)) return true;
+  if (depth == 0) return false;
+  const double mid = lo + 0.5 * (hi - lo), f = value(mid);
+  if (!(f > error_ || f < -error_)) return false;
+  return never_zero(lo, mid, depth - 1) && never_zero(mid, hi, depth - 1);
+}
+
+/// Where f only just touches zero, or nearly so, no step to a root helps: forward in stretches that double or halve as
+/// they are certified or not. Towards a double root they shrink by a constant factor.
+double Coplanarity::walk(double t, double end) const {
+  double h = 0.5 * (end - t);
+  for (int i = 0; i < 64; ++i) {
+    const double to = std::min(t + h, end);
+    if (!(to > t)) break;
+    if (one_sign(t, to)) {
+      t = to;
+      if (t >= end) return end >= 1 ? infinity : end;
+      h *= 2;
+    } else {
+      h *= 0.25;
+    }
+  }
+  return t;
+}
+
+/// Between its extrema a cubic is monotonic: the root is in the first stretch that changes sign.
+double Coplanarity::first_root(double t) const {
+  double ends[3];
+  int n = 0;
+  const double a = 3 * c_[3], b = c_[2], c = c_[1], disc = b * b - a * c;
+  if (disc > 0) {
+    const double q = -(b + std::copysign(std::sqrt(disc), b));
+    for (const double e : {q / a, c / q})
+      if (e > t && e < 1) ends[n++] = e;
+    if (n == 2 && ends[0] > ends[1]) std::swap(ends[0], ends[1]);
+  }
+  ends[n++] = 1;
+  double lo = t, f_lo = value(lo);
+  for (int i = 0; i < n; ++i) {
+    const double hi = ends[i], f_hi = value(hi);
+    if ((f_lo > 0) != (f_hi > 0) || f_hi == 0) return root_in(lo, f_lo, hi, f_hi);
+    lo = hi;
+    f_lo = f_hi;
+  }
+  return infinity;
+}
+
+/// Newton's method, kept within the bracket: where it would leave it, or is slow, the bracket is halved.
+double Coplanarity::root_in(double lo, double f_lo, double hi, double f_hi) const {
+  double x = lo - f_lo * (hi - lo) / (f_hi - f_lo);
+  for (int i = 0; i < 60; ++i) {
+    if (!(x > lo && x < hi)) x = 0.5 * (lo + hi);
+    const double f = value(x);
+    if (std::fabs(f) <= 0.125 * error_) break;
+    if ((f > 0) == (f_lo > 0))
+      lo = x;
+    else
+      hi = x;
+    if (!(hi - lo > 1e-15)) break;
+    const double next = x - f / slope(x);
+    x = i > 8 && i % 2 ? 0.5 * (lo + hi) : next;
+  }
+  return x;
+}
+
+}  // namespace graze::query

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "query/elementary/difference.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace graze::query {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double norm(const Vec3& v) { return std::sqrt(dot(v, v)); }
+
+/// The point of the edge p q that is closest to the origin, as the share of q.
+struct OnEdge {
+  double share;
+  Vec3 point, direction;
+  bool inside = false;  ///< of the edge; the share may still round to 0 or 1
+};
+OnEdge closest_on_edge(const Vec3& p, const Vec3& q) {
+  const Vec3 edge = q - p;
+  const double beyond_p = -dot(p, edge), before_q = dot(q, edge);
+  if (!(beyond_p > 0)) return {0, p, p};
+  if (!(before_q > 0)) return {1, q, q};
+  const double share = beyond_p / (beyond_p + before_q);
+  // Across the edge, towards it: by cross products, which lose nothing where the edge nearly meets the origin. From the
+  // nearer end the least is lost.
+  if (share < 0.5) return {share, p + edge * share, cross(edge, cross(p, edge)), true};
+  return {share, q - edge * (before_q / (beyond_p + before_q)), cross(edge, cross(q, edge)), true};
+}
+
+/// Keeps the closest point that it is offered.
+class Nearest {
+ public:
+  template <class Weights>
+  void offer(const OnEdge& c, Weights&& weights, std::array<int, 2> edge = {-1, -1}) {
+    const double square = dot(c.point, c.point);
+    if (!(square < least_)) return;
+    least_ = square;
+    best_ = {c.point, c.direction, weights(c.share), edge};
+    if (!c.inside) best_.edge = {-1, -1};
+  }
+  const ClosestDifference& best() const { return best_; }
+
+ private:
+  ClosestDifference best_{};
+  double least_ = infinity;
+};
+
+/// a b - c d with one rounding or two, however much cancels (Kahan).
+double difference_of_products(double a, double b, double c, double d) {
+  const double product = c * d, error = std::fma(-c, d, product);
+  return std::fma(a, b, -product) + error;
+}
+/// Of nearly parallel vectors the plain product is mostly rounding.
+Vec3 sharp_cross(const Vec3& a, const Vec3& b) {
+  return {difference_of_products(a.y, b.z, a.z, b.y), difference_of_products(a.z, b.x, a.x, b.z),
+          difference_of_products(a.x, b.y, a.y, b.x)};
+}
+
+Vec3 facing(const Vec3& normal, const Vec3& p) { return dot(normal, p) < 0 ? -normal : normal; }
+
+/// Inside, or on an edge that the origin is beyond. Of a needle all edges are looked at, for rounding may hide which.
+template <class Cross>
+ClosestDifference closest_on_face(const std::array<Vec3, 3>& p, Vec3 n, bool needle, Cross product) {
+  const Vec3 u = p[1] - p[0], v = p[2] - p[0];
+  const std::array<double, 3> area{dot(n, product(p[1], p[2])), dot(n, product(p[2], p[0])),
+                                   dot(n, product(p[0], p[1]))};
+  Nearest nearest;
+  if (area[0] > 0 && area[1] > 0 && area[2] > 0) {
+    const double whole = 1 / (area[0] + area[1] + area[2]), b = area[1] * whole, c = area[2] * whole;
+    nearest.offer({0, p[0] + u * b + v * c, facing(n, p[0])}, [&](double) { return std::array{1.0, 1 - b - c, b, c}; });
+    if (!needle) return nearest.best();
+  }
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::size_t l = (k + 1) % 3;
+    if (!needle && area[3 - k - l] > 0) continue;
+    const auto weights = [&](double share) {
+      std::array<double, 4> w{1, 0, 0, 0};
+      w[1 + k] = 1 - share;
+      w[1 + l] = share;
+      return w;
+    };
+    nearest.offer(closest_on_edge(p[k], p[l]), weights, {static_cast<int>(k), static_cast<int>(l)});
+  }
+  return nearest.best();
+}
+
+ClosestDifference closest_on_face(const std::array<Vec3, 3>& p) {
+  const Vec3 u = p[1] - p[0], v = p[2] - p[0], n = cross(u, v);
+  const double longest = std::max(dot(u, u), dot(v, v));
+  if (dot(n, n) > 1e-6 * longest * longest)
+    return closest_on_face(p, n, false, [](const Vec3& a, const Vec3& b) { return cross(a, b); });
+  return closest_on_face(p, sharp_cross(u, v), true, sharp_cross);
+}
+
+/// p = a0 - b0, a0 - b1, a1 - b0, a1 - b1: the parallelogram p[0] + s u + r v. As for a face.
+template <class Cross>
+ClosestDifference closest_on_parallelogram(const std::array<Vec3, 4>& p, Vec3 n, bool needle, Cross product) {
+  const Vec3 u = p[2] - p[0], v = p[1] - p[0];
+  const double whole = 1 / dot(n, n), s = dot(product(v, p[0]), n) * whole, r = dot(product(p[0], u), n) * whole;
+  Nearest nearest;
+  const auto weights = [](double x, double y) { return std::array{1 - x, x, 1 - y, y}; };
+  if (s > 0 && s < 1 && r > 0 && r < 1) {
+    nearest.offer({0, p[0] + u * s + v * r, facing(n, p[0])}, [&](double) { return weights(s, r); });
+    if (!needle) return nearest.best();
+  }
+  if (needle || !(s > 0))
+    nearest.offer(closest_on_edge(p[0], p[1]), [&](double share) { return weights(0, share); }, {0, 1});
+  if (needle || !(s < 1))
+    nearest.offer(closest_on_edge(p[2], p[3]), [&](double share) { return weights(1, share); }, {2, 3});
+  if (needle || !(r > 0))
+    nearest.offer(closest_on_edge(p[0], p[2]), [&](double share) { return weights(share, 0); }, {0, 2});
+  if (needle || !(r < 1))
+    nearest.offer(closest_on_edge(p[1], p[3]), [&](double share) { return weights(share, 1); }, {1, 3});
+  return nearest.best();
+}
+
+ClosestDifference closest_on_parallelogram(const std::array<Vec3, 4>& p) {
+  const Vec3 u = p[2] - p[0], v = p[1] - p[0], n = cross(u, v);
+  if (dot(n, n) > 1e-4 * dot(u, u) * dot(v, v))
+    return closest_on_parallelogram(p, n, false, [](const Vec3& a, const Vec3& b) { return cross(a, b); });
+  return closest_on_parallelogram(p, sharp_cross(u, v), true, sharp_cross);
+}
+
+}  // namespace
+
+MovingDifference::MovingDifference(const ElementaryQuery& q) : n(0), size(0), largest(0), rounding(0) {
+  const auto add = [&](std::size_t i, std::size_t j) {
+    const auto k = static_cast<std::size_t>(n++);
+    at[k] = q.start[i] - q.start[j];
+    way[k] = (q.end[i] - q.end[j]) - at[k];
+  };
+  switch (q.kind) {
+    case ElementaryKind::vertex_face:
+      add(0, 1);
+      add(0, 2);
+      add(0, 3);
+      break;
+    case ElementaryKind::edge_edge:
+      add(0, 2);
+      add(0, 3);
+      add(1, 2);
+      add(1, 3);
+      break;
+    case ElementaryKind::vertex_edge:
+      add(0, 1);
+      add(0, 2);
+      break;
+    case ElementaryKind::vertex_vertex: add(0, 1); break;
+  }
+  double size2 = 0, far2 = 0, gone2 = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
+    far2 = std::max(far2, dot(at[i], at[i]));
+    gone2 = std::max(gone2, dot(way[i], way[i]));
+    for (std::size_t j = 0; j < i; ++j) {
+      const Vec3 edge = at[i] - at[j];
+      size2 = std::max(size2, dot(edge, edge));
+    }
+  }
+  size = std::sqrt(std::max(size2, gone2));
+  largest = std::sqrt(far2) + std::sqrt(gone2);
+  // at: one rounding; way: three, of numbers at most `largest`; interpolated, projected on a unit vector, compared:
+  // fewer than 20 more. Underflow loses less than the smallest normal number.
+  rounding = 32 * 0x1p-53 * largest + std::numeric_limits<double>::min();
+}
+
+ClosestDifference closest_difference(ElementaryKind kind, const MovingDifference& d, double t) {
+  switch (kind) {
+    case ElementaryKind::vertex_face: return closest_on_face({d.place(0, t), d.place(1, t), d.place(2, t)});
+    case ElementaryKind::edge_edge:
+      return closest_on_parallelogram({d.place(0, t), d.place(1, t), d.place(2, t), d.place(3, t)});
+    case ElementaryKind::vertex_edge: {
+      const OnEdge c = closest_on_edge(d.place(0, t), d.place(1, t));
+      return {c.point, c.direction, {1, 1 - c.share, c.share, 0}, {c.inside ? 0 : -1, c.inside ? 1 : -1}};
+    }
+    default: return {d.place(0, t), d.place(0, t), {1, 1, 0, 0}, {-1, -1}};
+  }
+}
+
+Vec3 best_direction(const MovingDifference& d, double t, const Vec3& first) {
+  std::array<Vec3, 4> p;
+  const auto count = static_cast<std::size_t>(d.n);
+  for (std::size_t i = 0; i < count; ++i) p[i] = d.place(i, t);
+  Vec3 best{};
+  double gap = -infinity;
+  const auto offer = [&](Vec3 n) {
+    const double size = norm(n);
+    if (!(size > 0)) return;
+    n = n * (1 / size);
+    double low = infinity;
+    for (std::size_t i = 0; i < count; ++i) low = std::min(low, dot(n, p[i]));
+    if (low > gap) {
+      gap = low;
+      best = n;
+    }
+  };
+  offer(first);
+  for (std::size_t i = 0; i < count; ++i) {
+    offer(p[i]);
+    for (std::size_t j = 0; j < i; ++j) {
+      const Vec3 edge = p[i] - p[j];
+      offer(cross(edge, sharp_cross(p[i], edge)));
+      for (std::size_t k = 0; k < j; ++k) {
+        const Vec3 n = sharp_cross(edge, p[i] - p[k]);
+        offer(n);
+        offer(-n);
+      }
+    }
+  }
+  return best;
+}
+
+}  // namespace graze::query

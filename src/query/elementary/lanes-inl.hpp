@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// Queries in the lanes of SIMD registers, shared by the kernels of this folder; once for every instruction set.
+#include <hwy/highway.h>
+
+#include "query/elementary/filter.hpp"
+
+#if defined(GRAZE_ELEMENTARY_LANES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef GRAZE_ELEMENTARY_LANES_INL
+#undef GRAZE_ELEMENTARY_LANES_INL
+#else
+#define GRAZE_ELEMENTARY_LANES_INL
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace graze::query {
+namespace HWY_NAMESPACE {
+namespace {  // other kernels have types of the same names
+
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::CappedTag<double, 4>;
+using V = hn::Vec<D>;
+using M = hn::Mask<D>;
+constexpr D tag;
+
+struct V3 {
+  V x, y, z;
+};
+inline V3 operator-(const V3& a, const V3& b) { return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)}; }
+inline V3 operator+(const V3& a, const V3& b) { return {hn::Add(a.x, b.x), hn::Add(a.y, b.y), hn::Add(a.z, b.z)}; }
+inline V3 scaled(const V3& a, V s) { return {hn::Mul(a.x, s), hn::Mul(a.y, s), hn::Mul(a.z, s)}; }
+inline V dot(const V3& a, const V3& b) {
+  return hn::Add(hn::Mul(a.x, b.x), hn::Add(hn::Mul(a.y, b.y), hn::Mul(a.z, b.z)));
+}
+inline V3 cross(const V3& a, const V3& b) {
+  return {hn::Sub(hn::Mul(a.y, b.z), hn::Mul(a.z, b.y)), hn::Sub(hn::Mul(a.z, b.x), hn::Mul(a.x, b.z)),
+          hn::Sub(hn::Mul(a.x, b.y), hn::Mul(a.y, b.x))};
+}
+
+/// One query in each lane: its points at the start, then at the end.
+struct Points {
+  V3 p[8];
+};
+
+/// From `count` queries, the last one repeated to fill the lanes.
+HWY_INLINE Points load(std::span<const std::array<Vec3, 8>> queries, const std::uint16_t* which, std::size_t count) {
+  constexpr std::size_t lanes = hn::MaxLanes(tag);
+  const double* from[lanes];
+  for (std::size_t k = 0; k < lanes; ++k) from[k] = &queries[which[k < count ? k : count - 1]][0].x;
+  V c[24];
+#if HWY_TARGET == HWY_AVX2
+  for (std::size_t i = 0; i < 24; i += 4) {
+    const V r0 = hn::LoadU(tag, from[0] + i), r1 = hn::LoadU(tag, from[1] + i), r2 = hn::LoadU(tag, from[2] + i),
+            r3 = hn::LoadU(tag, from[3] + i);
+    const V a = hn::InterleaveLower(tag, r0, r1), b = hn::InterleaveUpper(tag, r0, r1);
+    const V e = hn::InterleaveLower(tag, r2, r3), f = hn::InterleaveUpper(tag, r2, r3);
+    c[i] = hn::ConcatLowerLower(tag, e, a);
+    c[i + 1] = hn::ConcatLowerLower(tag, f, b);
+    c[i + 2] = hn::ConcatUpperUpper(tag, e, a);
+    c[i + 3] = hn::ConcatUpperUpper(tag, f, b);
+  }
+#else
+  for (std::size_t i = 0; i < 24; ++i) {
+    alignas(32) double lane[lanes];
+    for (std::size_t k = 0; k < lanes; ++k) lane[k] = from[k][i];
+    c[i] = hn::Load(tag, lane);
+  }
+#endif
+  Points q;
+  for (std::size_t i = 0; i < 8; ++i) q.p[i] = {c[3 * i], c[3 * i + 1], c[3 * i + 2]};
+  return q;
+}
+
+/// Neither infinite nor NaN anywhere: sums keep such (and a sum that overflows is left to others).
+inline M all_finite(const Points& q) {
+  V sum = hn::Zero(tag);
+  for (const V3& p : q.p) sum = hn::Add(sum, hn::Add(p.x, hn::Add(p.y, p.z)));
+  return hn::Lt(hn::Abs(sum), hn::Set(tag, 1e300));
+}
+
+/// Points 0..n-1 of the difference at both ends, its edges from point 0, and how far out "apart" is.
+struct Differences {
+  V3 at[2][4];
+  V3 u[2], v[2];  ///< of a face and of two edges; rounded once, however far the features are from each other
+  int n = 0;
+  V bound;
+  M in_range;
+
+  void add(const Points& q, int i, int j) {
+    at[0][n] = q.p[i] - q.p[j];
+    at[1][n] = q.p[4 + i] - q.p[4 + j];
+    ++n;
+  }
+};
+
+inline Differences differences(ElementaryKind kind, const Points& q, const FilterBounds& asked) {
+  Differences d;
+  if (kind == ElementaryKind::edge_edge) {
+    d.add(q, 0, 2);
+    d.add(q, 0, 3);
+    d.add(q, 1, 2);
+    d.add(q, 1, 3);
+  } else {
+    d.add(q, 0, 1);
+    if (kind != ElementaryKind::vertex_vertex) d.add(q, 0, 2);
+    if (kind == ElementaryKind::vertex_face) d.add(q, 0, 3);
+  }
+  for (int end = 0; end < 2; ++end) {
+    const V3* p = q.p + 4 * end;
+    const bool edges = kind == ElementaryKind::edge_edge;
+    d.u[end] = edges ? p[1] - p[0] : p[1] - p[2];
+    d.v[end] = edges ? p[2] - p[3] : p[1] - p[3];
+  }
+  V largest2 = hn::Zero(tag);
+  for (int i = 0; i < d.n; ++i)
+    largest2 = hn::Max(largest2, hn::Max(dot(d.at[0][i], d.at[0][i]), dot(d.at[1][i], d.at[1][i])));
+  // Differences are rounded once, products with a direction and their sums pass fewer than 10 more roundings: 32 eps of
+  // the largest distance is more than all of it. The tolerance plays no part: what never touches is free however near
+  // it comes, and only a minimum separation asks for more.
+  const V rounding = hn::Mul(hn::Set(tag, 32 * 0x1p-53), hn::Sqrt(largest2));
+  d.bound = hn::Add(rounding, hn::Set(tag, asked.min_separation * (1 + 0x1p-40)));
+  // Sixth powers must neither overflow nor be lost.
+  d.in_range = hn::And(hn::Gt(largest2, hn::Set(tag, 0x1p-240)), hn::Lt(largest2, hn::Set(tag, 0x1p240)));
+  return d;
+}
+
+/// The Bernstein coefficients of the cubic f(t) = p . (u x v), p a point of the difference and u, v its edges, which is
+/// zero when the four points lie in a plane; the two in the middle three times as large.
+struct Coplanar {
+  V f[4];
+  V error;  ///< of each
+};
+
+inline Coplanar coplanar(const Differences& d) {
+  const V3 &p0 = d.at[0][0], &p1 = d.at[1][0], &u0 = d.u[0], &u1 = d.u[1], &v0 = d.v[0], &v1 = d.v[1];
+  const V3 n00 = cross(u0, v0), n11 = cross(u1, v1), n01 = cross(u0, v1) + cross(u1, v0);
+  // p, u and v are linear in time, so f's coefficients are means of the determinants of their ends.
+  Coplanar c;
+  c.f[0] = dot(p0, n00);
+  c.f[1] = hn::Add(dot(p1, n00), dot(p0, n01));
+  c.f[2] = hn::Add(dot(p0, n11), dot(p1, n01));
+  c.f[3] = dot(p1, n11);
+  // p, u and v are rounded once. So a determinant of them is off by less than 12 eps of the product of their lengths
+  // (eps = 2^-53), the sums of three by less than 42; and a third of that, after three de Casteljau subdivisions, of
+  // less than 12 eps each, by less than 51.
+  const V size = hn::Sqrt(hn::Mul(hn::Max(dot(p0, p0), dot(p1, p1)),
+                                  hn::Mul(hn::Max(dot(u0, u0), dot(u1, u1)), hn::Max(dot(v0, v0), dot(v1, v1)))));
+  c.error = hn::Add(hn::Mul(size, hn::Set(tag, 64 * 0x1p-53)), hn::Set(tag, 0x1p-900));
+  return c;
+}
+
+struct Bernstein {
+  V b0, b1, b2, b3;
+};
+inline Bernstein bernstein(const Coplanar& c) {
+  const V third = hn::Set(tag, 1.0 / 3);
+  return {c.f[0], hn::Mul(c.f[1], third), hn::Mul(c.f[2], third), c.f[3]};
+}
+
+inline V between(V a, V b, V t) { return hn::Add(a, hn::Mul(hn::Sub(b, a), t)); }
+inline V3 between(const V3& a, const V3& b, V t) {
+  return {between(a.x, b.x, t), between(a.y, b.y, t), between(a.z, b.z, t)};
+}
+
+/// On [0, t]: de Casteljau. Three means, each of which adds less than 4 eps of the largest coefficient.
+inline Bernstein first_part(const Bernstein& f, V t) {
+  const V ab = between(f.b0, f.b1, t), bc = between(f.b1, f.b2, t), cd = between(f.b2, f.b3, t);
+  const V abc = between(ab, bc, t), bcd = between(bc, cd, t);
+  return {f.b0, ab, abc, between(abc, bcd, t)};
+}
+
+/// All beyond the error on one side: as f is between them, it has no zero.
+inline M one_sign(const Bernstein& f, V error) {
+  const V low = hn::Min(hn::Min(f.b0, f.b1), hn::Min(f.b2, f.b3)),
+          high = hn::Max(hn::Max(f.b0, f.b1), hn::Max(f.b2, f.b3));
+  return hn::Or(hn::Gt(low, error), hn::Lt(high, hn::Neg(error)));
+}
+inline M never_coplanar(const Coplanar& c) { return one_sign({c.f[0], c.f[1], c.f[2], c.f[3]}, c.error); }
+
+/// f as a polynomial, for looking for its zeros.
+struct Cubic {
+  V c0, c1, c2, c3;
+  V value(V t) const { return hn::Add(c0, hn::Mul(t, hn::Add(c1, hn::Mul(t, hn::Add(c2, hn::Mul(t, c3)))))); }
+  V slope(V t) const {
+    const V three = hn::Set(tag, 3.0);
+    return hn::Add(c1, hn::Mul(t, hn::Add(hn::Add(c2, c2), hn::Mul(t, hn::Mul(three, c3)))));
+  }
+};
+inline Cubic cubic(const Coplanar& c) {
+  const V three = hn::Mul(hn::Set(tag, 3.0), c.f[0]);
+  return {c.f[0], hn::Sub(c.f[1], three), hn::Add(hn::Sub(three, hn::Add(c.f[1], c.f[1])), c.f[2]),
+          hn::Add(hn::Sub(c.f[3], c.f[2]), hn::Sub(c.f[1], c.f[0]))};
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace graze::query
+HWY_AFTER_NAMESPACE();
+
+#endif
