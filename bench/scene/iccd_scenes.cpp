@@ -112,11 +112,11 @@ DeformScene many_balls(std::size_t triangles) {
 
 DeformScene letters_in_bowl(std::size_t triangles) {
   Builder b;
-  const std::uint32_t n = side(0.3 * static_cast<double>(triangles));
-  b.grid(n, n, false, [](double u, double v, double) {
-    const double x = 4 * (u - 0.5), y = 4 * (v - 0.5);
-    return Vec3{x, y, 0.3 * (x * x + y * y)};
-  });
+  // A closed bowl: the upper half of a sphere pressed into the lower.
+  b.add(make::sphere({.radius = 1, .triangles = static_cast<std::size_t>(0.3 * static_cast<double>(triangles))}),
+        [](const Vec3& x, double) {
+          return Vec3{2 * x.x, 2 * x.y, 1.2 * (x.x * x.x + x.y * x.y) - (x.z < 0 ? -0.4 * x.z : 0.0)};
+        });
   std::mt19937_64 random(4);
   std::uniform_real_distribution<double> real(-1, 1);
   const int letters = 24;

@@ -7,6 +7,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "core/parallel.hpp"
@@ -323,15 +324,30 @@ void FeatureCandidates::clear() {
 
 void CandidateFinder::run(const CandidateSearch& search, std::span<const NodePair> pairs, int threads,
                           FeatureCandidates& out) {
-  // The pair nearest to the root is taken first.
-  stack_.assign(pairs.rbegin(), pairs.rend());
   if (threads == 1) {
+    stack_.assign(pairs.rbegin(), pairs.rend());
     HWY_DYNAMIC_DISPATCH(Find)(search, stack_, no_limit, no_limit, out);
     return;
   }
+  // Large nodes hold most of the work: their pairs are opened a few times, level by level.
+  constexpr std::size_t rounds = 6;
+  const auto is_large = [&](const NodePair& p) {
+    return (search.tree.nodes[p.a].size() + search.tree.nodes[p.b].size()) * 64 >= search.tree.items.size();
+  };
+  stack_.clear();
+  std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(stack_), is_large);
+  std::vector<NodePair> opened, one;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    opened.clear();
+    for (const NodePair& p : stack_) {
+      one.assign(1, p);
+      HWY_DYNAMIC_DISPATCH(Find)(search, one, 2, no_limit, out);
+      opened.insert(opened.end(), one.begin(), one.end());
+    }
+    stack_.swap(opened);
+  }
+  std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(stack_), [&](const NodePair& p) { return !is_large(p); });
   const std::size_t tasks = 64 * static_cast<std::size_t>(threads);
-  HWY_DYNAMIC_DISPATCH(Find)(search, stack_, std::max(tasks, 2 * stack_.size()), no_limit, out);
-  std::reverse(stack_.begin(), stack_.end());
   if (parts_.size() < tasks) parts_.resize(tasks);
   core::parallel_for(tasks, threads, [&](std::size_t i) {
     parts_[i].clear();
