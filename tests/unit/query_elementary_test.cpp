@@ -120,10 +120,10 @@ TEST(Elementary, BadInputIsRefusedByName) {
   EXPECT_EQ(elementary_contact(q).error, ErrorCode::not_finite);
   ElementaryOptions options;
   options.method = "nothing";
-  EXPECT_EQ(elementary_contact({}, options).error, ErrorCode::bad_option);
+  EXPECT_EQ(elementary_contact(ElementaryQuery{}, options).error, ErrorCode::bad_option);
   options = {};
   options.min_separation = -1;
-  EXPECT_EQ(elementary_contact({}, options).status, Status::invalid_request);
+  EXPECT_EQ(elementary_contact(ElementaryQuery{}, options).status, Status::invalid_request);
 }
 
 }  // namespace

@@ -26,6 +26,13 @@ struct ElementaryQuery {
   std::array<Vec3, 4> start, end;
 };
 
+/// The same with paths that are polynomials (ICCD III.B): control point k of all four points, for k = 0 to the degree,
+/// in Bernstein form; the first are where they start, the last where they end. The degree is 1 to 16.
+struct CurvedElementaryQuery {
+  ElementaryKind kind = ElementaryKind::vertex_face;
+  std::span<const std::array<Vec3, 4>> control;
+};
+
 struct ElementaryTraits {
   std::string_view name;     ///< as in `--method`
   std::string_view summary;  ///< one line for people
@@ -57,6 +64,11 @@ struct ElementaryResult {
 
 /// When do the two features first touch? `free` is certified (see the method's traits).
 GRAZE_API ElementaryResult elementary_contact(const ElementaryQuery& query, const ElementaryOptions& options = {});
+
+/// The same for curved paths, by `advancement`: other methods, and exact answers, are refused (unsupported). `gap` at a
+/// contact is within the tolerance, which is at least 512 (degree + 1) roundings of the largest distance.
+GRAZE_API ElementaryResult elementary_contact(const CurvedElementaryQuery& query,
+                                              const ElementaryOptions& options = {});
 
 /// Many queries of one kind at once: eight points each, those at t = 0 first. `results` is as long as `queries`. The
 /// same answers as one by one, for any number of threads and any instruction set.

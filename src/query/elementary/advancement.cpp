@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include "query/elementary/coplanarity.hpp"
 #include "query/elementary/difference.hpp"
@@ -109,7 +110,9 @@ class Advance {
   double along_fixed(Moment& now) const {
     double step = step_along(now.n, now.t);
     if (!(step > 0)) {
-      now.n = best_direction(d_, now.t, now.n);
+      std::array<Vec3, 4> p;
+      for (std::size_t i = 0; i < static_cast<std::size_t>(d_.n); ++i) p[i] = d_.place(i, now.t);
+      now.n = best_direction(std::span(p).first(static_cast<std::size_t>(d_.n)), now.n);
       step = step_along(now.n, now.t);
     }
     if (now.t + step > 1 + 0x1p-50) return infinity;

@@ -126,29 +126,24 @@ ClosestDifference closest_on_parallelogram(const std::array<Vec3, 4>& p) {
 
 }  // namespace
 
-MovingDifference::MovingDifference(const ElementaryQuery& q) : n(0), size(0), largest(0), rounding(0) {
-  const auto add = [&](std::size_t i, std::size_t j) {
-    const auto k = static_cast<std::size_t>(n++);
+int difference_points(ElementaryKind kind, std::array<std::array<std::size_t, 2>, 4>& pairs) {
+  switch (kind) {
+    case ElementaryKind::vertex_face: pairs = {{{0, 1}, {0, 2}, {0, 3}}}; return 3;
+    case ElementaryKind::edge_edge: pairs = {{{0, 2}, {0, 3}, {1, 2}, {1, 3}}}; return 4;
+    case ElementaryKind::vertex_edge: pairs = {{{0, 1}, {0, 2}}}; return 2;
+    case ElementaryKind::vertex_vertex: break;
+  }
+  pairs = {{{0, 1}}};
+  return 1;
+}
+
+MovingDifference::MovingDifference(const ElementaryQuery& q) : size(0), largest(0), rounding(0) {
+  std::array<std::array<std::size_t, 2>, 4> pairs{};
+  n = difference_points(q.kind, pairs);
+  for (std::size_t k = 0; k < static_cast<std::size_t>(n); ++k) {
+    const auto [i, j] = pairs[k];
     at[k] = q.start[i] - q.start[j];
     way[k] = (q.end[i] - q.end[j]) - at[k];
-  };
-  switch (q.kind) {
-    case ElementaryKind::vertex_face:
-      add(0, 1);
-      add(0, 2);
-      add(0, 3);
-      break;
-    case ElementaryKind::edge_edge:
-      add(0, 2);
-      add(0, 3);
-      add(1, 2);
-      add(1, 3);
-      break;
-    case ElementaryKind::vertex_edge:
-      add(0, 1);
-      add(0, 2);
-      break;
-    case ElementaryKind::vertex_vertex: add(0, 1); break;
   }
   double size2 = 0, far2 = 0, gone2 = 0;
   for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
@@ -166,23 +161,27 @@ MovingDifference::MovingDifference(const ElementaryQuery& q) : n(0), size(0), la
   rounding = 32 * 0x1p-53 * largest + std::numeric_limits<double>::min();
 }
 
-ClosestDifference closest_difference(ElementaryKind kind, const MovingDifference& d, double t) {
+ClosestDifference closest_difference(ElementaryKind kind, const std::array<Vec3, 4>& p) {
   switch (kind) {
-    case ElementaryKind::vertex_face: return closest_on_face({d.place(0, t), d.place(1, t), d.place(2, t)});
-    case ElementaryKind::edge_edge:
-      return closest_on_parallelogram({d.place(0, t), d.place(1, t), d.place(2, t), d.place(3, t)});
+    case ElementaryKind::vertex_face: return closest_on_face({p[0], p[1], p[2]});
+    case ElementaryKind::edge_edge: return closest_on_parallelogram(p);
     case ElementaryKind::vertex_edge: {
-      const OnEdge c = closest_on_edge(d.place(0, t), d.place(1, t));
+      const OnEdge c = closest_on_edge(p[0], p[1]);
       return {c.point, c.direction, {1, 1 - c.share, c.share, 0}, {c.inside ? 0 : -1, c.inside ? 1 : -1}};
     }
-    default: return {d.place(0, t), d.place(0, t), {1, 1, 0, 0}, {-1, -1}};
+    case ElementaryKind::vertex_vertex: break;
   }
+  return {p[0], p[0], {1, 1, 0, 0}, {-1, -1}};
 }
 
-Vec3 best_direction(const MovingDifference& d, double t, const Vec3& first) {
+ClosestDifference closest_difference(ElementaryKind kind, const MovingDifference& d, double t) {
   std::array<Vec3, 4> p;
-  const auto count = static_cast<std::size_t>(d.n);
-  for (std::size_t i = 0; i < count; ++i) p[i] = d.place(i, t);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(d.n); ++i) p[i] = d.place(i, t);
+  return closest_difference(kind, p);
+}
+
+Vec3 best_direction(std::span<const Vec3> p, const Vec3& first) {
+  const std::size_t count = p.size();
   Vec3 best{};
   double gap = -infinity;
   const auto offer = [&](Vec3 n) {

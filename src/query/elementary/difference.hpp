@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 
 #include <graze/query/elementary.hpp>
 
@@ -31,9 +32,14 @@ struct ClosestDifference {
   std::array<int, 2> edge{-1, -1};  ///< inside the edge between these points of the difference; -1: inside none
 };
 ClosestDifference closest_difference(ElementaryKind kind, const MovingDifference& d, double t);
+/// The same of points that stand where they are, in the order of `MovingDifference`.
+ClosestDifference closest_difference(ElementaryKind kind, const std::array<Vec3, 4>& p);
 
-/// For where rounding spoils the direction of the closest point: the unit vector with the largest gap at t among it and
-/// the axes of all vertices, edges and faces of the difference. Zero if there is none.
-Vec3 best_direction(const MovingDifference& d, double t, const Vec3& first);
+/// Which two of a query's points each point of the difference is made of; returns how many there are.
+int difference_points(ElementaryKind kind, std::array<std::array<std::size_t, 2>, 4>& pairs);
+
+/// For where rounding spoils the direction of the closest point: the unit vector with the largest gap among it and the
+/// axes of all vertices, edges and faces of the difference. Zero if there is none.
+Vec3 best_direction(std::span<const Vec3> p, const Vec3& first);
 
 }  // namespace graze::query
