@@ -328,6 +328,9 @@ class Replay(FlightTest):
                       "--ignore-start-if-separating", "--seconds", "100", "--work", "1000000000"))
         for question in questions:
             with self.subTest(question=question):
+                # Threads do not change the answer, but who finds what first changes what it cost.
+                without_cost = lambda answer: {key: value for key, value in answer.items() if key not in
+                                               ("seconds", *(["counters"] if "--threads" in question else []))}
                 asked = self.json(*question, "--dump", "question.json")
                 self.assertEqual(json.loads((self.dir / "question.json").read_text())["a"], "cube.obj")
                 self.assertEqual(without_cost(self.json("replay", "question.json")), without_cost(asked))

@@ -100,7 +100,7 @@ TEST(BestFirst, ClearanceBoundsTheLeastSampledDistance) {
       least = std::min(least, distance(c.a, pose_at(c.ma, k / 50.0), c.b, pose_at(c.mb, k / 50.0)).distance);
     EXPECT_LE(r.clearance->lower, least) << i;
     EXPECT_LE(r.clearance->upper, least * 1.0001 + 1e-12) << i;
-    EXPECT_GE(r.clearance->lower, 0.99 * r.clearance->upper) << i;
+    EXPECT_GE(r.clearance->lower, (1 - 2e-5) * r.clearance->upper) << i;
     const double there =
         distance(c.a, pose_at(c.ma, r.clearance->time), c.b, pose_at(c.mb, r.clearance->time)).distance;
     EXPECT_NEAR(there, r.clearance->upper, 2e-9 * there + 1e-12) << i;
@@ -183,7 +183,15 @@ TEST(BestFirst, ACallersOwnMotion) {
     ASSERT_EQ(r.status, Status::contact) << method;
     EXPECT_NEAR(r.time.touch, 1 / std::sqrt(8.0), 1e-6) << method;
     EXPECT_LE(r.time.touch, 1 / std::sqrt(8.0)) << method;
-    EXPECT_EQ(first_contact(box, own, box, Still{Pose({0, 5, 0})}, options).status, Status::free) << method;
+    options.clearance = true;
+    const FirstContactResult far = first_contact(box, own, box, Still{Pose({0, 5, 0})}, options);
+    EXPECT_EQ(far.status, Status::free) << method;
+    ASSERT_TRUE(far.clearance) << method;
+    EXPECT_LE(far.clearance->lower, 4) << method;
+    EXPECT_GE(far.clearance->lower, 4 * (1 - 2e-3)) << method;
+    EXPECT_NEAR(far.clearance->upper, 4, 4e-3) << method;
+    options.ignore_start_if_separating = true;
+    EXPECT_EQ(first_contact(box, own, box, Still{}, options).error->code, ErrorCode::unsupported) << method;
   }
 }
 

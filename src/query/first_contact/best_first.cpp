@@ -60,16 +60,16 @@ bool run_in_parallel(Search& search) {
 
 }  // namespace
 
-std::optional<Clearance> least_clearance(const Flight& f, std::span<const Clearance> seen, Counters& counters) {
-  if (!f.motion_a.kinematic() || !f.motion_b.kinematic()) return std::nullopt;
+Clearance least_clearance(const Flight& f, std::span<const Clearance> seen, Counters& counters) {
+  LeastDistance least;
+  for (const Clearance& c : seen) least.offer(c.upper, c.time);
+  if (!f.motion_a.kinematic() || !f.motion_b.kinematic()) {
+    least.share = 1 - 1e-3;  // steps are bounded by ways, not by speeds along the direction: each is that short
+    run_own_clearance(f, least, counters);
+    return Clearance{least.lower(), least.upper, least.time};
+  }
   const Kinematics kinematics(f.a, f.motion_a, f.b, f.motion_b);
   const PairMotion pairs(f.a, f.b, kinematics, f.tolerance);
-  LeastDistance least;
-  for (const Clearance& c : seen)
-    if (c.upper < least.upper) {
-      least.upper = c.upper;
-      least.time = c.time;
-    }
   Search search{.flight = f, .pairs = pairs, .budget = Budget(FirstContactOptions{}), .queue = {whole}};
   search.least = &least;
   run_clocks(search);

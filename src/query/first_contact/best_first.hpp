@@ -16,8 +16,8 @@ struct BestFirst {
   static void run(const Flight& flight, Found& found);
 };
 
-/// The least distance over the whole motion of bodies that do not touch, to 1e-4 of it; `seen`: distances at some
-/// times, the upper bounds to start from. None for callers' own motions.
-std::optional<Clearance> least_clearance(const Flight& flight, std::span<const Clearance> seen, Counters& counters);
+/// The least distance over the whole motion of bodies that do not touch, to 1e-5 of it (of callers' own motions 1e-3)
+/// where bounds allow; `seen`: distances at some times, the upper bounds to start from.
+Clearance least_clearance(const Flight& flight, std::span<const Clearance> seen, Counters& counters);
 
 }  // namespace graze::query

@@ -130,8 +130,7 @@ class Refiner {
   void nearer(double d, double t) {
     const double upper = d + s_.pairs.rounding();
     if (!(upper < s_.least->upper)) return;
-    s_.least->upper = upper;
-    s_.least->time = t;
+    s_.least->offer(upper, t);
     placed_at_ = -1;  // the frame keeps another distance now
   }
   /// Doubles see less of a gap than they should: go on with half of what they see, and say so.

@@ -53,10 +53,15 @@ struct Earliest {
 
 /// The least distance found so far; the search for it certifies distances of at least `share` of it.
 struct LeastDistance {
-  static constexpr double share = 1 - 1e-4;
+  double share = 1 - 1e-5;
   double upper = std::numeric_limits<double>::infinity(), time = 0;
   double floor = std::numeric_limits<double>::infinity();  ///< certified where doubles did not see `share` of it
 
+  void offer(double distance, double t) {
+    if (!(distance < upper)) return;
+    upper = distance;
+    time = t;
+  }
   double kept() const { return share * upper; }
   double lower() const { return std::max(0.0, std::min(kept(), floor)); }
 };

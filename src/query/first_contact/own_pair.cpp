@@ -103,65 +103,127 @@ std::optional<double> OwnPairs::solve(std::uint32_t ta, std::uint32_t tb, double
   return infinity;
 }
 
+namespace {
+
+/// Best-first over balls around the nodes; what becomes of two triangles is for the caller to say.
+class OwnClocks {
+ public:
+  OwnClocks(const Flight& f, const OwnPairs& pairs, Counters& counters) : f_(f), pairs_(pairs), counters_(counters) {}
+
+  bool empty() const { return queue_.empty(); }
+  double earliest() const { return queue_.front().time; }
+  void push(double time, Part a, Part b) {
+    if (time > 1) return;
+    queue_.push_back({time, a, b, 0});
+    std::push_heap(queue_.begin(), queue_.end());
+  }
+  Clock pop() {
+    ++counters_.queue_pops;
+    std::pop_heap(queue_.begin(), queue_.end());
+    const Clock c = queue_.back();
+    queue_.pop_back();
+    return c;
+  }
+  std::uint32_t triangle_a(const Clock& c) const { return triangle(f_.a, c.a); }
+  std::uint32_t triangle_b(const Clock& c) const { return triangle(f_.b, c.b); }
+
+  /// Replaces the larger part by its children, each with a clock of its own that keeps `target`.
+  void open(const Clock& c, double target) {
+    ++counters_.node_pairs;
+    const OwnPairs::Moment m = pairs_.at(c.time);
+    const bool open_b =
+        !c.b.is_triangle() && (c.a.is_triangle() || ball_of(f_.b, c.b).radius > ball_of(f_.a, c.a).radius);
+    const std::uint32_t index = open_b ? c.b.node_index() : c.a.node_index();
+    const bvh::WideNode& node = (open_b ? f_.b : f_.a).tree.tree.nodes[index];
+    for (std::uint32_t i = 0; i < node.count; ++i) {
+      const Part child = node.bottom ? Part::triangle(index, i) : Part::node(node.first + i);
+      const Part a = open_b ? c.a : child, b = open_b ? child : c.b;
+      push(safe_until(c.time, m, a, b, target), a, b);
+    }
+  }
+
+ private:
+  static std::uint32_t triangle(const BodyData& body, Part p) {
+    return body.tree.triangle(body.tree.tree.nodes[p.node_index()].first + p.slot());
+  }
+  /// How far on two parts at least are certain to stay more than the target apart.
+  double safe_until(double t, const OwnPairs::Moment& m, Part a, Part b, double target) {
+    ++counters_.motion_box_tests;
+    const LocalBall x = ball_of(f_.a, a), y = ball_of(f_.b, b);
+    const Vec3 line = m.b.apply(y.centre) - m.a.apply(x.centre);
+    const double d = std::sqrt(dot(line, line)), apart = d - x.radius - y.radius - target - m.error;
+    return apart > 0 ? pairs_.step(t, line * (1 / d), apart, x, y) : t;
+  }
+
+  const Flight& f_;
+  const OwnPairs& pairs_;
+  Counters& counters_;
+  std::vector<Clock> queue_{{0, Part::node(0), Part::node(0), 0}};
+};
+
+bool triangles(const Clock& c) { return c.a.is_triangle() && c.b.is_triangle(); }
+
+}  // namespace
+
 void run_own_clocks(const Flight& f, Found& found) {
   const OwnPairs pairs(f);
   Earliest earliest;
   Budget budget(f.options);
-  std::vector<Clock> queue{{0, Part::node(0), Part::node(0), 0}};
   Counters& counters = found.counters;
-  const auto push = [&](double time, Part a, Part b) {
-    if (time > earliest.limit()) return;
-    queue.push_back({time, a, b, 0});
-    std::push_heap(queue.begin(), queue.end());
-  };
-  const auto triangle = [](const BodyData& body, Part p) {
-    return body.tree.triangle(body.tree.tree.nodes[p.node_index()].first + p.slot());
-  };
-  /// How far on two parts at least are certain to stay more than the tolerance apart.
-  const auto clock = [&](double t, const OwnPairs::Moment& m, Part a, Part b) {
-    ++counters.motion_box_tests;
-    const LocalBall x = ball_of(f.a, a), y = ball_of(f.b, b);
-    const Vec3 line = m.b.apply(y.centre) - m.a.apply(x.centre);
-    const double d = std::sqrt(dot(line, line)), apart = d - x.radius - y.radius - f.tolerance - m.error;
-    return apart > 0 ? pairs.step(t, line * (1 / d), apart, x, y) : t;
-  };
+  OwnClocks clocks(f, pairs, counters);
   const auto undecided = [&](double safe) {
     found.status = Status::undecided;
     found.safe = std::min(safe, earliest.limit());
   };
-  while (!queue.empty() && queue.front().time <= earliest.limit()) {
-    if (!budget.take()) return undecided(queue.front().time);
-    ++counters.queue_pops;
-    std::pop_heap(queue.begin(), queue.end());
-    const Clock c = queue.back();
-    queue.pop_back();
-    if (c.a.is_triangle() && c.b.is_triangle()) {
-      const std::uint32_t ta = triangle(f.a, c.a), tb = triangle(f.b, c.b);
-      ++counters.motion_steps;
-      double distance, error;
-      const double next = pairs.advance(c.time, ta, tb, f.tolerance, distance, error);
-      if (distance > 2 * f.tolerance && next > c.time) {
-        push(next, c.a, c.b);
-        continue;
-      }
-      const std::optional<double> touch = pairs.solve(ta, tb, earliest.limit(), budget, counters);
-      if (!touch) return undecided(c.time);
-      earliest.offer(*touch, ta, tb);
+  while (!clocks.empty() && clocks.earliest() <= earliest.limit()) {
+    if (!budget.take()) return undecided(clocks.earliest());
+    const Clock c = clocks.pop();
+    if (!triangles(c)) {
+      clocks.open(c, f.tolerance);
       continue;
     }
-    ++counters.node_pairs;
-    const OwnPairs::Moment m = pairs.at(c.time);
-    const bool open_b =
-        !c.b.is_triangle() && (c.a.is_triangle() || ball_of(f.b, c.b).radius > ball_of(f.a, c.a).radius);
-    const std::uint32_t index = open_b ? c.b.node_index() : c.a.node_index();
-    const bvh::WideNode& node = (open_b ? f.b : f.a).tree.tree.nodes[index];
-    for (std::uint32_t i = 0; i < node.count; ++i) {
-      const Part child = node.bottom ? Part::triangle(index, i) : Part::node(node.first + i);
-      const Part a = open_b ? c.a : child, b = open_b ? child : c.b;
-      push(clock(c.time, m, a, b), a, b);
+    const std::uint32_t ta = clocks.triangle_a(c), tb = clocks.triangle_b(c);
+    ++counters.motion_steps;
+    double distance, error;
+    const double next = pairs.advance(c.time, ta, tb, f.tolerance, distance, error);
+    if (distance > 2 * f.tolerance && next > c.time) {
+      clocks.push(next, c.a, c.b);
+      continue;
     }
+    const std::optional<double> touch = pairs.solve(ta, tb, earliest.limit(), budget, counters);
+    if (!touch) return undecided(c.time);
+    earliest.offer(*touch, ta, tb);
   }
   report(earliest, found);
+}
+
+void run_own_clearance(const Flight& f, LeastDistance& least, Counters& counters) {
+  const OwnPairs pairs(f);
+  OwnClocks clocks(f, pairs, counters);
+  while (!clocks.empty()) {
+    const Clock c = clocks.pop();
+    if (!triangles(c)) {
+      clocks.open(c, least.kept());
+      continue;
+    }
+    ++counters.motion_steps;
+    const std::uint32_t ta = clocks.triangle_a(c), tb = clocks.triangle_b(c);
+    double distance, error;
+    double next = pairs.advance(c.time, ta, tb, least.kept(), distance, error);
+    least.offer(distance + error, c.time);
+    double kept = least.kept();
+    // What is nearer than the share that is kept lowers it, and then moves on. A caller's bounds that are too rough for
+    // that: with half of it, and half again.
+    for (; !(next > c.time) && kept > f.tolerance; kept *= 0.5) {
+      next = pairs.advance(c.time, ta, tb, kept, distance, error);
+      if (next > c.time) least.floor = std::min(least.floor, kept);
+    }
+    if (!(next > c.time)) {
+      least.floor = 0;  // nothing is certified of what comes after
+      continue;
+    }
+    clocks.push(next, c.a, c.b);
+  }
 }
 
 }  // namespace graze::query

@@ -47,7 +47,11 @@ class OwnPairs {
   const Flight& f_;
 };
 
-/// Best-first over balls around the nodes, for such motions. False: the budget ran out.
+/// Best-first over balls around the nodes, for such motions.
 void run_own_clocks(const Flight& flight, Found& found);
+
+struct LeastDistance;
+/// The same for the least distance of bodies that do not touch.
+void run_own_clearance(const Flight& flight, LeastDistance& least, Counters& counters);
 
 }  // namespace graze::query
