@@ -37,7 +37,7 @@ if(GRAZE_BUILD_SHARED)
 endif()
 set_tests_properties(${checks} PROPERTIES LABELS checks)
 
-foreach(way install find_package pkg_config add_subdirectory fetch_content)
+foreach(way install find_package pkg_config source_tree)
   add_test(NAME consumer_${way} COMMAND ${PROJECT_SOURCE_DIR}/tests/consumers/run ${way} ${PROJECT_SOURCE_DIR}
     ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/consumers/${way})
   set_tests_properties(consumer_${way} PROPERTIES LABELS consumers)
