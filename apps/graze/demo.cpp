@@ -15,6 +15,7 @@
 
 #include "certificate_file.hpp"
 #include "command.hpp"
+#include "demo_cloth.hpp"
 #include "print.hpp"
 
 namespace graze::app {
@@ -185,7 +186,9 @@ int run() {
   self_contact();
   methods_and_counters();
   tumbling_knot();
-  chapter(7, "What to try next");
+  chapter(7, "A falling cloth folds until it touches itself");
+  folding_cloth();
+  chapter(8, "What to try next");
   fmt::print(
       "  graze make --list                        the shapes that need no files\n"
       "  graze make bunny -o bunny.obj            about as fine as the scanned one\n"
@@ -193,6 +196,7 @@ int run() {
       "  graze collide bunny.obj bunny.obj --pose-b \"0.5 0 0 1 0 0 0\" --all\n"
       "  graze distance bunny.obj bunny.obj --pose-b \"2 0 0 1 0 0 0\" --json\n"
       "  graze first-contact bunny.obj bunny.obj --a-from \"-3 0 0 1 0 0 0\" --a-to \"3 0 0 1 2 3 4\" --json\n"
+      "  graze cage --bodies 100 --frames 200     bodies that fly in a cage, and what they touch\n"
       "  graze collide --list-methods             all the ways to answer, and what they are worth\n"
       "  graze COMMAND --help                     every option, with examples\n");
   return exit_answered;

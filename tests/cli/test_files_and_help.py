@@ -166,6 +166,11 @@ class Demo(CommandTest):
             self.assertIn(word, text)
         self.assertEqual(list(self.dir.iterdir()), [])
 
+    def test_a_cloth_folds_until_it_touches_itself(self):
+        chapter = self.graze("demo").stdout.split("\n7. ")[1].split("\n8. ")[0]
+        for words in ("free: certified for", "contact with itself in step", "first at t = ", "certified free before"):
+            self.assertIn(words, chapter)
+
     def test_a_tumbling_knot_and_how_to_check_its_proof(self):
         text = self.graze("demo").stdout
         chapter = text.split("\n6. ")[1].split("\n7. ")[0]
