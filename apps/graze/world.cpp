@@ -26,10 +26,11 @@ struct WorldCommand {
 constexpr const char* footer =
     "The scene is JSON: bodies from files or generators, frames, motions or tracks, interest, broad phase, mode; see\n"
     "docs/world.md. Prints what began, stays and ended in each frame.\n\n"
-    "Example (scene.json):\n"
+    "A scene.json:\n"
     "  {\"version\": 1, \"bodies\": [{\"name\": \"floor\", \"make\": \"box\", \"scale\": 4},\n"
     "   {\"name\": \"ring\", \"make\": \"torus\", \"pose\": [9, 0, 0, 1, 0, 0, 0], \"motion\": {\"velocity\": [-1, 0, "
     "0]}}]}\n"
+    "\nExamples:\n"
     "  graze world scene.json --frames 10";
 
 /// The scene in a world of either kind.

@@ -6,7 +6,11 @@ import unittest
 
 from harness import GRAZE, CommandTest, cube_obj
 
-COMMANDS = ("info", "collide", "distance", "first-contact", "chain", "replay", "verify", "make", "demo")
+COMMANDS = ("info", "collide", "distance", "first-contact", "chain", "replay", "verify", "make", "demo", "deform", "queries",
+            "cage", "world")
+# Files that examples speak of without making them.
+QUERY = "".join(f"{x},1,{y},1,{z},1,0\n" for x, y, z in ((0, 0, 1), (0, 0, 0), (1, 0, 0), (0, 1, 0)) * 2)
+SCENE = '{"version": 1, "bodies": [{"name": "a", "make": "box"}, {"name": "b", "make": "torus", "pose": [9, 0, 0, 1, 0, 0, 0]}]}'
 
 
 class BadInput(CommandTest):
@@ -141,6 +145,9 @@ class Make(CommandTest):
 class Help(CommandTest):
     def test_the_examples_of_every_command_work(self):
         environment = dict(os.environ, PATH=f"{GRAZE.parent}{os.pathsep}{os.environ['PATH']}")
+        for name, text in (("vertex-face/1.csv", QUERY), ("edge-edge/1.csv", QUERY), ("scene.json", SCENE)):
+            (self.dir / name).parent.mkdir(exist_ok=True)
+            (self.dir / name).write_text(text)
         for command in ((), *((command,) for command in COMMANDS)):
             text = self.graze(*command, "--help").stdout
             examples = [line[2:] for line in text.split("Examples:\n")[1].splitlines() if line.startswith("  ")]
@@ -151,7 +158,8 @@ class Help(CommandTest):
                 with self.subTest(example=example):
                     done = subprocess.run(["sh", "-c", example], cwd=self.dir, env=environment, capture_output=True,
                                           text=True, timeout=60)
-                    self.assertEqual(done.returncode, 0, done.stderr)
+                    # Methods that look at the frames alone cannot tell what is between: 3, undecided.
+                    self.assertEqual(done.returncode, 3 if "--method kitamura" in example else 0, done.stderr)
 
     def test_version(self):
         self.assertRegex(self.graze("--version").stdout, r"^graze \d+\.\d+\.\d+\n$")
