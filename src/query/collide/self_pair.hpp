@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -49,6 +50,44 @@ struct SharedVertices {
   }
 };
 
+/// Certain that two triangles with a common corner v, and corners a, b and c, d besides, share nothing else: along some
+/// direction n both a and b lie strictly above v, both c and d strictly below, and so does all of each triangle but v.
+/// Any n will do, so only the products need a bound: differences are off by u = 2^-53 of themselves, and a product of
+/// three, with its sums, by less than 5 u of the sum of its terms' sizes.
+inline bool meet_only_in_vertex(const Vec3& v, const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  const Vec3 side[4] = {a - v, b - v, c - v, d - v};
+  double share[4];
+  for (int i = 0; i < 4; ++i) {  // by their sizes, so that long edges do not decide alone where n points
+    const double size = std::fabs(side[i].x) + std::fabs(side[i].y) + std::fabs(side[i].z);
+    if (!(size > 1e-140 && size < 1e140)) return false;
+    share[i] = 1 / size;
+  }
+  const Vec3 n = side[0] * share[0] + side[1] * share[1] - side[2] * share[2] - side[3] * share[3];
+  for (int i = 0; i < 4; ++i) {
+    const double x = n.x * side[i].x, y = n.y * side[i].y, z = n.z * side[i].z;
+    const double along = i < 2 ? x + y + z : -(x + y + z);
+    if (!(along > 0x1p-50 * (std::fabs(x) + std::fabs(y) + std::fabs(z)) + 1e-290)) return false;
+  }
+  return true;
+}
+
+/// Certain that two triangles with a common edge from p to q, and corners a and b besides, share nothing else: seen
+/// along an axis, a and b lie strictly on both sides of the edge's line. A point of both would lie on both sides, or on
+/// the line, where each triangle has only its edge. Rounding: as for Shewchuk's orient2d, (3 + 16 u) u of the products.
+inline bool meet_only_in_edge(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b) {
+  const Vec3 e = q - p, f = a - p, g = b - p;
+  for (int axis = 0; axis < 3; ++axis) {
+    const int i = (axis + 1) % 3, j = (axis + 2) % 3;
+    const double l1 = e[i] * f[j], r1 = e[j] * f[i], l2 = e[i] * g[j], r2 = e[j] * g[i];
+    const double s = l1 - r1, t = l2 - r2;
+    if ((s > 0) != (t < 0)) continue;
+    if (std::fabs(s) > 0x1p-50 * (std::fabs(l1) + std::fabs(r1)) + 1e-290 &&
+        std::fabs(t) > 0x1p-50 * (std::fabs(l2) + std::fabs(r2)) + 1e-290)
+      return true;
+  }
+  return false;
+}
+
 struct SelfMeeting {
   Neighbourhood neighbourhood = Neighbourhood::apart;
   ContactKind kind = ContactKind::touching;
@@ -73,11 +112,16 @@ std::optional<SelfMeeting> self_meeting(math::PlacedPoints& points, std::span<co
     return SelfMeeting{Neighbourhood::apart, kind(c == prim::TriangleContact::crossing)};
   }
   if (s.count == 1) {
+    if (meet_only_in_vertex(positions[s.shared[0]], positions[s.rest_a[0]], positions[s.rest_a[1]],
+                            positions[s.rest_b[0]], positions[s.rest_b[1]]))
+      return std::nullopt;
     load({s.shared[0], s.rest_a[0], s.rest_a[1], s.rest_b[0], s.rest_b[1]});
     const prim::EdgeContact c = prim::meet_beyond_vertex(points);
     if (c == prim::EdgeContact::none) return std::nullopt;
     return SelfMeeting{Neighbourhood::shared_vertex, kind(c == prim::EdgeContact::crossing)};
   }
+  if (meet_only_in_edge(positions[s.shared[0]], positions[s.shared[1]], positions[s.rest_a[0]], positions[s.rest_b[0]]))
+    return std::nullopt;
   load({s.shared[0], s.shared[1], s.rest_a[0], s.rest_b[0]});
   if (!prim::meet_beyond_edge(points)) return std::nullopt;
   return SelfMeeting{Neighbourhood::shared_edge, ContactKind::touching};
