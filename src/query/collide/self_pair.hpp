@@ -27,20 +27,23 @@ struct SharedVertices {
   std::array<std::uint32_t, 3> rest_a{}, rest_b{};
 
   SharedVertices(const Triangle& a, const Triangle& b) {
-    Triangle sa = a, sb = b;
-    std::sort(sa.begin(), sa.end());
-    std::sort(sb.begin(), sb.end());
-    same_face = sa == sb;
+    const auto is_in = [](std::uint32_t v, const Triangle& t) { return v == t[0] || v == t[1] || v == t[2]; };
+    const auto has_twice = [](const Triangle& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; };
     for (std::size_t i = 0; i < 3; ++i)
-      if ((i == 0 || sa[i] != sa[i - 1]) && std::find(sb.begin(), sb.end(), sa[i]) != sb.end())
-        shared[static_cast<std::size_t>(count++)] = sa[i];
-    if (count > 0) {
-      rest_a = rest(sa);
-      rest_b = rest(sb);
-    }
+      if (is_in(a[i], b) && (i == 0 || a[i] != a[0]) && (i < 2 || a[i] != a[1]))
+        shared[static_cast<std::size_t>(count++)] = a[i];
+    if (count == 0) return;
+    same_face = count == 3;
+    if (has_twice(a) || has_twice(b)) same_face = sorted(a) == sorted(b);
+    rest_a = rest(a);
+    rest_b = rest(b);
   }
 
  private:
+  static Triangle sorted(Triangle t) {
+    std::sort(t.begin(), t.end());
+    return t;
+  }
   std::array<std::uint32_t, 3> rest(const Triangle& t) const {
     std::array<std::uint32_t, 3> r{shared[0], shared[0], shared[0]};
     std::size_t n = 0;
