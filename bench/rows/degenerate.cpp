@@ -63,7 +63,7 @@ void stacked_against_general(Context& context, const Match& match, Pile general,
   line("stacked", timings[1], ratio, match.judge_whole, note(1));
   const double tests = static_cast<double>(cost[1].triangle_tests) / static_cast<double>(cost[0].triangle_tests);
   if (cost[0].triangle_tests > 0 && cost[1].triangle_tests > 0) {
-    line("stacked, a triangle test", {}, ratio / tests, true, "stacked over general");
+    line("stacked, a triangle test", {}, ratio / tests, !match.judge_whole, "stacked over general");
   }
 }
 
