@@ -220,7 +220,7 @@ TEST(AllContacts, NothingIsMissedOnRandomFlights) {
       EXPECT_EQ(again.contacts[k].until, r.contacts[k].until);
     }
   }
-  EXPECT_GT(contacts, 100u);
+  EXPECT_TRUE(contacts > 100u || !graze::testing::RandomBudget::is_whole()) << contacts;
 }
 
 TEST(AllContacts, NearPairsAreAllThatComeNear) {

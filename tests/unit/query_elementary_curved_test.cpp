@@ -81,7 +81,7 @@ TEST(ElementaryCurved, StraightMotionsOfAnyDegreeAgainstExact) {
         ASSERT_LE(r.steps, 20000u);
       }
     }
-  EXPECT_GT(contacts, 500);
+  EXPECT_TRUE(contacts > 500 || !testing::RandomBudget::is_whole()) << contacts;
   EXPECT_GT(frees, 500);
 }
 

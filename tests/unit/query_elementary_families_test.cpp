@@ -180,7 +180,7 @@ TEST(ElementaryFamilies, TouchingAtTheStartIsExact) {
       touching += truth;
       ASSERT_EQ(query::touch_now(kind, q.start), truth) << "seed " << seed << "\n" << oracle::describe(q);
     }
-  EXPECT_GT(touching, 300);
+  EXPECT_TRUE(touching > 300 || !testing::RandomBudget::is_whole()) << touching;
 }
 
 /// Neither several queries an instruction nor one by one.

@@ -186,7 +186,7 @@ TEST(IntervalMethod, RandomSoupsAgainstSampling) {
       EXPECT_GE(sampled(c.a, c.ma, c.b, c.mb, 20, f.safe * (1 - 1e-9)), 1.5);
     }
   }
-  EXPECT_GT(contacts, 30);
+  EXPECT_TRUE(contacts > 30 || !testing::RandomBudget::is_whole()) << contacts;
   EXPECT_GT(frees, 30);
 }
 

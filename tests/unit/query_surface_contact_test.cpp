@@ -146,7 +146,7 @@ void compare_with_points(const SurfaceBody& surface, const std::vector<Vec3>& po
       ++frees;
     }
   }
-  EXPECT_GT(contacts, 3);
+  EXPECT_TRUE(contacts > 3 || !testing::RandomBudget::is_whole()) << contacts;
   EXPECT_GT(frees, 3);
 }
 
