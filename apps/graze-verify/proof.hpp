@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "separation.hpp"
+#include "tokens.hpp"
 
 namespace verify {
 
@@ -16,51 +17,29 @@ inline std::string digits(double x) {
 
 /// Checks a certificate (docs/certificates.md) for two meshes. `check` throws `Rejected`, saying where, unless it is a
 /// proof; then it says what was proved.
-class Proof {
+class Proof : private Tokens {
  public:
   double until = 0;
   std::size_t separations = 0, instants = 0;
   std::string motion_a, motion_b;
 
-  Proof(std::string_view certificate, const Mesh& a, const Mesh& b) : words_(certificate), a_(a), b_(b) {}
+  Proof(std::string_view certificate, const Mesh& a, const Mesh& b) : Tokens(certificate), a_(a), b_(b) {}
 
   void check() {
     std::string where;
     try {
       check_tokens(where);
     } catch (const Rejected& rejected) {
-      throw Rejected(std::string(rejected.what()) + " (token " + std::to_string(count_) + where + ")");
+      throw Rejected(std::string(rejected.what()) + " (token " + std::to_string(count()) + where + ")");
     }
   }
 
  private:
-  struct Range {
-    std::size_t first, last;
-    std::string text() const { return "[" + std::to_string(first) + "," + std::to_string(last) + ")"; }
-  };
   /// What is still to be proved: that these triangles of A and of B do not meet from t on.
   struct Claim {
     Range a, b;
     double t;
   };
-
-  std::string_view next() {
-    ++count_;
-    return words_.next();
-  }
-  void expect(std::string_view word) {
-    if (next() != word) throw Rejected("expected " + std::string(word));
-  }
-  double number() {
-    double x = 0;
-    if (!read_number(next(), x)) throw Rejected("expected a finite number");
-    return x;
-  }
-  std::size_t whole() {
-    long long x = 0;
-    if (!read_whole(next(), x) || x < 0) throw Rejected("expected a whole number");
-    return static_cast<std::size_t>(x);
-  }
 
   /// A kind and its numbers, which are added to the text.
   std::pair<std::string_view, std::vector<double>> read_kind(const std::map<std::string_view, std::size_t>& kinds,
@@ -152,9 +131,9 @@ class Proof {
     if (step == "S") {
       check_separation(claim, a, b);
     } else if (step == "A" || step == "B") {
-      const std::vector<Range> cut = read_cut(step == "A" ? claim.a : claim.b);
-      for (std::size_t i = cut.size(); i-- > 0;) {  // the first part's proof comes first
-        claims_.push_back(step == "A" ? Claim{cut[i], claim.b, claim.t} : Claim{claim.a, cut[i], claim.t});
+      const std::vector<Range> parts = cut(step == "A" ? claim.a : claim.b);
+      for (std::size_t i = parts.size(); i-- > 0;) {  // the first part's proof comes first
+        claims_.push_back(step == "A" ? Claim{parts[i], claim.b, claim.t} : Claim{claim.a, parts[i], claim.t});
       }
     } else {
       throw Rejected("expected S, A or B");
@@ -176,24 +155,6 @@ class Proof {
     claims_.push_back({claim.a, claim.b, end});
   }
 
-  /// The parts that a range is cut into.
-  std::vector<Range> read_cut(const Range& range) {
-    const std::size_t parts = whole();
-    if (parts < 2 || parts > range.last - range.first) throw Rejected("a cut into an impossible number of parts");
-    std::vector<Range> cut;
-    std::size_t at = range.first;
-    for (std::size_t i = 0; i < parts; ++i) {
-      const std::size_t count = whole();
-      if (count == 0 || count > range.last - at) throw Rejected("a cut whose parts are not the range");
-      cut.push_back({at, at + count});
-      at += count;
-    }
-    if (at != range.last) throw Rejected("a cut whose parts are not the range");
-    return cut;
-  }
-
-  Words words_;
-  std::size_t count_ = 0;
   const Mesh &a_, &b_;
   std::vector<Claim> claims_;
 };

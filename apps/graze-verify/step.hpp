@@ -11,28 +11,23 @@ namespace verify {
 
 /// Checks a certificate of a step (docs/certificates.md): every vertex moves straight from its place in one frame to
 /// that in the next. `check` throws `Rejected`, saying where, unless it is a proof.
-class StepProof {
+class StepProof : private Tokens {
  public:
   std::size_t separations = 0, features = 0;
   std::string pairs;
 
   StepProof(std::string_view certificate, const Mesh& start, const Mesh& end)
-      : words_(certificate), start_(start), end_(end) {}
+      : Tokens(certificate), start_(start), end_(end) {}
 
   void check() {
     try {
       check_tokens();
     } catch (const Rejected& rejected) {
-      throw Rejected(std::string(rejected.what()) + " (token " + std::to_string(count_) + where_ + ")");
+      throw Rejected(std::string(rejected.what()) + " (token " + std::to_string(count()) + where_ + ")");
     }
   }
 
  private:
-  struct Range {
-    std::size_t first, last;
-    std::size_t size() const { return last - first; }
-    std::string text() const { return "[" + std::to_string(first) + "," + std::to_string(last) + ")"; }
-  };
   /// What is still to be proved: that these triangles and those stay apart; or, `itself`, these and each other.
   struct Claim {
     Range a, b;
@@ -40,23 +35,6 @@ class StepProof {
   };
   using Key = std::array<std::uint32_t, 5>;  // of a pair of features, in one order
 
-  std::string_view next() {
-    ++count_;
-    return words_.next();
-  }
-  void expect(std::string_view word) {
-    if (next() != word) throw Rejected("expected " + std::string(word));
-  }
-  double number() {
-    double x = 0;
-    if (!read_number(next(), x)) throw Rejected("expected a finite number");
-    return x;
-  }
-  std::size_t whole() {
-    long long x = 0;
-    if (!read_whole(next(), x) || x < 0) throw Rejected("expected a whole number");
-    return static_cast<std::size_t>(x);
-  }
   Point direction() {
     Point n{};
     for (double& x : n) x = number();
@@ -124,16 +102,16 @@ class StepProof {
     if (step == "O") return check_one_piece(claim);
     if (claim.itself) {
       if (step != "P") throw Rejected("expected P or O");
-      const std::vector<Range> cut = read_cut(claim.a);  // each with itself, then each with each
-      for (std::size_t i = cut.size(); i-- > 0;)
-        for (std::size_t j = cut.size(); j-- > i + 1;) claims_.push_back({cut[i], cut[j], false});
-      for (std::size_t i = cut.size(); i-- > 0;) claims_.push_back({cut[i], {}, true});
+      const std::vector<Range> parts = cut(claim.a);  // each with itself, then each with each
+      for (std::size_t i = parts.size(); i-- > 0;)
+        for (std::size_t j = parts.size(); j-- > i + 1;) claims_.push_back({parts[i], parts[j], false});
+      for (std::size_t i = parts.size(); i-- > 0;) claims_.push_back({parts[i], {}, true});
     } else if (step == "S") {
       check_separation(claim);
     } else if (step == "A" || step == "B") {
-      const std::vector<Range> cut = read_cut(step == "A" ? claim.a : claim.b);
-      for (std::size_t i = cut.size(); i-- > 0;)
-        claims_.push_back(step == "A" ? Claim{cut[i], claim.b, false} : Claim{claim.a, cut[i], false});
+      const std::vector<Range> parts = cut(step == "A" ? claim.a : claim.b);
+      for (std::size_t i = parts.size(); i-- > 0;)
+        claims_.push_back(step == "A" ? Claim{parts[i], claim.b, false} : Claim{claim.a, parts[i], false});
     } else if (step == "F") {
       check_features(claim);
     } else {
@@ -253,24 +231,6 @@ class StepProof {
     return end;
   }
 
-  /// The parts that a range is cut into.
-  std::vector<Range> read_cut(const Range& range) {
-    const std::size_t parts = whole();
-    if (parts < 2 || parts > range.size()) throw Rejected("a cut into an impossible number of parts");
-    std::vector<Range> cut;
-    std::size_t at = range.first;
-    for (std::size_t i = 0; i < parts; ++i) {
-      const std::size_t count = whole();
-      if (count == 0 || count > range.last - at) throw Rejected("a cut whose parts are not the range");
-      cut.push_back({at, at + count});
-      at += count;
-    }
-    if (at != range.last) throw Rejected("a cut whose parts are not the range");
-    return cut;
-  }
-
-  Words words_;
-  std::size_t count_ = 0;
   std::string where_;
   const Mesh &start_, &end_;
   std::vector<Triangle> triangles_;

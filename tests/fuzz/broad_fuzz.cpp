@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <map>
 #include <set>
 #include <vector>
@@ -12,46 +11,25 @@
 #include <graze/core/error.hpp>
 
 #include "broad/segment.hpp"
+#include "fuzz/fuzz_input.hpp"
 
 namespace {
 
 using namespace graze;
+using fuzz::require;
 
-/// Takes numbers from the bytes; zeros when they run out.
-class Bytes {
- public:
-  Bytes(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
-  bool more() const { return at_ < size_; }
-  std::uint8_t byte() { return at_ < size_ ? data_[at_++] : std::uint8_t{0}; }
-  /// Small whole numbers, which touch exactly; now and then any double.
-  double number() {
-    const std::uint8_t b = byte();
-    if (b < 250) return static_cast<int>(b % 17) - 8;
-    std::uint64_t bits = 0;
-    for (int i = 0; i < 8; ++i) bits = bits << 8 | byte();
-    double x;
-    std::memcpy(&x, &bits, sizeof x);
-    return x;
-  }
-  Vec3 vector() {
-    const double x = number(), y = number(), z = number();
-    return {x, y, z};
-  }
-  Box3 box() {
-    Box3 box;
-    box.add(vector());
-    box.add(vector());
-    return box;
-  }
+/// Small whole numbers, which touch exactly; now and then any double.
+double number(fuzz::Bytes& in) {
+  const std::uint8_t b = in.byte();
+  return b < 250 ? fuzz::small_whole(b, 8) : in.any_double();
+}
+using Input = fuzz::Numbers<number>;
 
- private:
-  const std::uint8_t* data_;
-  std::size_t size_;
-  std::size_t at_ = 0;
-};
-
-void require(bool condition) {
-  if (!condition) std::abort();
+Box3 take_box(Input& in) {
+  Box3 out;
+  out.add(in.vector());
+  out.add(in.vector());
+  return out;
 }
 
 struct Truth {
@@ -79,7 +57,7 @@ struct Truth {
   }
 };
 
-void one_call(Bytes& in, BroadPhase& phase, Truth& truth) {
+void one_call(Input& in, BroadPhase& phase, Truth& truth) {
   const std::uint8_t what = in.byte();
   const std::uint32_t id = in.byte() % 40;
   std::vector<BoxPair> pairs;
@@ -95,7 +73,7 @@ void one_call(Bytes& in, BroadPhase& phase, Truth& truth) {
       return;
     }
     case 1: {
-      const Box3 box = in.box();
+      const Box3 box = take_box(in);
       phase.overlapping(box, ids);
       require(ids == truth.ids([&](const Box3& b) { return b.overlaps(box); }));
       return;
@@ -113,7 +91,7 @@ void one_call(Bytes& in, BroadPhase& phase, Truth& truth) {
       truth.moved.erase(id);
       return;
     default: {
-      const Box3 box = in.box();
+      const Box3 box = take_box(in);
       if (phase.contains(id))
         phase.update(id, box);
       else
@@ -128,7 +106,7 @@ void one_call(Bytes& in, BroadPhase& phase, Truth& truth) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   for (const BroadTraits& traits : broad_phases()) {
-    Bytes in(data, size);
+    Input in(data, size);
     BroadOptions options{.method = traits.name};
     const std::uint8_t choice = in.byte();
     if ((choice & 1) != 0) options.bounds = Box3{{-4, -4, -4}, {4, 4, 4}};

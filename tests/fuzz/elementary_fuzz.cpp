@@ -3,50 +3,28 @@
 // late, the tolerance is kept, and few steps are taken.
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 
 #include <graze/query/elementary.hpp>
+
+#include "fuzz/fuzz_input.hpp"
 
 namespace {
 
 using namespace graze;
+using fuzz::require;
 
-/// Takes numbers from the bytes; zeros when they run out.
-class Bytes {
- public:
-  Bytes(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
-  std::uint8_t byte() { return at_ < size_ ? data_[at_++] : std::uint8_t{0}; }
-  /// Small whole numbers, which meet exactly; now and then their neighbours, or any double.
-  double number() {
-    const std::uint8_t b = byte();
-    const double small = static_cast<int>(b % 9) - 4;
-    if (b < 240) return small;
-    if (b < 250) return small * (1 + 0x1p-52 * byte());
-    std::uint64_t bits = 0;
-    for (int i = 0; i < 8; ++i) bits = bits << 8 | byte();
-    double x;
-    std::memcpy(&x, &bits, sizeof x);
-    return x;
-  }
-  Vec3 vector() {
-    const double x = number(), y = number(), z = number();
-    return {x, y, z};
-  }
-
- private:
-  const std::uint8_t* data_;
-  std::size_t size_;
-  std::size_t at_ = 0;
-};
-
-void require(bool condition) {
-  if (!condition) std::abort();
+/// Small whole numbers, which meet exactly; now and then their neighbours, or any double.
+double number(fuzz::Bytes& in) {
+  const std::uint8_t b = in.byte();
+  if (b < 240) return fuzz::small_whole(b, 4);
+  return b < 250 ? fuzz::small_whole(b, 4) * (1 + 0x1p-52 * in.byte()) : in.any_double();
 }
+using Input = fuzz::Numbers<number>;
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  Bytes in(data, size);
+  Input in(data, size);
   ElementaryQuery q;
   const std::uint8_t how = in.byte();
   q.kind = static_cast<ElementaryKind>(how % 4);

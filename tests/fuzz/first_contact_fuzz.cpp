@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -14,56 +13,22 @@
 #include <graze/query/collide.hpp>
 #include <graze/query/first_contact.hpp>
 
+#include "fuzz/fuzz_input.hpp"
+
 namespace {
 
 using namespace graze;
+using fuzz::require;
 
-/// Takes numbers from the bytes; zeros when they run out.
-class Bytes {
- public:
-  Bytes(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
-  std::uint8_t byte() { return at_ < size_ ? data_[at_++] : std::uint8_t{0}; }
-  /// Small whole numbers, which meet exactly; fractions; now and then any double.
-  double number() {
-    const std::uint8_t b = byte();
-    if (b < 200) return static_cast<int>(b % 9) - 4;
-    if (b < 250) return (static_cast<int>(byte()) - 128) / 37.0;
-    std::uint64_t bits = 0;
-    for (int i = 0; i < 8; ++i) bits = bits << 8 | byte();
-    double x;
-    std::memcpy(&x, &bits, sizeof x);
-    return x;
-  }
-  Vec3 vector() {
-    const double x = number(), y = number(), z = number();
-    return {x, y, z};
-  }
-
- private:
-  const std::uint8_t* data_;
-  std::size_t size_;
-  std::size_t at_ = 0;
-};
-
-void require(bool condition) {
-  if (!condition) std::abort();
+/// Small whole numbers, which meet exactly; fractions; now and then any double.
+double number(fuzz::Bytes& in) {
+  const std::uint8_t b = in.byte();
+  if (b < 200) return fuzz::small_whole(b, 4);
+  return b < 250 ? (static_cast<int>(in.byte()) - 128) / 37.0 : in.any_double();
 }
+using Input = fuzz::Numbers<number>;
 
-Mesh mesh(Bytes& in) {
-  std::vector<Vec3> positions;
-  const int vertices = 1 + in.byte() % 7;
-  for (int i = 0; i < vertices; ++i) positions.push_back(in.vector());
-  PolygonList polygons;
-  const int count = 1 + in.byte() % 4;
-  for (int p = 0; p < count; ++p) {
-    std::vector<std::uint32_t> corners(3u + in.byte() % 3u);
-    for (std::uint32_t& c : corners) c = in.byte() % static_cast<std::uint32_t>(vertices);
-    polygons.add(corners);
-  }
-  return Mesh(positions, polygons);
-}
-
-Pose pose(Bytes& in) {
+Pose pose(Input& in) {
   const Vec3 t = in.vector();
   if (in.byte() % 2) return Pose(t);
   const double w = in.number(), x = in.number(), y = in.number(), z = in.number();
@@ -91,7 +56,7 @@ struct Moving {
   }
 };
 
-Moving moving(Bytes& in) {
+Moving moving(Input& in) {
   const int kind = in.byte() % 6;
   const Pose from = pose(in);
   if (kind == 0) return {Still{from}, from, from, {}, {}, true};
@@ -155,9 +120,9 @@ FirstContactResult ask(const Scene& s, std::string_view method, std::optional<do
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  Bytes in(data, size);
+  Input in(data, size);
   try {
-    const Body a(mesh(in)), b(mesh(in));
+    const Body a(fuzz::mesh(in, {1, 7, 4, 3})), b(fuzz::mesh(in, {1, 7, 4, 3}));
     const Moving move_a = moving(in), move_b = moving(in);
     const Scene scene{a, b, move_a, move_b};
     std::optional<double> tolerance;

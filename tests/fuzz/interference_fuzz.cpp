@@ -3,58 +3,27 @@
 // threads from the bytes, must find what brute force finds.
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <list>
 #include <vector>
 
 #include <graze/core/error.hpp>
 #include <graze/query/interference.hpp>
 
+#include "fuzz/fuzz_input.hpp"
+
 namespace {
 
 using namespace graze;
+using fuzz::require;
 
-/// Takes numbers from the bytes; zeros when they run out.
-class Bytes {
- public:
-  Bytes(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
-  std::uint8_t byte() { return at_ < size_ ? data_[at_++] : std::uint8_t{0}; }
-  /// Small whole numbers, which meet exactly and lie on walls of cells; now and then any double.
-  double number() {
-    const std::uint8_t b = byte();
-    if (b != 255) return static_cast<int>(b % 9) - 4;
-    std::uint64_t bits = 0;
-    for (int i = 0; i < 8; ++i) bits = bits << 8 | byte();
-    double x;
-    std::memcpy(&x, &bits, sizeof x);
-    return x;
-  }
-  Vec3 vector() {
-    const double x = number(), y = number(), z = number();
-    return {x, y, z};
-  }
-
- private:
-  const std::uint8_t* data_;
-  std::size_t size_;
-  std::size_t at_ = 0;
-};
-
-Mesh mesh(Bytes& in) {
-  std::vector<Vec3> positions;
-  const int vertices = 3 + in.byte() % 5;
-  for (int i = 0; i < vertices; ++i) positions.push_back(in.vector());
-  PolygonList polygons;
-  const int count = 1 + in.byte() % 3;
-  for (int p = 0; p < count; ++p) {
-    std::vector<std::uint32_t> corners(3u + in.byte() % 2u);
-    for (std::uint32_t& c : corners) c = in.byte() % static_cast<std::uint32_t>(vertices);
-    polygons.add(corners);
-  }
-  return Mesh(positions, polygons);
+/// Small whole numbers, which meet exactly and lie on walls of cells; now and then any double.
+double number(fuzz::Bytes& in) {
+  const std::uint8_t b = in.byte();
+  return b != 255 ? fuzz::small_whole(b, 4) : in.any_double();
 }
+using Input = fuzz::Numbers<number>;
 
-InterferenceOptions switches(Bytes& in) {
+InterferenceOptions switches(Input& in) {
   InterferenceOptions o;
   o.kitamura.bodies = static_cast<KitamuraOptions::BodyStage>(in.byte() % 3);
   o.kitamura.root = static_cast<KitamuraOptions::Root>(in.byte() % 2);
@@ -68,21 +37,17 @@ InterferenceOptions switches(Bytes& in) {
   return o;
 }
 
-void require(bool condition) {
-  if (!condition) std::abort();
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  Bytes in(data, size);
+  Input in(data, size);
   try {
     InterferenceOptions options = switches(in);
     std::vector<InterferenceBody> bodies;
     std::list<std::vector<Vec3>> moved;
     const int count = 1 + in.byte() % 3;
     for (int i = 0; i < count; ++i) {
-      const Mesh m = mesh(in);
+      const Mesh m = fuzz::mesh(in, {3, 5, 3, 2});
       const std::uint8_t way = in.byte() % 3;
       bodies.push_back({.mesh = m});
       if (way == 1) {

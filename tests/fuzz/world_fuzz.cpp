@@ -12,26 +12,22 @@
 
 #include <graze/graze.hpp>
 
+#include "fuzz/fuzz_input.hpp"
+
 namespace {
 
 using namespace graze;
 
-class Bytes {
+class Calls : public fuzz::Bytes {
  public:
-  Bytes(const std::uint8_t* data, std::size_t size) : data_(data), left_(size) {}
-  bool empty() const { return left_ == 0; }
-  unsigned next() { return left_ ? (--left_, *data_++) : 0; }
+  using Bytes::Bytes;
   /// On a coarse grid, so that touching and aligned bodies are common.
-  double coordinate() { return 0.25 * (static_cast<double>(next() % 17) - 8); }
+  double coordinate() { return 0.25 * fuzz::small_whole(byte(), 8); }
   Pose pose() {
     const double x = coordinate(), y = coordinate(), z = coordinate();
-    const unsigned q = next();
+    const unsigned q = byte();
     return q % 2 ? Pose({x, y, z}) : Pose({x, y, z}, {1, 0.5 * (q % 3), 0.25 * (q % 5), 0.125 * (q % 7)});
   }
-
- private:
-  const std::uint8_t* data_;
-  std::size_t left_;
 };
 
 [[noreturn]] void fail(const char* what) {
@@ -52,21 +48,21 @@ Pairs all_pairs(const World& world) {
   return out;
 }
 
-void play(Bytes bytes) {
+void play(Calls bytes) {
   static const std::vector<Body> kinds{Body(make::box()), Body(make::tetrahedron()),
                                        Body(make::torus({.major = 0.5, .minor = 0.2, .triangles = 60}))};
-  World world({.broad = std::string(broad_phases()[bytes.next() % broad_phases().size()].name)});
+  World world({.broad = std::string(broad_phases()[bytes.byte() % broad_phases().size()].name)});
   const FrameId frame = world.add_frame();
   std::vector<BodyId> ids;
   Pairs before;
-  for (int calls = 0; !bytes.empty() && calls < 200; ++calls) {
-    const unsigned what = bytes.next();
-    const BodyId some = ids.empty() ? BodyId{} : ids[bytes.next() % ids.size()];
+  for (int calls = 0; bytes.more() && calls < 200; ++calls) {
+    const unsigned what = bytes.byte();
+    const BodyId some = ids.empty() ? BodyId{} : ids[bytes.byte() % ids.size()];
     const bool there = world.has(some);
     switch (what % 8) {
       case 0:
         if (world.size() < 12)
-          ids.push_back(world.add(kinds[bytes.next() % 3], bytes.pose(),
+          ids.push_back(world.add(kinds[bytes.byte() % 3], bytes.pose(),
                                   {.frame = what % 16 < 8 ? std::nullopt : std::optional(frame)}));
         break;
       case 1:
@@ -74,7 +70,7 @@ void play(Bytes bytes) {
         break;
       case 2: world.move(frame, bytes.pose()); break;
       case 3:
-        if (there) world.replace(some, kinds[bytes.next() % 3]);
+        if (there) world.replace(some, kinds[bytes.byte() % 3]);
         break;
       case 4: {
         const CheckResult r = world.check();
@@ -101,7 +97,7 @@ void play(Bytes bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   if (data[0] != 'g') {
-    play(Bytes(data, size));
+    play(Calls(data, size));
     return 0;
   }
   std::istringstream in(std::string(reinterpret_cast<const char*>(data), size));

@@ -2,34 +2,21 @@
 // Headers that promise billions: memory may be taken only for what is there. Counting what operator new is asked for
 // shows it even where the system would hand out memory that is never touched.
 #include <atomic>
-#include <cstdlib>
-#include <new>
 
+#include "counted_new.hpp"
 #include "unit/io_test_help.hpp"
 
 namespace {
 
 std::atomic<std::size_t> largest_request{0};
 
-void* counted_new(std::size_t size) {
+}  // namespace
+
+void counted_request(std::size_t size) {
   std::size_t seen = largest_request.load();
   while (seen < size && !largest_request.compare_exchange_weak(seen, size)) {
   }
-  if (void* memory = std::malloc(size ? size : 1)) return memory;
-  throw std::bad_alloc();
 }
-
-}  // namespace
-
-void* operator new(std::size_t size) { return counted_new(size); }
-void* operator new[](std::size_t size) { return counted_new(size); }
-// The sanitizers have their own of these, which must not meet our delete.
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return std::malloc(size ? size : 1); }
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return std::malloc(size ? size : 1); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace graze {
 namespace {

@@ -4,33 +4,19 @@
 
 #include <atomic>
 #include <cmath>
-#include <cstdlib>
-#include <new>
 
 #include <graze/mesh/make.hpp>
 #include <graze/query/deform.hpp>
+
+#include "counted_new.hpp"
 
 namespace {
 
 std::atomic<std::size_t> requests{0};
 
-void* counted_new(std::size_t size) {
-  ++requests;
-  if (void* memory = std::malloc(size ? size : 1)) return memory;
-  throw std::bad_alloc();
-}
-
 }  // namespace
 
-void* operator new(std::size_t size) { return counted_new(size); }
-void* operator new[](std::size_t size) { return counted_new(size); }
-// The sanitizers have their own of these, which must not meet our delete.
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return std::malloc(size ? size : 1); }
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return std::malloc(size ? size : 1); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void counted_request(std::size_t) { ++requests; }
 
 namespace graze {
 namespace {

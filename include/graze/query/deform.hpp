@@ -25,7 +25,7 @@ struct DeformOptions {
   std::optional<double> tolerance = {};
   double min_separation = 0;
   bool exact = false;  ///< what is within the tolerance is settled by exact arithmetic; no minimum separation
-  bool crossing_at_start = true;  ///< also list the triangles that cross at the start, by the exact discrete test
+  bool crossing_at_start = true;  ///< also list the triangles that meet at the start, by the exact discrete test
   bool both_ends = true;          ///< bounds at both ends of the step; false: swept over it, as ICCD has them
   int directions = 9;             ///< of the bounds: 9 (18-DOPs) or 3 (boxes)
   /// ICCD's cullings, each by itself. Under `exact` no combination changes the answer; without it, a patch proved free

@@ -21,10 +21,11 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-[[noreturn]] void refuse(ErrorCode code, std::string message, std::uint64_t id = ErrorDetail::none) {
+[[noreturn]] void refuse(ErrorCode code, const char* element, std::string message,
+                         std::uint64_t id = ErrorDetail::none) {
   throw Error({.code = code,
                .message = std::move(message),
-               .element = id == ErrorDetail::none ? "positions" : "vertex",
+               .element = element,
                .id = id,
                .file = {},
                .line = ErrorDetail::none});
@@ -32,22 +33,25 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 
 void check(const DeformOptions& options) {
   if (options.directions != 3 && options.directions != query::dop_directions)
-    refuse(ErrorCode::bad_option, "the bounds have 3 or 9 directions");
+    refuse(ErrorCode::bad_option, "options", "the bounds have 3 or 9 directions");
   if (!(options.min_separation >= 0 && std::isfinite(options.min_separation)) ||
       (options.tolerance && !(*options.tolerance > 0 && std::isfinite(*options.tolerance))))
-    refuse(ErrorCode::bad_option, "tolerance and minimum separation must be finite distances, the tolerance positive");
+    refuse(ErrorCode::bad_option, "options",
+           "tolerance and minimum separation must be finite distances, the tolerance positive");
   if (options.exact && options.min_separation > 0)
-    refuse(ErrorCode::unsupported, "exact answers are about touching: ask without a minimum separation");
+    refuse(ErrorCode::unsupported, "options", "exact answers are about touching: ask without a minimum separation");
   if (options.threads < 1 || options.threads > 1024)
-    refuse(ErrorCode::bad_option, "the number of threads must be between 1 and 1024");
+    refuse(ErrorCode::bad_option, "options", "the number of threads must be between 1 and 1024");
 }
 
 void check(std::span<const Vec3> next, std::size_t vertices) {
   if (next.size() != vertices)
-    refuse(ErrorCode::bad_option, "there must be as many positions as vertices: " + std::to_string(vertices) +
-                                      ", not " + std::to_string(next.size()));
+    refuse(ErrorCode::bad_option, "positions",
+           "there must be as many positions as vertices: " + std::to_string(vertices) + ", not " +
+               std::to_string(next.size()));
   for (std::size_t i = 0; i < next.size(); ++i)
-    if (!is_finite(next[i])) refuse(ErrorCode::not_finite, "the coordinates of a position must be finite numbers", i);
+    if (!is_finite(next[i]))
+      refuse(ErrorCode::not_finite, "vertex", "the coordinates of a position must be finite numbers", i);
 }
 
 bool by_name(const DeformContact& x, const DeformContact& y) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "query/distance/tree_distance.cpp"
-#define HWY_DISABLED_TARGETS (HWY_AVX3 | HWY_AVX3_DL)  // only what the tests can run
+#include "core/instruction_sets.hpp"
+
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

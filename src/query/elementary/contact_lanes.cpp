@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "query/elementary/contact_lanes.cpp"
-// Only what the tests can run: SSE4 and AVX2 on x86 (DESIGN 5), and the baseline everywhere.
-#define HWY_DISABLED_TARGETS (HWY_AVX3 | HWY_AVX3_DL)
+#include "core/instruction_sets.hpp"
+
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
