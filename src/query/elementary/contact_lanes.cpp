@@ -153,13 +153,13 @@ Landing land(const Differences& d, bool faces, const FilterBounds& asked) {
 }  // namespace
 
 std::size_t Contacts(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries, const FilterBounds& asked,
-                     std::uint16_t* left, std::size_t count, ElementaryResult* results) {
+                     const std::uint16_t* which, std::size_t count, ElementaryResult* results, std::uint16_t* left) {
   constexpr std::size_t lanes = hn::MaxLanes(tag);
   const bool faces = kind == ElementaryKind::vertex_face;
   std::size_t kept = 0;
   for (std::size_t first = 0; first < count; first += lanes) {
     const std::size_t some = HWY_MIN(lanes, count - first);
-    const Points q = load(queries, left + first, some);
+    const Points q = load(queries, which + first, some);
     const Landing r = land(differences(kind, q, asked), faces, asked);
     alignas(32) double out[7][lanes];
     hn::Store(r.t, tag, out[0]);
@@ -169,12 +169,12 @@ std::size_t Contacts(ElementaryKind kind, std::span<const std::array<Vec3, 8>> q
     std::uint8_t bits[8] = {};
     hn::StoreMaskBits(tag, hn::And(all_finite(q), r.certain), bits);
     for (std::size_t k = 0; k < some; ++k) {
-      const std::uint16_t which = left[first + k];
       if ((bits[0] >> k & 1) == 0) {
-        left[kept++] = which;
+        left[kept++] = static_cast<std::uint16_t>(first + k);
         continue;
       }
-      ElementaryResult& result = results[which];
+      ElementaryResult& result = results[first + k];
+      result = ElementaryResult{};
       result.status = Status::contact;
       result.time = {out[0][k], out[0][k]};
       result.gap = out[1][k];
@@ -196,11 +196,13 @@ namespace graze::query {
 HWY_EXPORT(Contacts);
 
 std::size_t find_plain_contacts(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries,
-                                const FilterBounds& asked, std::uint16_t* left, std::size_t count,
-                                ElementaryResult* results) {
-  if (asked.min_separation > 0 || (kind != ElementaryKind::vertex_face && kind != ElementaryKind::edge_edge))
+                                const FilterBounds& asked, const std::uint16_t* which, std::size_t count,
+                                ElementaryResult* results, std::uint16_t* left) {
+  if (asked.min_separation > 0 || (kind != ElementaryKind::vertex_face && kind != ElementaryKind::edge_edge)) {
+    for (std::size_t i = 0; i < count; ++i) left[i] = static_cast<std::uint16_t>(i);
     return count;
-  return HWY_DYNAMIC_DISPATCH(Contacts)(kind, queries, asked, left, count, results);
+  }
+  return HWY_DYNAMIC_DISPATCH(Contacts)(kind, queries, asked, which, count, results, left);
 }
 
 }  // namespace graze::query

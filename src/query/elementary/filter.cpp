@@ -170,24 +170,29 @@ std::size_t run_stage(std::span<const std::array<Vec3, 8>> queries, std::uint16_
 }  // namespace
 
 std::size_t Filter(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries, const FilterBounds& bounds,
-                   std::uint16_t* left, std::size_t count) {
+                   BatchOrder order, std::uint16_t* left, std::size_t count) {
   const Shape shape = shape_of(kind);
   const bool faces = kind == ElementaryKind::vertex_face, planes = faces || kind == ElementaryKind::edge_edge;
   // Cheap stages first, each on what the one before it has left.
-  if (bounds.min_separation == 0)
-    count = run_stage(queries, left, count, [&](const Points& q) { return apart_along_axes(q, shape); });
+  const auto along_axes = [&] {
+    if (bounds.min_separation == 0)
+      count = run_stage(queries, left, count, [&](const Points& q) { return apart_along_axes(q, shape); });
+  };
+  if (order == BatchOrder::axes_first) along_axes();
   count = run_stage(queries, left, count, [&](const Points& q) {
     const Differences d = differences(kind, q, bounds);
     M apart = beyond(d, normal_at_half(kind, q));
     if (bounds.min_separation == 0 && planes) apart = hn::Or(apart, never_coplanar(coplanar(d)));
     return hn::And(d.in_range, apart);
   });
-  return run_stage(queries, left, count, [&](const Points& q) {
+  count = run_stage(queries, left, count, [&](const Points& q) {
     const Differences d = differences(kind, q, bounds);
     M apart = beyond(d, between_middles(d));
     if (bounds.min_separation == 0 && planes) apart = hn::Or(apart, pass_beside(d, faces));
     return hn::And(d.in_range, apart);
   });
+  if (order == BatchOrder::axes_last) along_axes();
+  return count;
 }
 
 }  // namespace HWY_NAMESPACE
@@ -200,9 +205,9 @@ namespace graze::query {
 HWY_EXPORT(Filter);
 
 std::size_t filter_elementary(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries,
-                              const FilterBounds& bounds, std::uint16_t* left) {
+                              const FilterBounds& bounds, BatchOrder order, std::uint16_t* left) {
   for (std::size_t i = 0; i < queries.size(); ++i) left[i] = static_cast<std::uint16_t>(i);
-  return HWY_DYNAMIC_DISPATCH(Filter)(kind, queries, bounds, left, queries.size());
+  return HWY_DYNAMIC_DISPATCH(Filter)(kind, queries, bounds, order, left, queries.size());
 }
 
 }  // namespace graze::query
