@@ -11,6 +11,7 @@
 #include <graze/query/collide.hpp>
 
 #include "core/fp_guard.hpp"
+#include "core/parallel.hpp"
 #include "query/deform/deform_data.hpp"
 
 namespace graze {
@@ -59,10 +60,17 @@ void check(std::span<const Vec3> next, std::size_t vertices) {
 void Deformable::Data::prepare(std::span<const Vec3> next, int threads) {
   if (tree) return;
   topology.emplace(mesh);
-  pieces = query::pieces(mesh);
-  tree.emplace(query::build_patch_tree(*topology, query::sweep_boxes(*topology, {positions, next}, threads), threads));
-  topology->number_by(tree->position);
-  orphans.emplace(*topology);
+  // Side by side: what is made of the connectivity alone, and the tree.
+  core::parallel_for(2, threads, [&](std::size_t part) {
+    if (part == 0) {
+      tree.emplace(
+          query::build_patch_tree(*topology, query::sweep_boxes(*topology, {positions, next}, threads), threads));
+      topology->number_by(tree->position);
+    } else {
+      pieces = query::pieces(mesh);
+      orphans.emplace(*topology, threads);
+    }
+  });
   mended.nodes_rebuilt += tree->nodes.size();
   mended.orphans_updated += orphans->updated();
 }

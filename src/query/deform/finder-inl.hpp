@@ -261,9 +261,27 @@ class Finder {
     }
   }
 
+  /// For which edges of two triangles may the triangles that first have them be adjacent, though these two are not?
+  /// Such a triangle is the one across, so the corner beyond the edge is one of the other's or beyond an edge of it.
+  /// Bit 3 i + j: edges i and j.
+  unsigned odd_edges(std::uint32_t a, std::uint32_t b) const {
+    const Triangle &x = s_.topology.triangle(a), &y = s_.topology.triangle(b);
+    unsigned odd = 0, irregular = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::uint32_t p = s_.topology.beyond(a, i), q = s_.topology.beyond(b, i);
+      irregular |= (p == Topology::irregular) | (q == Topology::irregular);
+      odd |= has_vertex(y, p) ? 7u << 3 * i : 0u;
+      odd |= has_vertex(x, q) ? 0111u << i : 0u;
+      for (std::size_t j = 0; j < 3; ++j) odd |= unsigned{p == s_.topology.beyond(b, j)} << (3 * i + j);
+    }
+    return irregular ? 0777u : odd;
+  }
+
   void edges(std::uint32_t a, std::uint32_t b, Asking asking) {
     const Triangle &x = s_.topology.triangle(a), &y = s_.topology.triangle(b);
     const unsigned of_a = s_.topology.first_bits(a) >> 3, of_b = s_.topology.first_bits(b) >> 3;
+    const unsigned odd = asking >= Asking::procedural ? odd_edges(a, b) : 0;
+    if (asking == Asking::later && odd == 0) return;
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) {
         const bool first = of_a >> i & of_b >> j & 1;
@@ -271,8 +289,9 @@ class Finder {
         const EdgeVertices e = edge_of(x, i), f = edge_of(y, j);
         if (share_vertex(e, f)) continue;
         // As above (Algorithm 2).
-        const bool odd = !first && asking >= Asking::procedural;
-        if (odd && !(s_.topology.firsts_may_be_adjacent(a, i, b, j) && s_.topology.stand_for_edges(a, i, b, j))) continue;
+        if (!first && asking >= Asking::procedural &&
+            (!(odd >> (3 * i + j) & 1) || !s_.topology.stand_for_edges(a, i, b, j)))
+          continue;
         Dop bounds_e, bounds_f;
         reach(s_.dops, e.data(), 2, bounds_e);
         reach(s_.dops, f.data(), 2, bounds_f);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -64,12 +63,8 @@ class Topology {
   /// Algorithm 2, for edges with any number of triangles: in a fixed order of all pairs of a triangle of one edge and
   /// one of the other, is this the first pair that is not adjacent? Edge i of triangle a and edge j of b.
   bool stand_for_edges(std::uint32_t a, std::size_t i, std::uint32_t b, std::size_t j) const;
-  /// Where this is no, the triangles that first have the two edges are not adjacent, and stand for them.
-  bool firsts_may_be_adjacent(std::uint32_t a, std::size_t i, std::uint32_t b, std::size_t j) const {
-    const std::uint32_t x = across(a, i), y = across(b, j);
-    if (x == irregular || y == irregular) return true;
-    return adjacent(triangles_[std::min(a, x)], triangles_[std::min(b, y)]);
-  }
+  /// The corner of the triangle across edge k that is not on it; `none` or `irregular` as `across`.
+  std::uint32_t beyond(std::uint32_t t, std::size_t k) const { return beyond_[3 * std::size_t{t} + k]; }
   /// Are all triangles of one edge adjacent to all of the other?
   bool all_adjacent(std::uint32_t a, std::size_t i, std::uint32_t b, std::size_t j) const;
 
@@ -92,11 +87,12 @@ class Topology {
  private:
   bool stand_for_edges(const EdgeVertices& e, std::uint32_t a, const EdgeVertices& f, std::uint32_t b) const;
   std::uint32_t find_across(std::uint32_t t, std::size_t k) const;
+  void connect();
   void set_first_bits();
 
   Mesh mesh_;  // keeps the triangles
   std::span<const Triangle> triangles_;
-  std::vector<std::uint32_t> first_, around_, across_;
+  std::vector<std::uint32_t> first_, around_, across_, beyond_;
   std::vector<std::uint8_t> bits_;
   std::vector<std::uint64_t> rings_;  // by vertex: a set that holds every vertex of every triangle around it, hashed
 };
