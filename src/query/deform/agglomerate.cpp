@@ -40,7 +40,8 @@ class Joiner {
 
   void run() {
     const std::size_t given = j_.boxes.size();
-    double limit = 4;
+    gather();
+    double limit = 2 * most_gathered;
     while (!j_.touching.empty()) {
       const std::size_t before = j_.joined.size();
       round(limit);
@@ -53,6 +54,46 @@ class Joiner {
   }
 
  private:
+  /// To begin with, single triangles that touch, a few at a time, in the order of their numbers: of all that touch what
+  /// is gathered so far, the one that makes the smallest box.
+  void gather() {
+    const auto n = static_cast<std::uint32_t>(j_.boxes.size());
+    std::vector<std::uint32_t> first(n + 1, 0), others(2 * j_.touching.size());
+    for (const auto& [a, b] : j_.touching) ++first[a], ++first[b];
+    std::uint32_t sum = 0;
+    for (std::uint32_t& f : first) f = sum += f;  // ends for now
+    for (const auto& [a, b] : j_.touching) {
+      others[--first[a]] = b;
+      others[--first[b]] = a;
+    }
+    std::uint32_t members[most_gathered];
+    for (std::uint32_t i = 0; i < n; ++i) {
+      if (label_[i] != i || j_.counts[i] != 1) continue;
+      std::uint32_t whole = i;
+      members[0] = i;
+      for (std::uint32_t size = 1; size < most_gathered; ++size) {
+        std::uint64_t best = no_choice;
+        std::uint32_t chosen = 0;
+        for (std::uint32_t m = 0; m < size; ++m)
+          for (std::uint32_t k = first[members[m]]; k < first[members[m] + 1]; ++k) {
+            const std::uint32_t o = others[k];
+            if (label_[o] != o || o == whole || j_.counts[o] != 1) continue;
+            const std::uint64_t p = preference(j_.boxes[whole], j_.boxes[o], i, o);
+            if (p >= best) continue;
+            best = p;
+            chosen = o;
+          }
+        if (best == no_choice) break;
+        join(whole, chosen);
+        whole = static_cast<std::uint32_t>(label_.size() - 1);
+        members[size] = chosen;
+      }
+      for (std::uint32_t m = 0; whole != i && m < most_gathered && j_.counts[whole] > m; ++m)
+        label_[members[m]] = whole;
+    }
+    relabel();
+  }
+
   void round(double limit) {
     keys_.resize(j_.touching.size());
     for (std::size_t e = 0; e < j_.touching.size(); ++e) {
@@ -68,6 +109,10 @@ class Joiner {
       if (keys_[e] == no_choice || choice_[a] != keys_[e] || choice_[b] != keys_[e]) continue;
       if (label_[a] == a && label_[b] == b) join(a, b);  // else joined already: the pair was there before
     }
+    relabel();
+  }
+
+  void relabel() {
     std::size_t kept = 0;
     for (auto [a, b] : j_.touching) {
       a = label_[a];
@@ -87,6 +132,8 @@ class Joiner {
     j_.counts.push_back(j_.counts[a] + j_.counts[b]);
     j_.joined.push_back({std::min(a, b), std::max(a, b)});
   }
+
+  static constexpr std::uint32_t most_gathered = 4;
 
   Joining& j_;
   std::vector<std::uint32_t> label_;   // what a patch has become part of in this round, or itself

@@ -122,13 +122,12 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
   asked.tolerance = options.tolerance;
   asked.min_separation = options.min_separation;
   asked.exact = options.exact;
-  const query::StepQuestion question{
-      {*topology, *tree, dops, pieces, options.self, options.directions, options.representatives, options.orphans,
-       options.feature_bounds},
-      left,
-      options.orphans ? &*orphans : nullptr,
-      {at, asked, options.all},
-      options.threads};
+  const query::StepQuestion question{{*topology, *tree, dops, pieces, options.self, options.directions,
+                                      options.representatives, options.orphans, options.feature_bounds},
+                                     left,
+                                     options.orphans ? &*orphans : nullptr,
+                                     {at, asked, options.all},
+                                     options.threads};
   if (options.all)
     walk.find_all(question, result);
   else

@@ -141,7 +141,8 @@ class Finder {
       for (unsigned l = 0; l < of_b.faces; ++l) {
         const std::uint32_t s = a.triangles[of_a.face[k]], t = b.triangles[of_b.face[l]];
         if (!s_.topology.may_be_near(s, t) || adjacent(s_.topology.triangle(s), s_.topology.triangle(t))) continue;
-        if (!apart_(bounds(a.bounds[of_a.face[k]]), bounds(b.bounds[of_b.face[l]]))) features(s, t, Asking::later);
+        const Dop &of_s = a.bounds[of_a.face[k]], &of_t = b.bounds[of_b.face[l]];
+        if (!apart_(bounds(of_s), bounds(of_t))) features({s, of_s}, {t, of_t}, Asking::later);
       }
   }
 
@@ -185,7 +186,8 @@ class Finder {
           continue;
         }
         const FourVertices four = in_order(x.vertices, y.vertices);
-        if (!may_be_near || !not_here(a.triangles[x.face], b.triangles[y.face], four, 2)) out_.edge_edge.push_back(four);
+        if (!may_be_near || !not_here(a.triangles[x.face], b.triangles[y.face], four, 2))
+          out_.edge_edge.push_back(four);
       }
     }
   }
@@ -221,43 +223,48 @@ class Finder {
     reach(s_.dops, x.data(), 3, of_a);
     reach(s_.dops, y.data(), 3, of_b);
     if (apart_(bounds(of_a), bounds(of_b))) return;
-    features(a, b, !s_.representatives ? Asking::all : s_.orphans ? Asking::procedural : Asking::first);
+    features({a, of_a}, {b, of_b}, !s_.representatives ? Asking::all : s_.orphans ? Asking::procedural : Asking::first);
   }
 
-  void features(std::uint32_t a, std::uint32_t b, Asking asking) {
+  struct Side {
+    std::uint32_t triangle;
+    const Dop& bounds;
+  };
+  void features(const Side& a, const Side& b, Asking asking) {
     ++out_.counters.triangle_tests;
     out_.counters.feature_pairs += 15;
     vertices(a, b, asking);
     vertices(b, a, asking);
-    edges(a, b, asking);
+    edges(a.triangle, b.triangle, asking);
   }
 
   /// By what is quickly known: may the triangles stand for the features? `first`: both have them first.
   bool may_stand(Asking asking, bool first) const {
     return asking == Asking::all || (asking == Asking::later ? !first : first || asking == Asking::procedural);
   }
-  bool culled(const Dop& a, const Dop& b) {
-    const bool apart = s_.feature_bounds && apart_(bounds(a), bounds(b));
+  bool culled(const Bounds& a, const Bounds& b) {
+    const bool apart = s_.feature_bounds && apart_(a, b);
     ++out_.counters.representative_pairs;
     out_.counters.bound_culled += apart;
     return apart;
   }
 
-  void vertices(std::uint32_t of, std::uint32_t face, Asking asking) {
-    const Triangle &x = s_.topology.triangle(of), &f = s_.topology.triangle(face);
-    Dop a, b;
-    bool known = false;
+  void vertices(const Side& of, const Side& face, Asking asking) {
+    const Triangle &x = s_.topology.triangle(of.triangle), &f = s_.topology.triangle(face.triangle);
     for (std::size_t i = 0; i < 3; ++i) {
-      const bool first = s_.topology.first_bits(of) >> i & 1;
+      const bool first = s_.topology.first_bits(of.triangle) >> i & 1;
       if (!may_stand(asking, first) || has_vertex(f, x[i])) continue;
+      const VertexProjection& p = s_.dops.vertex(x[i]);
+      const float ninth[4] = {p.ninth[0], p.ninth[1], -p.ninth[0], -p.ninth[1]};
+      const Bounds at{p.at[0], p.at[0], p.at[1], p.at[1], ninth};
       // Another triangle stands for them unless the first that has the vertex is adjacent to the face (Algorithm 1).
-      const bool odd = !first && asking >= Asking::procedural;
-      if (odd && !adjacent(s_.topology.triangle(s_.topology.around(x[i])[0]), f)) continue;
-      if (odd && !s_.topology.stands_for_vertex(x[i], of, face)) continue;
-      if (!known) reach(s_.dops, f.data(), 3, b);
-      known = true;
-      reach(s_.dops, &x[i], 1, a);
-      if (!culled(a, b)) out_.vertex_face.push_back({x[i], f[0], f[1], f[2]});
+      if (!first && asking >= Asking::procedural) {
+        if (s_.feature_bounds && apart_(at, bounds(face.bounds))) continue;
+        if (!adjacent(s_.topology.triangle(s_.topology.around(x[i])[0]), f) ||
+            !s_.topology.stands_for_vertex(x[i], of.triangle, face.triangle))
+          continue;
+      }
+      if (!culled(at, bounds(face.bounds))) out_.vertex_face.push_back({x[i], f[0], f[1], f[2]});
     }
   }
 
@@ -295,7 +302,7 @@ class Finder {
         Dop bounds_e, bounds_f;
         reach(s_.dops, e.data(), 2, bounds_e);
         reach(s_.dops, f.data(), 2, bounds_f);
-        if (!culled(bounds_e, bounds_f)) out_.edge_edge.push_back(in_order(e, f));
+        if (!culled(bounds(bounds_e), bounds(bounds_f))) out_.edge_edge.push_back(in_order(e, f));
       }
   }
 

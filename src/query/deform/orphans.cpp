@@ -33,16 +33,10 @@ Orphans::Orphans(const Topology& topology, int threads) {
   }
 }
 
-/// All faces that are orphans with a vertex. Each triangle around it has one of its other corners in such a face.
+/// All faces that are orphans with a vertex: adjacent to the first triangle around it, and to all others.
 void Orphans::add_with_vertex(const Topology& topology, std::uint32_t v) {
   const auto around = topology.around(v);
   if (around.empty()) return;
-  std::array<std::uint32_t, 64> others;  // corners other than v, as often as triangles around it have them
-  const bool few = around.size() <= others.size() / 2;
-  std::size_t n = 0;
-  for (std::size_t i = 0; few && i < around.size(); ++i)
-    for (const std::uint32_t w : topology.triangle(around[i]))
-      if (w != v) others[n++] = w;
   const Triangle& x = topology.triangle(around[0]);
   for (std::size_t k = 0; k < 3; ++k) {
     if (x[k] == v) continue;
@@ -52,10 +46,7 @@ void Orphans::add_with_vertex(const Topology& topology, std::uint32_t v) {
       for (std::size_t l = 0; l < k; ++l) before |= has_vertex(y, x[l]);
       if (before) continue;
       ++updated_;
-      std::size_t held = 0;
-      for (std::size_t i = 0; i < n; ++i) held += has_vertex(y, others[i]);
-      if ((!few || held >= around.size()) && all_adjacent(topology, v, f))
-        all_.push_back({{v, y[0], y[1], y[2]}, {around[0], f}, false});
+      if (all_adjacent(topology, v, f)) all_.push_back({{v, y[0], y[1], y[2]}, {around[0], f}, false});
     }
   }
 }
@@ -65,25 +56,30 @@ void Orphans::add_with_edge(const Topology& topology, std::uint32_t t, std::size
   if (!(topology.first_bits(t) >> 3 >> k & 1)) return;
   const Triangle& x = topology.triangle(t);
   const EdgeVertices e = edge_of(x, k);
+  const std::uint32_t p = x[k == 0 ? 2 : k - 1], q = topology.beyond(t, k);
+  const bool both = Topology::is_triangle(topology.across(t, k));
+  // Adjacent to both triangles of the edge: it has an end of the edge, or both corners beyond it.
+  const auto touches = [&](const Triangle& y) {
+    return has_vertex(y, e[0]) || has_vertex(y, e[1]) || (has_vertex(y, p) && (!both || has_vertex(y, q)));
+  };
   const auto with = [&](std::uint32_t f) {
     const Triangle& y = topology.triangle(f);
     const unsigned bits = topology.first_bits(f) >> 3;
     ++updated_;
     for (std::size_t l = f == t ? k + 1 : 0; l < 3; ++l) {
       const EdgeVertices g = edge_of(y, l);
-      if (!(bits >> l & 1) || share_vertex(e, g) || !topology.all_adjacent(t, k, f, l)) continue;
+      if (!(bits >> l & 1) || share_vertex(e, g)) continue;
+      if (Topology::is_triangle(topology.across(f, l)) && !touches({g[0], g[1], topology.beyond(f, l)})) continue;
+      if (!topology.all_adjacent(t, k, f, l)) continue;
       if (e < g)
         all_.push_back({{e[0], e[1], g[0], g[1]}, {t, f}, true});
       else
         all_.push_back({{g[0], g[1], e[0], e[1]}, {f, t}, true});
     }
   };
-  const std::uint32_t p = x[k == 0 ? 2 : k - 1], q = topology.beyond(t, k);
-  const bool both = Topology::is_triangle(topology.across(t, k));
   for (std::size_t i = 0; i < 2; ++i)
     for (const std::uint32_t f : topology.around(e[i]))
       if (f >= t && !(i == 1 && has_vertex(topology.triangle(f), e[0]))) with(f);
-  // Adjacent to all triangles of the edge without an end of it: it has the corners beyond it.
   for (const std::uint32_t f : topology.around(p)) {
     const Triangle& y = topology.triangle(f);
     if (f >= t && !has_vertex(y, e[0]) && !has_vertex(y, e[1]) && (!both || has_vertex(y, q))) with(f);
