@@ -25,6 +25,8 @@ namespace {
 std::string read_text(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) refuse_file(ErrorCode::file_not_found, file, "cannot be opened; check the name and the rights");
+  in.peek();  // of a folder, the first look fails
+  if (in.bad()) refuse_file(ErrorCode::bad_file, file, "cannot be read; is it a plain file?");
   std::string text{std::istreambuf_iterator<char>(in), {}};
   if (in.bad()) refuse_file(ErrorCode::bad_file, file, "cannot be read to its end; is it a plain file?");
   return text;
@@ -36,7 +38,8 @@ Json parse(const std::string& file, const std::string& text) {
   } catch (const Json::parse_error& error) {
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
     const auto line = static_cast<std::uint64_t>(std::count(text.begin(), end, '\n')) + 1;
-    refuse_file(ErrorCode::bad_file, file, "is not JSON from here on; see docs/command-line.md for what it holds",
+    refuse_file(ErrorCode::bad_file, file,
+                "is not JSON from here on; the pages command-line, motions and world in docs/ say what such files hold",
                 line);
   } catch (const Json::exception&) {  // a number beyond a double's range
     refuse_file(ErrorCode::bad_file, file, "holds a number that is out of range");

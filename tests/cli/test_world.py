@@ -115,6 +115,9 @@ class WorldTest(CommandTest):
         quiet["pairs"] = [{"a": "wall", "b": "bullet", "interest": False}]
         self.assertEqual(self.lines(self.write("quiet.json", json.dumps(quiet)))[1]["sweep"], [])
 
+    def test_a_folder_is_no_scene(self):
+        self.refused("world", ".", says=["graze: .: cannot be read; is it a plain file?"])
+
     def test_mistakes_are_named_with_their_place(self):
         good = json.loads((self.dir / self.scene()).read_text())
 
