@@ -143,45 +143,6 @@ ClosestPair closest_triangle_triangle(const std::array<Vec3, 3>& a, const std::a
 
 namespace {
 
-/// All of `points` on one side of the face, and the nearest of them over its inside: then nothing is nearer. Which one
-/// it is, or -1.
-int vertex_over_face(const std::array<Vec3, 3>& face, const std::array<Vec3, 3>& points, Vec3& foot) {
-  const Vec3 n = cross(face[1] - face[0], face[2] - face[0]);
-  const double h0 = dot(n, points[0] - face[0]), h1 = dot(n, points[1] - face[0]), h2 = dot(n, points[2] - face[0]);
-  const double side = h0 > 0 ? 1 : -1;
-  if (!(h0 * side > 0 && h1 * side > 0 && h2 * side > 0)) return -1;
-  const int nearest = h0 * side <= h1 * side ? (h0 * side <= h2 * side ? 0 : 2) : (h1 * side <= h2 * side ? 1 : 2);
-  return foot_inside(points[static_cast<std::size_t>(nearest)], face, foot) ? nearest : -1;
-}
-
-}  // namespace
-
-ClosestPair closest_apart(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b) {
-  const auto pair = [](const Vec3& x, const Vec3& y, Part px, Part py) {
-    const Vec3 d = y - x;
-    return ClosestPair{x, y, px, py, dot(d, d)};
-  };
-  Vec3 foot;
-  if (const int k = vertex_over_face(a, b, foot); k >= 0)
-    return pair(foot, b[static_cast<std::size_t>(k)], Part::face, vertex_part(k));
-  if (const int k = vertex_over_face(b, a, foot); k >= 0)
-    return pair(a[static_cast<std::size_t>(k)], foot, vertex_part(k), Part::face);
-  const std::array<Edge, 3> edges_a{Edge(a[0], a[1]), Edge(a[1], a[2]), Edge(a[2], a[0])},
-      edges_b{Edge(b[0], b[1]), Edge(b[1], b[2]), Edge(b[2], b[0])};
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j) {
-      const SegmentPair s = closest_edges(edges_a[i], edges_b[j]);
-      // The planes through the points across the way between them have both edges on their far sides; the third corners
-      // as well?
-      const Vec3 way = s.b - s.a;
-      if (dot(way, a[(i + 2) % 3] - s.a) <= 0 && dot(way, b[(j + 2) % 3] - s.b) >= 0 && dot(way, way) > 0)
-        return pair(s.a, s.b, part_at(static_cast<int>(i), s.s), part_at(static_cast<int>(j), s.t));
-    }
-  return closest_triangle_triangle(a, b);
-}
-
-namespace {
-
 /// The length of n, right to 4 eps where squares stay in range.
 double length_of(const Vec3& n) {
   const double squared = dot(n, n);

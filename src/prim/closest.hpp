@@ -33,9 +33,6 @@ struct ClosestPair {
   double squared = 0;
 };
 ClosestPair closest_triangle_triangle(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b);
-/// The same points up to rounding, for triangles that are mostly apart: ends with the first pair of features between
-/// which a plane shows that no others are closer, and asks the above if there is none.
-ClosestPair closest_apart(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b);
 
 /// A certified lower bound of the distance between two triangles whose coordinates are off by at most `error`: along n,
 /// any direction from A to B, everything of A lies below everything of B by this much. Not positive if n proves

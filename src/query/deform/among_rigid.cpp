@@ -3,18 +3,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include <graze/query/collide.hpp>
 
 #include "core/fp_guard.hpp"
+#include "math/vectors.hpp"
 #include "motion/path.hpp"
 #include "query/deform/candidates.hpp"
 
 namespace graze {
 
 namespace {
+
+using math::largest;
 
 using query::FourVertices;
 
@@ -37,8 +39,6 @@ Mesh all_in_one(const Mesh& deforming, std::span<const Mesh> rigid) {
   }
   return Mesh(std::move(positions), std::span<const Triangle>(triangles));
 }
-
-double largest(const Vec3& v) { return std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}); }
 
 }  // namespace
 

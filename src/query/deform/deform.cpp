@@ -11,13 +11,14 @@
 #include <graze/query/collide.hpp>
 
 #include "core/fp_guard.hpp"
+#include "math/vectors.hpp"
 #include "query/deform/deform_data.hpp"
 
 namespace graze {
 
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+using math::not_a_number;
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 

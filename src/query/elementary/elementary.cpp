@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/fp_guard.hpp"
 #include "core/parallel.hpp"
+#include "math/vectors.hpp"
 #include "prim/exact_moving.hpp"
 #include "query/elementary/closest_now.hpp"
 #include "query/elementary/contact_lanes.hpp"
@@ -19,9 +19,10 @@ namespace graze {
 
 namespace {
 
+using math::not_a_number;
+
 using query::Elementary;
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double default_tolerance = 1e-12;
 
 struct MethodEntry {

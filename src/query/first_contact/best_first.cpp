@@ -43,9 +43,7 @@ bool run_in_parallel(Search& search) {
   const std::vector<Clock> waiting = search.queue.take_all();
   for (std::size_t i = 0; i < waiting.size(); ++i) parts[i % parts.size()].queue.push(waiting[waiting.size() - 1 - i]);
   std::vector<char> ended(parts.size());
-  core::parallel_for(parts.size(), threads, [&](std::size_t i) {
-    ended[i] = run_clocks(parts[i]);
-  });
+  core::parallel_for(parts.size(), threads, [&](std::size_t i) { ended[i] = run_clocks(parts[i]); });
   for (Search& part : parts) {
     search.counters += part.counters;
     search.earliest.offer(part.earliest.time, part.earliest.a, part.earliest.b);

@@ -8,6 +8,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "prim/closest_apart.hpp"
 #include "query/first_contact/clocks.hpp"
 #include "query/first_contact/motion_kernel-inl.hpp"
 #include "query/first_contact/motion_sides-inl.hpp"

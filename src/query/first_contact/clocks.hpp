@@ -74,7 +74,8 @@ class ClockQueue {
  private:
   /// The earliest few of the late ones.
   void refill() {
-    const auto few = static_cast<std::ptrdiff_t>(std::min(late_.size() - 1, std::max<std::size_t>(8, late_.size() / 8)));
+    const auto few =
+        static_cast<std::ptrdiff_t>(std::min(late_.size() - 1, std::max<std::size_t>(8, late_.size() / 8)));
     // The earliest come last, so that they can be taken off.
     std::nth_element(late_.begin(), late_.end() - 1 - few, late_.end());
     const auto first = late_.end() - 1 - few;

@@ -113,8 +113,7 @@ class Search {
       e.hi = horizon;
     }
     const IntervalNode &a = a_.nodes[e.a], &b = b_.nodes[e.b];
-    if (table_ && options_.coherence_tables && !(a.leaf && b.leaf) && !turns_far(e) &&
-        table_->opens(e.a, e.b)) {
+    if (table_ && options_.coherence_tables && !(a.leaf && b.leaf) && !turns_far(e) && table_->opens(e.a, e.b)) {
       ++counters_.table_reused;
       open(e, true);
       return;

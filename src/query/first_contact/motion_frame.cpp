@@ -63,8 +63,8 @@ MotionFrame::MotionFrame(const WideTree& a, const WideTree& b, const Kinematics&
       from_b_(b.frame.centre - k.b().reference()) {
   store(from_a_ * unit_, ref_a);
   speeds = unit_ * (bounds_a_.speed + bounds_b_.speed);
-  in_range_ = std::abs(b.frame.exponent - a.frame.exponent) <= 40 && speeds <= 0x1p60 &&
-              std::abs(a.frame.exponent) < 900;
+  in_range_ =
+      std::abs(b.frame.exponent - a.frame.exponent) <= 40 && speeds <= 0x1p60 && std::abs(a.frame.exponent) < 900;
 }
 
 /// Everything that has a direction but no place.

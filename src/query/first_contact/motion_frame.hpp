@@ -42,9 +42,9 @@ struct MotionFrame {
 
   const motion::Bounds& bounds_a_;
   const motion::Bounds& bounds_b_;
-  double unit_, size_;          ///< of A's frame in the world, and of B's frame in A's
-  Vec3 from_a_, from_b_;        ///< the reference point of A from A's centre, of B's centre from its reference point
-  Vec3 to_centre_;              ///< the latter turned
+  double unit_, size_;    ///< of A's frame in the world, and of B's frame in A's
+  Vec3 from_a_, from_b_;  ///< the reference point of A from A's centre, of B's centre from its reference point
+  Vec3 to_centre_;        ///< the latter turned
   bool in_range_;
   bool oriented_ = false;  ///< directions are set, and do not change
 };

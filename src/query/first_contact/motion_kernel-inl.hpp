@@ -288,9 +288,9 @@ inline void offer_face(const PairFrame& p, const float* axis, const float* acros
   const V half = hn::Add(own_half, reach(set3(across), other_half));
   const V gap = hn::Sub(hn::Abs(line), hn::Add(half, hn::Set(d, p.gap_error)));
   const V sign = hn::And(line, hn::SignBit(d));
-  best.offer(gap, hn::Xor(speed, sign),
-             {{hn::Xor(hn::Set(d, axis[0]), sign), hn::Xor(hn::Set(d, axis[1]), sign),
-               hn::Xor(hn::Set(d, axis[2]), sign)}});
+  best.offer(
+      gap, hn::Xor(speed, sign),
+      {{hn::Xor(hn::Set(d, axis[0]), sign), hn::Xor(hn::Set(d, axis[1]), sign), hn::Xor(hn::Set(d, axis[2]), sign)}});
 }
 
 inline void offer_faces(const MotionFrame& f, const PairFrame& p, const Boxes& a, const Boxes& b, const V3& v,
