@@ -53,6 +53,32 @@ std::array<double, 2> closest_edges(const Edge& p, const Edge& q) {
   return {s, t};
 }
 
+double size_of(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b) {
+  double size = 0;
+  for (const Vec3& d : {a[1] - a[0], a[2] - a[0], b[0] - a[0], b[1] - b[0], b[2] - b[0]})
+    size += std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z);
+  return size;
+}
+
+/// The same question in a size of about 1, exactly scaled.
+ClosestPair closest_scaled(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, double size) {
+  int exponent;
+  std::frexp(size, &exponent);
+  const auto scaled = [](const Vec3& x, int by) {
+    return Vec3{std::ldexp(x.x, by), std::ldexp(x.y, by), std::ldexp(x.z, by)};
+  };
+  std::array<Vec3, 3> p, q;
+  for (std::size_t k = 0; k < 3; ++k) {
+    p[k] = scaled(a[k], -exponent);
+    q[k] = scaled(b[k], -exponent);
+  }
+  ClosestPair c = closest_apart(p, q);
+  c.a = scaled(c.a, exponent);
+  c.b = scaled(c.b, exponent);
+  c.squared = std::ldexp(c.squared, 2 * exponent);
+  return c;
+}
+
 }  // namespace
 
 ClosestPair closest_apart(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b) {
@@ -60,6 +86,9 @@ ClosestPair closest_apart(const std::array<Vec3, 3>& a, const std::array<Vec3, 3
     const Vec3 d = y - x;
     return ClosestPair{x, y, px, py, dot(d, d)};
   };
+  // Fourth powers of lengths are computed: beyond these sizes they would be lost.
+  const double size = size_of(a, b);
+  if (size > 0 && (size < 0x1p-200 || size > 0x1p200) && std::isfinite(size)) return closest_scaled(a, b, size);
   Vec3 foot;
   if (const std::size_t k = vertex_over_face(a, b, foot); k < 3) return pair(foot, b[k], Part::face, vertex_part(k));
   if (const std::size_t k = vertex_over_face(b, a, foot); k < 3) return pair(a[k], foot, vertex_part(k), Part::face);

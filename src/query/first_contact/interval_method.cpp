@@ -233,7 +233,8 @@ class Search {
       time = pair.first(from, to, e.lo, std::min(e.hi, horizon()));
       // Found by a search that began in the middle of the tree; what counts is the search from its root.
       if (time != never && !(from == 0 && to == 1)) time = pair.first(0, 1, 0, horizon());
-      unresolved_ = std::min(unresolved_, pair.unresolved());
+      // What comes before e.lo was looked at before: halves of a pair's time come in order.
+      unresolved_ = std::min(unresolved_, std::max(e.lo, pair.unresolved()));
     }
     if (time == never) return;
     const Contact contact{time, triangle_a, triangle_b};
