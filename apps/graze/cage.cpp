@@ -32,7 +32,7 @@ struct CageCommand {
   std::string record;
 };
 
-constexpr const char* footer =
+constexpr const char* cage_footer =
     "Bodies of a box diagonal of 1 fly, turn and bounce in a cage whose side grows as the cube root of their number\n"
     "(Zachmann 5.4.4). The events and their hash are the same for every broad phase, number of threads and mode.\n\n"
     "Examples:\n"
@@ -203,7 +203,7 @@ void add_cage(CLI::App& graze, int& exit_status) {
   command->cage.kinds = {"torus"};
   CageOptions& cage = command->cage;
   CLI::App* app = graze.add_subcommand("cage", "Many bodies flying in a cage: who touches, and how long does it take?");
-  app->footer(footer);
+  app->footer(cage_footer);
   std::vector<std::string> names;
   for (const BroadTraits& t : broad_phases()) names.emplace_back(t.name);
   app->add_option("--bodies", cage.bodies, "How many bodies")->check(CLI::Range(1, 1 << 24));

@@ -18,7 +18,7 @@ struct ReplayCommand {
   bool json = false, events = false;
 };
 
-constexpr const char* footer =
+constexpr const char* replay_footer =
     "The file is JSON: mesh files by the names given, poses, options. Paths are relative to where you are.\n\n"
     "Examples:\n"
     "  graze make box -o box.obj\n"
@@ -73,7 +73,7 @@ void add_replay(CLI::App& graze, int& exit_status) {
   const auto command = std::make_shared<ReplayCommand>();
   CLI::App* app = graze.add_subcommand(
       "replay", "Answer a question again that --dump wrote to a file, or run a recording of a world again");
-  app->footer(footer);
+  app->footer(replay_footer);
   app->add_option("FILE", command->file, "What --dump or --record wrote")->type_name("FILE")->required();
   app->add_flag("--events", command->events, "Of a world's recording: print every event");
   app->add_flag("--json", command->json, "Print JSON even if the question did not ask for it");

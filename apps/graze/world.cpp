@@ -23,7 +23,7 @@ struct WorldCommand {
   bool json = false;
 };
 
-constexpr const char* footer =
+constexpr const char* world_footer =
     "The scene is JSON: bodies from files or generators, frames, motions or tracks, interest, broad phase, mode; see\n"
     "docs/world.md. Prints what began, stays and ended in each frame.\n\n"
     "A scene.json:\n"
@@ -192,7 +192,7 @@ int run(const WorldCommand& command) {
 void add_world(CLI::App& graze, int& exit_status) {
   const auto command = std::make_shared<WorldCommand>();
   CLI::App* app = graze.add_subcommand("world", "Who touches in a scene of many bodies, frame by frame?");
-  app->footer(footer);
+  app->footer(world_footer);
   app->add_option("SCENE", command->file, "A scene file")->type_name("SCENE.json")->required();
   app->add_option("--frames", command->frames, "How many frames; default: as the scene says");
   app->add_option("--record", command->record, "Write every call to a file for `graze replay`")->type_name("FILE");

@@ -21,6 +21,7 @@ constexpr Row kRigidRows[] = {
 constexpr Row kDeformRows[] = {
     {"elementary", "vertex/face and edge/edge queries in batches", row_deform_elementary},
     {"steps", "recorded steps: all contacts, the earliest", row_deform_steps},
+    {"threads", "the same steps with one thread and with two", row_deform_threads},
     {"iccd", "ICCD's tables and Fig. 15 on scenes of its kinds and sizes", row_deform_iccd},
     {"growth", "rolled cloth of 10,000 to 1,000,000 triangles", row_deform_growth},
     {"spheres", "faces that interfere: Kitamura's two spheres of 8 to 3,968 faces", row_kitamura_spheres},

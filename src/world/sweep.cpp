@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <tuple>
 
 #include "core/fp_guard.hpp"
 #include "core/parallel.hpp"
+#include "math/vectors.hpp"
 #include "query/first_contact/swept_boxes.hpp"
 #include "world/placed_box.hpp"
 #include "world/recorder.hpp"
@@ -18,7 +18,7 @@ namespace world {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using math::infinity;
 
 struct SweepQuestion {
   PairKey key;

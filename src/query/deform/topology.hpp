@@ -50,6 +50,11 @@ class Topology {
   /// Could triangles near to both of these be adjacent? If not, the triangles that first have two of their features are
   /// not adjacent, and so (Algorithms 1 and 2) stand for that pair of features.
   bool may_be_near(std::uint32_t a, std::uint32_t b) const { return (ring(a) & ring(b)) != 0; }
+  /// A set that holds every vertex of every triangle around a triangle's corners, hashed to 64 bits.
+  std::uint64_t ring(std::uint32_t t) const {
+    const Triangle& x = triangles_[t];
+    return rings_[x[0]] | rings_[x[1]] | rings_[x[2]];
+  }
   /// Makes that question sharp where `position` numbers triangles so that near ones have near numbers.
   void number_by(std::span<const std::uint32_t> position);
 
@@ -58,6 +63,8 @@ class Topology {
   /// Algorithm 2, for edges with any number of triangles: in a fixed order of all pairs of a triangle of one edge and
   /// one of the other, is this the first pair that is not adjacent? Edge i of triangle a and edge j of b.
   bool stand_for_edges(std::uint32_t a, std::size_t i, std::uint32_t b, std::size_t j) const;
+  /// The corner of the triangle across edge k that is not on it; `none` or `irregular` as `across`.
+  std::uint32_t beyond(std::uint32_t t, std::size_t k) const { return beyond_[3 * std::size_t{t} + k]; }
   /// Are all triangles of one edge adjacent to all of the other?
   bool all_adjacent(std::uint32_t a, std::size_t i, std::uint32_t b, std::size_t j) const;
 
@@ -78,18 +85,14 @@ class Topology {
   std::size_t bytes() const;
 
  private:
-  std::uint64_t ring(std::uint32_t t) const {
-    const Triangle& x = triangles_[t];
-    return rings_[x[0]] | rings_[x[1]] | rings_[x[2]];
-  }
-
   bool stand_for_edges(const EdgeVertices& e, std::uint32_t a, const EdgeVertices& f, std::uint32_t b) const;
   std::uint32_t find_across(std::uint32_t t, std::size_t k) const;
+  void connect();
   void set_first_bits();
 
   Mesh mesh_;  // keeps the triangles
   std::span<const Triangle> triangles_;
-  std::vector<std::uint32_t> first_, around_, across_;
+  std::vector<std::uint32_t> first_, around_, across_, beyond_;
   std::vector<std::uint8_t> bits_;
   std::vector<std::uint64_t> rings_;  // by vertex: a set that holds every vertex of every triangle around it, hashed
 };

@@ -12,6 +12,7 @@
 #include "core/fp_guard.hpp"
 #include "core/parallel.hpp"
 #include "math/placed_points.hpp"
+#include "math/vectors.hpp"
 #include "prim/triangle_triangle.hpp"
 #include "query/distance/candidates.hpp"
 #include "query/distance/tree_distance.hpp"
@@ -23,7 +24,7 @@ namespace query {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using math::infinity;
 
 void every_pair(const DistanceQuery& q, Candidates& out) {
   for (std::uint32_t i = 0; i < q.a.mesh.triangle_count(); ++i)

@@ -3,17 +3,17 @@
 
 #include <cmath>
 
+#include "math/vectors.hpp"
+
 namespace graze::query {
 
 namespace {
 
+using math::turned;
+
 Vec3 turned_back(const std::array<double, 9>& r, const Vec3& x) {
   return {r[0] * x.x + r[3] * x.y + r[6] * x.z, r[1] * x.x + r[4] * x.y + r[7] * x.z,
           r[2] * x.x + r[5] * x.y + r[8] * x.z};
-}
-Vec3 turned(const std::array<double, 9>& r, const Vec3& x) {
-  return {r[0] * x.x + r[1] * x.y + r[2] * x.z, r[3] * x.x + r[4] * x.y + r[5] * x.z,
-          r[6] * x.x + r[7] * x.y + r[8] * x.z};
 }
 void store(const Vec3& v, float* out) {
   out[0] = static_cast<float>(v.x);
