@@ -23,7 +23,9 @@ TEST(Brute, ParallelPhasesAnswerAsOneAfterTheOther) {
       const CollideResult expected = ask(p, {.method = "brute", .all = all});
       touching += expected.kind == ContactKind::touching;
       crossing += expected.kind == ContactKind::crossing;
-      expect_same(ask(p, {.method = "brute", .all = all, .threads = 2}), expected, p);
+      const CollideResult answer = ask(p, {.method = "brute", .all = all, .threads = 2});
+      expect_same(answer, expected, p);
+      EXPECT_EQ(answer.counters.edge_polygon_tests, expected.counters.edge_polygon_tests) << text(p);
     }
   }
   EXPECT_GT(touching, 10);

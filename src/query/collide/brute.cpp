@@ -112,15 +112,17 @@ void run_both_at_once(const CollideQuery& query, CollideResult& result) {
     search.phase(i == 1);
     if (i == 0 && search.stop) enough.store(true, std::memory_order_relaxed);
   });
-  for (const CollideResult& part : parts) result.counters += part.counters;
+  // Counters, too, are those of one phase after the other: how far a second phase came that was not wanted depends on
+  // time.
+  result.counters = parts[0].counters;
+  if (!enough.load(std::memory_order_relaxed)) result.counters += parts[1].counters;
   const auto crosses = [](const CollideResult& r) { return r.kind == ContactKind::crossing; };
-  CollideResult& first = parts[0].kind && (crosses(parts[0]) || !crosses(parts[1])) ? parts[0] : parts[1];
+  const bool first_counts = parts[0].kind && (crosses(parts[0]) || !crosses(parts[1]));
+  const CollideResult &first = parts[first_counts ? 0 : 1], &second = parts[first_counts ? 1 : 0];
   result.status = first.status;
   result.kind = first.kind;
   result.pairs = first.pairs;
-  if (!query.options.all) return;
-  const CollideResult& second = &first == &parts[0] ? parts[1] : parts[0];
-  result.pairs.insert(result.pairs.end(), second.pairs.begin(), second.pairs.end());
+  if (query.options.all) result.pairs.insert(result.pairs.end(), second.pairs.begin(), second.pairs.end());
 }
 
 }  // namespace
