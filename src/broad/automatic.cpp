@@ -13,7 +13,8 @@ constexpr std::size_t kMany = 4000;               // above, single questions mis
 constexpr double kBusy = 0.16, kBusyMany = 0.07;  // share that moves, above: sort everything anew
 constexpr double kCalm = 0.6;                     // of these: below, change back
 constexpr double kLarge = 8, kMixed = 0.04;       // share of bodies that are so many times larger than most
-constexpr std::size_t kLookAgain = 256;           // calls after which sizes may have changed
+constexpr std::size_t kLookAgain = 256;           // calls, and moves for each body, after which sizes may have changed
+constexpr std::size_t kMovesEach = 8;
 
 }  // namespace
 
@@ -46,7 +47,7 @@ std::string_view Automatic::choose(const Bodies& bodies, bool only_moved, std::s
   moves_since_look_ += bodies.moved().size();
   // A body's size changes only when it moves: with few movers there is seldom anything new to see, and looking would
   // cost more than the question itself.
-  const bool may_differ = calls_since_look_ > kLookAgain && moves_since_look_ > n;
+  const bool may_differ = calls_since_look_ > kLookAgain && moves_since_look_ > kMovesEach * n;
   if (n > 2 * size_looked_at_ || 2 * n < size_looked_at_ || may_differ) look_at_sizes(bodies);
   const double busy = n < kMany ? kBusy : kBusyMany;
   if (share_ > (running == "strips" ? kCalm * busy : busy)) return "strips";
