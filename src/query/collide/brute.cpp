@@ -2,7 +2,10 @@
 #include "query/collide/brute.hpp"
 
 #include <algorithm>
+#include <atomic>
 
+#include "core/parallel.hpp"
+#include "prim/edge_polygon.hpp"
 #include "prim/edge_triangle.hpp"
 #include "query/collide/placed_boxes.hpp"
 
@@ -15,10 +18,13 @@ struct Search {
   CollideResult& result;
   PlacedVertices vertices;
   math::PlacedPoints points;
+  const std::atomic<bool>* enough;  ///< set by the other phase: this one's answer is not wanted any more
   bool stop = false;
 
-  Search(const CollideQuery& query, CollideResult& r)
-      : q(query), result(r), vertices(query), points(query.placement, r.counters) {}
+  Search(const CollideQuery& query, CollideResult& r, const std::atomic<bool>* flag = nullptr)
+      : q(query), result(r), vertices(query), points(query.placement, r.counters), enough(flag) {
+    result.status = Status::free;
+  }
 
   const BodyData& body(bool b) const { return b ? q.b : q.a; }
   int add(bool b, std::uint32_t vertex) {
@@ -26,8 +32,19 @@ struct Search {
     return b ? points.add_b(x) : points.add_a(x);
   }
 
+  /// The thesis's own test, as exact as the other but blind to the triangulation's inner edges: it only says no.
+  bool missed_by_one_shot(bool edges_of_b, const std::array<std::uint32_t, 2>& edge, const Triangle& face) {
+    const std::span<const Vec3> x = body(edges_of_b).mesh.positions(), y = body(!edges_of_b).mesh.positions();
+    const std::array<Vec3, 3> corners{y[face[0]], y[face[1]], y[face[2]]};
+    return prim::edge_polygon(q.placement, edges_of_b, {x[edge[0]], x[edge[1]]}, corners, result.counters) ==
+           prim::EdgeContact::none;
+  }
+
   prim::EdgeContact test(bool edges_of_b, const std::array<std::uint32_t, 2>& edge, std::uint32_t face) {
-    ++result.counters.edge_polygon_tests;
+    if (!q.options.brute.one_shot)
+      ++result.counters.edge_polygon_tests;
+    else if (missed_by_one_shot(edges_of_b, edge, body(!edges_of_b).mesh.triangles()[face]))
+      return prim::EdgeContact::none;
     points.clear();
     for (const std::uint32_t v : edge) add(edges_of_b, v);
     for (const std::uint32_t v : body(!edges_of_b).mesh.triangles()[face]) add(!edges_of_b, v);
@@ -65,6 +82,7 @@ struct Search {
       boxes.push_back(box);
     }
     for (std::size_t e = 0; e < edges.size() && !stop; ++e) {
+      if (enough && enough->load(std::memory_order_relaxed)) return;
       const Box3 edge_box = vertices.box(edges_of_b, edges.vertices[e]);
       if (q.options.brute.edge_box && !edge_box.overlaps(face_body)) {
         ++result.counters.precheck_edge_box;
@@ -84,11 +102,34 @@ struct Search {
   }
 };
 
+/// Both phases at the same time (Zachmann 6.3.2). The thesis lets whoever finds a contact stop the other; here only the
+/// first phase may, since its contacts come first in the serial order, and the answer must not depend on who is faster.
+void run_both_at_once(const CollideQuery& query, CollideResult& result) {
+  std::atomic<bool> enough{false};
+  std::array<CollideResult, 2> parts;
+  core::parallel_for(2, 2, [&](std::size_t i) {
+    Search search(query, parts[i], i == 1 ? &enough : nullptr);
+    search.phase(i == 1);
+    if (i == 0 && search.stop) enough.store(true, std::memory_order_relaxed);
+  });
+  // Counters, too, are those of one phase after the other: how far a second phase came that was not wanted depends on
+  // time.
+  result.counters = parts[0].counters;
+  if (!enough.load(std::memory_order_relaxed)) result.counters += parts[1].counters;
+  const auto crosses = [](const CollideResult& r) { return r.kind == ContactKind::crossing; };
+  const bool first_counts = parts[0].kind && (crosses(parts[0]) || !crosses(parts[1]));
+  const CollideResult &first = parts[first_counts ? 0 : 1], &second = parts[first_counts ? 1 : 0];
+  result.status = first.status;
+  result.kind = first.kind;
+  result.pairs = first.pairs;
+  if (query.options.all) result.pairs.insert(result.pairs.end(), second.pairs.begin(), second.pairs.end());
+}
+
 }  // namespace
 
 void Brute::run(const CollideQuery& query, CollideResult& result) {
+  if (query.options.threads > 1) return run_both_at_once(query, result);
   Search search(query, result);
-  result.status = Status::free;
   search.phase(false);
   if (!search.stop) search.phase(true);
 }
