@@ -2,7 +2,9 @@
 #include "query/collide/brute.hpp"
 
 #include <algorithm>
+#include <atomic>
 
+#include "core/parallel.hpp"
 #include "prim/edge_triangle.hpp"
 #include "query/collide/placed_boxes.hpp"
 
@@ -65,6 +67,7 @@ struct Search {
       boxes.push_back(box);
     }
     for (std::size_t e = 0; e < edges.size() && !stop; ++e) {
+      stop = q.limits && q.limits->over(result.counters);
       const Box3 edge_box = vertices.box(edges_of_b, edges.vertices[e]);
       if (q.options.brute.edge_box && !edge_box.overlaps(face_body)) {
         ++result.counters.precheck_edge_box;
@@ -86,9 +89,47 @@ struct Search {
 
 }  // namespace
 
+namespace {
+
+/// Zachmann 6.3: edges of A against faces of B, and edges of B against faces of A, at the same time. A crossing that
+/// the first phase finds stops the second; not the other way round, because the witness is the first one's if it has
+/// one, whoever comes sooner.
+void both_phases(const CollideQuery& q, CollideResult& result) {
+  std::atomic<bool> stop{false};
+  CollideLimits limits;
+  limits.stop = &stop;
+  limits.outer = q.limits;
+  CollideQuery second{q.a, q.b, q.pose_a, q.pose_b, q.options, q.placement};
+  second.limits = &limits;
+  CollideResult other;
+  other.status = Status::free;
+  core::parallel_for(2, 2, [&](std::size_t i) {
+    if (i == 0) {
+      Search search(q, result);
+      search.phase(false);
+      stop.store(search.stop, std::memory_order_relaxed);
+    } else {
+      Search(second, other).phase(true);
+    }
+  });
+  result.counters += other.counters;
+  if (other.status != Status::contact) return;
+  const bool better = !result.kind || (*other.kind == ContactKind::crossing && *result.kind == ContactKind::touching);
+  if (q.options.all)
+    result.pairs.insert(result.pairs.end(), other.pairs.begin(), other.pairs.end());
+  else if (better)
+    result.pairs = std::move(other.pairs);
+  if (better) result.kind = other.kind;
+  result.status = Status::contact;
+}
+
+}  // namespace
+
 void Brute::run(const CollideQuery& query, CollideResult& result) {
-  Search search(query, result);
   result.status = Status::free;
+  // Work is counted along one path, see Tree::run.
+  if (query.options.threads > 1 && !(query.limits && query.limits->work > 0)) return both_phases(query, result);
+  Search search(query, result);
   search.phase(false);
   if (!search.stop) search.phase(true);
 }
