@@ -40,7 +40,7 @@ constexpr const char* footer =
     "  graze cage --bodies 500 --movers 1 --kind torus --kind chair --broad grid\n"
     "  graze cage --bodies 10000 --frames 20 --kind tetrahedron --mode parallel --json\n"
     "  graze cage --bodies 1000 --mode concurrent --newest\n"
-    "  graze cage --bodies 2 --kind sphere --triangles 20000 --together --mode concurrent --newest\n"
+    "  graze cage --bodies 2 --kind sphere --triangles 2000 --together --mode concurrent --newest\n"
     "  graze cage --soak --bodies 200 --frames 1000 --kind box --kind torus --triangles 100";
 
 /// What happened in all frames together.

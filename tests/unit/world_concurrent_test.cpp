@@ -204,10 +204,10 @@ TEST(WorldConcurrent, QuestionsAreAnsweredWithTheirFrameAndPoses) {
 }
 
 TEST(WorldConcurrent, FramesHangAndCallbacksAsInLine) {
+  std::atomic<int> of_body = 0, of_pair = 0;
   ConcurrentWorld world({.every_frame = true});
   const FrameId outer = world.add_frame(at(1)), inner = world.add_frame(at(1), outer);
   const BodyId a = world.add(cube()), b = world.add(cube(), Pose(), {.frame = inner});
-  std::atomic<int> of_body = 0, of_pair = 0;
   world.on_contact(a, [&](const WorldEvent&) { ++of_body; });
   world.on_contact(a, b, [&](const WorldEvent&) { ++of_pair; });
   world.post();
@@ -239,10 +239,10 @@ TEST(WorldConcurrent, StressOfThreads) {
   const Body torus(make::torus({.major = 0.5, .minor = 0.2, .triangles = 128}));
   RandomBudget budget(4);
   while (budget.more()) {
+    std::atomic<std::uint64_t> called = 0;  // outlives the detector
     ConcurrentWorld world({.world = {.threads = 1 + static_cast<int>(random() % 3)},
                            .check = {.work = random() % 3 ? 0u : 200u},
                            .every_frame = random() % 2 == 0});
-    std::atomic<std::uint64_t> called = 0;
     if (random() % 2) world.on_contact([&](const WorldEvent&) { ++called; });
     const FrameId frame = world.add_frame();
     std::vector<BodyId> ids;
