@@ -32,8 +32,9 @@ inline Bounds bounds(const Dop& d) { return {d.lo[0], d.hi[0], d.lo[1], d.hi[1],
 
 /// What is asked of bounds.
 enum class Until {
-  end,     ///< nine directions, the whole step
-  horizon  ///< any number of directions, until some time of the step
+  end,      ///< nine directions, the whole step
+  horizon,  ///< any number of directions, until some time of the step
+  soon      ///< nine directions, until a time so soon that only the start is looked at, from further away
 };
 
 /// Apart along some direction, on the same side at both ends of [0, horizon], by more than `slack`.
@@ -43,6 +44,8 @@ class Apart {
   explicit Apart(const CandidateSearch& s) : directions_(s.directions), horizon_(s.horizon) {
     // Gaps before the end are interpolated: three roundings of differences of at most eight times the mesh's size.
     slack_ = (horizon_ < 1 ? 18 : 2) * s.dops.slack();
+    // A bound changes by no more than the vertices do, along a diagonal by the sum of two coordinates; a gap by twice.
+    if (until == Until::soon) slack_ += 4.01f * horizon_ * s.dops.longest_way();
   }
 
   /// Without branches but one: what comes out is hard to foresee.
@@ -56,6 +59,10 @@ class Apart {
     for (std::size_t i = 0; i < 8; i += hn::Lanes(d)) {
       const auto at = [&](const float* p) { return hn::LoadU(d, p + i); };
       const V below0 = hn::Sub(at(b.lo0), at(a.hi0)), above0 = hn::Sub(at(a.lo0), at(b.hi0));
+      if (until == Until::soon) {
+        gap = hn::Max(gap, hn::Max(below0, above0));
+        continue;
+      }
       V below1 = hn::Sub(at(b.lo1), at(a.hi1)), above1 = hn::Sub(at(a.lo1), at(b.hi1));
       if (until == Until::horizon) {
         const V t = hn::Set(d, horizon_);
@@ -69,6 +76,7 @@ class Apart {
 
  private:
   float least(float gap0, float gap1) const {
+    if (until == Until::soon) return gap0;
     if (until == Until::horizon) gap1 = gap0 + horizon_ * (gap1 - gap0);
     return std::min(gap0, gap1);
   }

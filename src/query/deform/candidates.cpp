@@ -20,7 +20,9 @@ namespace HWY_NAMESPACE {
 
 void Find(const CandidateSearch& search, std::vector<NodePair>& stack, std::size_t enough_pairs, std::size_t enough,
           LeafCache& leaves, FeatureCandidates& out) {
-  if (search.horizon < 1 || search.directions != dop_directions)
+  if (search.horizon < 0x1p-8f && search.directions == dop_directions)
+    Finder<Until::soon>(search, leaves, out).run(stack, enough_pairs, enough);
+  else if (search.horizon < 1 || search.directions != dop_directions)
     Finder<Until::horizon>(search, leaves, out).run(stack, enough_pairs, enough);
   else
     Finder<Until::end>(search, leaves, out).run(stack, enough_pairs, enough);

@@ -10,8 +10,9 @@ namespace graze::query {
 namespace {
 
 bool all_adjacent(const Topology& topology, std::uint32_t v, std::uint32_t face) {
-  for (const std::uint32_t t : topology.around(v))
-    if (!adjacent(topology.triangle(t), topology.triangle(face))) return false;
+  const auto around = topology.around(v);
+  for (std::size_t i = around.size(); i-- > 0;)  // the first mostly is: it is where the face was found
+    if (!adjacent(topology.triangle(around[i]), topology.triangle(face))) return false;
   return true;
 }
 
@@ -74,11 +75,18 @@ void Orphans::add_with_edge(const Topology& topology, std::uint32_t t, std::size
     else
       all_.push_back({{g[0], g[1], e[0], e[1]}, {f, t}, true});
   };
-  // Of a triangle with an end of the edge, only what is across from that end has none of it.
+  // Of a triangle with an end of the edge, only what is across from that end has none of it. The triangle beyond that
+  // again touches both triangles of the edge only if it has an end of it, or if a corner beyond it is on what they
+  // share.
   for (std::size_t i = 0; i < 2; ++i)
     for (const std::uint32_t f : topology.around(e[i])) {
+      if (f <= t) continue;
       const Triangle& y = topology.triangle(f);
-      if (f > t && !(i == 1 && has_vertex(y, e[0]))) with(f, y[0] == e[i] ? 1 : y[1] == e[i] ? 2 : 0);
+      const std::size_t l = y[0] == e[i] ? 1 : y[1] == e[i] ? 2 : 0;
+      const std::uint32_t c = y[l], d = y[l == 2 ? 0 : l + 1], r = topology.beyond(f, l);
+      const bool far = (c != p) & (c != q) & (d != p) & (d != q) & (r != e[0]) & (r != e[1]);
+      if (both && Topology::is_triangle(r) && far) continue;
+      if (!(i == 1 && has_vertex(y, e[0]))) with(f, l);
     }
   for (const std::uint32_t f : topology.around(p)) {
     const Triangle& y = topology.triangle(f);
