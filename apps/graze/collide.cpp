@@ -60,11 +60,18 @@ int run_self(const CollideCommand& command) {
   options.threads = query.input.threads;
   if (!query.method.empty()) options.method = query.method;
   const Body body(load(query.file_a, query.input), {.threads = query.input.threads});
-  const SelfCollideResult result = self_collide(body, options);
+  SelfCollideResult result = self_collide(body, options);
+  if (result.status == Status::contact && !options.all) {  // one pair is listed, but all are counted
+    options.all = true;
+    const SelfCollideResult every = self_collide(body, options);
+    result.count = every.count;
+    result.counters += every.counters;
+    result.seconds += every.seconds;
+  }
   if (query.json)
-    print_line(to_json(result, body.mesh(), command.all));
+    print_line(to_json(result, body.mesh()));
   else if (result.status != Status::invalid_request)
-    print(result, body.mesh(), command.all);
+    print(result, body.mesh());
   return exit_status_of(result.status, result.error, query.exit_code);
 }
 

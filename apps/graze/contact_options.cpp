@@ -2,6 +2,8 @@
 #include "contact_options.hpp"
 
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -43,7 +45,7 @@ void add_contact_options(CLI::App& command, ContactOptions& options) {
                    "A contact at the start that opens at once does not count");
   command.add_option("--work", options.work, "Budget: undecided after so many steps; reproducible (default: none)")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber.description(""));
+      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()).description(""));
   add_text(command, "--seconds", options.seconds_text, "Budget: undecided after so long (default: none)", "S");
   add_input_options(command, options.input);
   command.add_flag("--json", options.json, "Print one JSON object instead of text");

@@ -42,14 +42,15 @@ int replay_recording(const ReplayCommand& command) {
     out["calls"] = r.calls;
     out["checks"] = r.checks;
     out["sweeps"] = r.sweeps;
+    out["questions"] = r.questions;
     out["event_count"] = r.events;
     out["event_hash"] = fmt::format("{:016x}", r.event_hash);
     out["undecided"] = undecided;
     out["different_lines"] = r.different;
     print_line(out);
   } else {
-    fmt::print("{} calls, {} checks, {} sweeps, {} events; hash {:016x}\n", r.calls, r.checks, r.sweeps, r.events,
-               r.event_hash);
+    fmt::print("{} calls, {} checks, {} sweeps, {} other questions, {} events; hash {:016x}\n", r.calls, r.checks,
+               r.sweeps, r.questions, r.events, r.event_hash);
     fmt::print("{}\n", r.different.empty() ? "every answer is as recorded"
                                            : fmt::format("{} answers differ, the first at line {}", r.different.size(),
                                                          r.different[0]));

@@ -68,6 +68,12 @@ class Batch(CommandTest):
         answers, _ = self.batch(f"\ufeff{header}\n{STILL},3,0,0,1,0,0,0\n")
         self.assertEqual([answer["row"] for answer in answers], [1])
 
+    def test_a_number_too_small_for_a_double_is_zero(self):
+        answers, _ = self.batch(f"{STILL},1,1e-400,-0.0e-999,1,0,0,0\n")
+        self.assertEqual(answers[0]["kind"], "touching")
+        _, stderr = self.batch(f"{STILL},1e400,0,0,1,0,0,0\n", status=2)
+        self.assertIn("field 8 is '1e400'", stderr)
+
     def test_a_row_answers_like_a_single_query(self):
         answers, _ = self.batch(f"{STILL},0.5,0.25,0.125,1,0,0,0.1\n", "--all")
         single = self.json(*self.files, "--pose-b", pose(0.5, 0.25, 0.125, (1, 0, 0, 0.1)), "--all")

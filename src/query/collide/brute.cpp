@@ -18,13 +18,10 @@ struct Search {
   CollideResult& result;
   PlacedVertices vertices;
   math::PlacedPoints points;
-  const std::atomic<bool>* enough;  ///< set by the other phase: this one's answer is not wanted any more
   bool stop = false;
 
-  Search(const CollideQuery& query, CollideResult& r, const std::atomic<bool>* flag = nullptr)
-      : q(query), result(r), vertices(query), points(query.placement, r.counters), enough(flag) {
-    result.status = Status::free;
-  }
+  Search(const CollideQuery& query, CollideResult& r)
+      : q(query), result(r), vertices(query), points(query.placement, r.counters) {}
 
   const BodyData& body(bool b) const { return b ? q.b : q.a; }
   int add(bool b, std::uint32_t vertex) {
@@ -82,7 +79,7 @@ struct Search {
       boxes.push_back(box);
     }
     for (std::size_t e = 0; e < edges.size() && !stop; ++e) {
-      if (enough && enough->load(std::memory_order_relaxed)) return;
+      stop = q.limits && q.limits->over(result.counters);
       const Box3 edge_box = vertices.box(edges_of_b, edges.vertices[e]);
       if (q.options.brute.edge_box && !edge_box.overlaps(face_body)) {
         ++result.counters.precheck_edge_box;
@@ -102,36 +99,51 @@ struct Search {
   }
 };
 
-/// Both phases at the same time (Zachmann 6.3.2). The thesis lets whoever finds a contact stop the other; here only the
-/// first phase may, since its contacts come first in the serial order, and the answer must not depend on who is faster.
-void run_both_at_once(const CollideQuery& query, CollideResult& result) {
-  std::atomic<bool> enough{false};
-  std::array<CollideResult, 2> parts;
+/// Zachmann 6.3.2: edges of A against faces of B, and edges of B against faces of A, at the same time. A crossing that
+/// the first phase finds stops the second; not the other way round, because the witness is the first one's if it has
+/// one, whoever comes sooner.
+void both_phases(const CollideQuery& q, CollideResult& result) {
+  std::atomic<bool> stop{false};
+  CollideLimits limits;
+  limits.stop = &stop;
+  limits.outer = q.limits;
+  CollideQuery second{q.a, q.b, q.pose_a, q.pose_b, q.options, q.placement};
+  second.limits = &limits;
+  CollideResult other;
+  other.status = Status::free;
   core::parallel_for(2, 2, [&](std::size_t i) {
-    Search search(query, parts[i], i == 1 ? &enough : nullptr);
-    search.phase(i == 1);
-    if (i == 0 && search.stop) enough.store(true, std::memory_order_relaxed);
+    if (i == 0) {
+      Search search(q, result);
+      search.phase(false);
+      stop.store(search.stop, std::memory_order_relaxed);
+    } else {
+      Search(second, other).phase(true);
+    }
   });
   // Counters, too, are those of one phase after the other: how far a second phase came that was not wanted depends on
   // time.
-  result.counters = parts[0].counters;
-  if (!enough.load(std::memory_order_relaxed)) result.counters += parts[1].counters;
-  const auto crosses = [](const CollideResult& r) { return r.kind == ContactKind::crossing; };
-  const bool first_counts = parts[0].kind && (crosses(parts[0]) || !crosses(parts[1]));
-  const CollideResult &first = parts[first_counts ? 0 : 1], &second = parts[first_counts ? 1 : 0];
-  result.status = first.status;
-  result.kind = first.kind;
-  result.pairs = first.pairs;
-  if (query.options.all) result.pairs.insert(result.pairs.end(), second.pairs.begin(), second.pairs.end());
+  if (stop) return;
+  result.counters += other.counters;
+  if (other.status != Status::contact) return;
+  const bool better = !result.kind || (*other.kind == ContactKind::crossing && *result.kind == ContactKind::touching);
+  if (q.options.all)
+    result.pairs.insert(result.pairs.end(), other.pairs.begin(), other.pairs.end());
+  else if (better)
+    result.pairs = std::move(other.pairs);
+  if (better) result.kind = other.kind;
+  result.status = Status::contact;
 }
 
 }  // namespace
 
 void Brute::run(const CollideQuery& query, CollideResult& result) {
+  result.status = Status::free;
   // Waking a second thread takes tens of microseconds, as long as two bodies of some hundred triangles take by one.
   constexpr std::size_t few = 1 << 18;  // pairs of triangles
-  const std::size_t pairs = query.a.mesh.triangle_count() * query.b.mesh.triangle_count();
-  if (query.options.threads > 1 && pairs > few) return run_both_at_once(query, result);
+  const bool heavy = query.a.mesh.triangle_count() * query.b.mesh.triangle_count() > few;
+  // Work is counted along one path, see Tree::run.
+  const bool counted = query.limits && query.limits->work > 0;
+  if (query.options.threads > 1 && heavy && !counted) return both_phases(query, result);
   Search search(query, result);
   search.phase(false);
   if (!search.stop) search.phase(true);

@@ -65,7 +65,8 @@ class Finder {
       const Triangle& t = s_.topology.triangle(id);
       const unsigned bits = s_.topology.first_bits(id);
       leaf.triangles[face] = id;
-      leaf.ring |= s_.topology.ring(id);
+      leaf.rings[face] = s_.topology.ring(id);
+      leaf.ring |= leaf.rings[face];
       reach(s_.dops, t.data(), 3, leaf.bounds[face]);
       for (std::size_t i = 0; i < 3; ++i) {
         if (bits >> i & 1) {
@@ -139,10 +140,11 @@ class Finder {
     if (!may_be_near || !s_.orphans) return;
     for (unsigned k = 0; k < of_a.faces; ++k)
       for (unsigned l = 0; l < of_b.faces; ++l) {
-        const std::uint32_t s = a.triangles[of_a.face[k]], t = b.triangles[of_b.face[l]];
-        if (!s_.topology.may_be_near(s, t) || adjacent(s_.topology.triangle(s), s_.topology.triangle(t))) continue;
-        const Dop &of_s = a.bounds[of_a.face[k]], &of_t = b.bounds[of_b.face[l]];
-        if (!apart_(bounds(of_s), bounds(of_t))) features({s, of_s}, {t, of_t}, Asking::later);
+        const std::uint32_t i = of_a.face[k], j = of_b.face[l];
+        if (!(a.rings[i] & b.rings[j]) || apart_(bounds(a.bounds[i]), bounds(b.bounds[j]))) continue;
+        const std::uint32_t s = a.triangles[i], t = b.triangles[j];
+        if (!adjacent(s_.topology.triangle(s), s_.topology.triangle(t)))
+          features({s, a.bounds[i]}, {t, b.bounds[j]}, Asking::later);
       }
   }
 

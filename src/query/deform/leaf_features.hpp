@@ -22,8 +22,9 @@ struct LeafFeatures {
   };
 
   std::uint32_t faces = 0, edges = 0, vertices = 0;
-  std::uint64_t ring = 0;  ///< of its triangles, see Topology
+  std::uint64_t ring = 0;  ///< of all its triangles, see Topology
   std::array<std::uint32_t, patch_leaf_size> triangles;
+  std::array<std::uint64_t, patch_leaf_size> rings;
   std::array<Dop, patch_leaf_size> bounds;
   std::array<Edge, 3 * patch_leaf_size> edge;
   std::array<Vertex, 3 * patch_leaf_size> vertex;

@@ -62,27 +62,28 @@ void Orphans::add_with_edge(const Topology& topology, std::uint32_t t, std::size
   const auto touches = [&](const Triangle& y) {
     return has_vertex(y, e[0]) || has_vertex(y, e[1]) || (has_vertex(y, p) && (!both || has_vertex(y, q)));
   };
-  const auto with = [&](std::uint32_t f) {
+  const auto with = [&](std::uint32_t f, std::size_t l) {
     const Triangle& y = topology.triangle(f);
-    const unsigned bits = topology.first_bits(f) >> 3;
+    const EdgeVertices g = edge_of(y, l);
     ++updated_;
-    for (std::size_t l = f == t ? k + 1 : 0; l < 3; ++l) {
-      const EdgeVertices g = edge_of(y, l);
-      if (!(bits >> l & 1) || share_vertex(e, g)) continue;
-      if (Topology::is_triangle(topology.across(f, l)) && !touches({g[0], g[1], topology.beyond(f, l)})) continue;
-      if (!topology.all_adjacent(t, k, f, l)) continue;
-      if (e < g)
-        all_.push_back({{e[0], e[1], g[0], g[1]}, {t, f}, true});
-      else
-        all_.push_back({{g[0], g[1], e[0], e[1]}, {f, t}, true});
-    }
+    if (share_vertex(e, g) || !(topology.first_bits(f) >> 3 >> l & 1)) return;
+    if (Topology::is_triangle(topology.across(f, l)) && !touches({g[0], g[1], topology.beyond(f, l)})) return;
+    if (!topology.all_adjacent(t, k, f, l)) return;
+    if (e < g)
+      all_.push_back({{e[0], e[1], g[0], g[1]}, {t, f}, true});
+    else
+      all_.push_back({{g[0], g[1], e[0], e[1]}, {f, t}, true});
   };
+  // Of a triangle with an end of the edge, only what is across from that end has none of it.
   for (std::size_t i = 0; i < 2; ++i)
-    for (const std::uint32_t f : topology.around(e[i]))
-      if (f >= t && !(i == 1 && has_vertex(topology.triangle(f), e[0]))) with(f);
+    for (const std::uint32_t f : topology.around(e[i])) {
+      const Triangle& y = topology.triangle(f);
+      if (f > t && !(i == 1 && has_vertex(y, e[0]))) with(f, y[0] == e[i] ? 1 : y[1] == e[i] ? 2 : 0);
+    }
   for (const std::uint32_t f : topology.around(p)) {
     const Triangle& y = topology.triangle(f);
-    if (f >= t && !has_vertex(y, e[0]) && !has_vertex(y, e[1]) && (!both || has_vertex(y, q))) with(f);
+    if (f <= t || has_vertex(y, e[0]) || has_vertex(y, e[1]) || (both && !has_vertex(y, q))) continue;
+    for (std::size_t l = 0; l < 3; ++l) with(f, l);
   }
 }
 

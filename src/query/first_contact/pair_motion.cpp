@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "math/vectors.hpp"
+#include "prim/closest_apart.hpp"
 #include "prim/closest_exact.hpp"
 #include "query/first_contact/time_to_close.hpp"
 
@@ -38,6 +39,13 @@ Rising rising(const motion::Instant& m, const motion::Bounds& bounds, const std:
   const Vec3 nw = cross(n, m.w);
   const double nv = dot(n, m.v), w2 = dot(m.w, m.w), size_nw = norm_at_any_scale(nw), nw_along = dot(n, m.w);
   r.linear = bounds.twist ? nv : 0;
+  if (bounds.twist && w2 == 0) {  // or so small that it is nothing beside the rounding of r itself
+    for (std::size_t k = 0; k < 3; ++k) r.at[k] = r.reach[k] = dot(n, x[k]);
+    r.speed.fill(nv);
+    r.bend.fill(0);
+    r.most.fill(0);
+    return r;
+  }
   for (std::size_t k = 0; k < 3; ++k) {
     r.at[k] = dot(n, x[k]);
     r.speed[k] = nv + dot(nw, arm[k]);
@@ -88,16 +96,16 @@ double PairMotion::safe_time(const Moment& m, const MovingPair& p, const Vec3& n
   // a.at + b.at is minus the gap of two corners, since b looks the other way. A separating direction for all pairs of
   // corners is one for the triangles. For each pair: (ii) speed now and bend, (i) the constant bound; the better of the
   // two, each valid by itself for the whole step.
-  double step = infinity;
+  double step = 2;  // beyond the end of time
   const double linear = a.linear + b.linear;
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) {
       const double gap = -(a.at[i] + b.at[j]) - target;
       if (!(gap > 0)) return 0;
-      double time = time_to_close(gap, a.speed[i] + b.speed[j], a.bend[i] + b.bend[j]);
-      const double most = linear + a.most[i] + b.most[j];
-      time = std::max(time, most > 0 ? gap / most : infinity);
-      step = std::min(step, time);
+      const double speed = a.speed[i] + b.speed[j], bend = a.bend[i] + b.bend[j], most = linear + a.most[i] + b.most[j];
+      // Most pairs of corners do not end the step; that needs no root.
+      if (most * step <= gap || (speed + 0.5 * bend * step) * step <= gap) continue;
+      step = std::min(step, std::max(time_to_close(gap, speed, bend), most > 0 ? gap / most : infinity));
     }
   if (step < 1) {
     const double gap =
@@ -107,7 +115,8 @@ double PairMotion::safe_time(const Moment& m, const MovingPair& p, const Vec3& n
   }
   // Bends and divisions are off by a few eps of themselves. With gap - u t - b t^2 / 2 = 0 at t, a step shorter by a
   // share d leaves at least d t sqrt(u^2 + 2 b gap), which is d times the larger of |u| t and the gap or more: far
-  // above a few eps of |u| t + b t^2 / 2 <= 2 |u| t + gap.
+  // above a few eps of |u| t + b t^2 / 2 <= 2 |u| t + gap. The same room covers the comparisons that found no root
+  // before the step.
   return step * (1 - 0x1p-40);
 }
 
@@ -227,7 +236,7 @@ std::optional<double> PairMotion::solve(std::uint32_t ta, std::uint32_t tb, doub
     ++counters.motion_steps;
     const Moment m = kinematics_.at(t);
     const MovingPair p = place(m, ta, tb);
-    prim::ClosestPair c = prim::closest_triangle_triangle(p.a, p.b);
+    prim::ClosestPair c = prim::closest_apart(p.a, p.b);
     const auto touch = [&] { return distance_of(c) + rounding() <= tolerance_; };
     bool near = touch();
     Separation s{};
