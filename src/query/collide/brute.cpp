@@ -138,8 +138,12 @@ void both_phases(const CollideQuery& q, CollideResult& result) {
 
 void Brute::run(const CollideQuery& query, CollideResult& result) {
   result.status = Status::free;
+  // Waking a second thread takes tens of microseconds, as long as two bodies of some hundred triangles take by one.
+  constexpr std::size_t few = 1 << 18;  // pairs of triangles
+  const bool heavy = query.a.mesh.triangle_count() * query.b.mesh.triangle_count() > few;
   // Work is counted along one path, see Tree::run.
-  if (query.options.threads > 1 && !(query.limits && query.limits->work > 0)) return both_phases(query, result);
+  const bool counted = query.limits && query.limits->work > 0;
+  if (query.options.threads > 1 && heavy && !counted) return both_phases(query, result);
   Search search(query, result);
   search.phase(false);
   if (!search.stop) search.phase(true);
