@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <tuple>
+#include <vector>
 
 #include "core/parallel.hpp"
 
@@ -70,22 +71,34 @@ WideTree::WideTree(const Mesh& mesh, int threads) : frame(mesh.box()) {
   const ToFrame to_frame(frame);
   // The boxes bound the rounded corners; queries widen by the corners' rounding (see TreeFrame).
   const std::vector<bvh::BoxF> boxes = boxes_of(mesh, to_frame, threads);
-  tree = bvh::widen(bvh::build(boxes, {.max_leaf_size = bvh::WideNode::width, .threads = threads}), boxes);
-  corners.resize(9 * boxes.size() + 8);
-  core::parallel_for(chunks(tree.nodes.size()), threads, [&](std::size_t c) {
-    for (std::size_t n = c * chunk; n < std::min(tree.nodes.size(), (c + 1) * chunk); ++n) {
-      const bvh::WideNode& node = tree.nodes[n];
+  const bvh::WideTree wide =
+      bvh::widen(bvh::build(boxes, {.max_leaf_size = bvh::WideNode::width, .threads = threads}), boxes);
+  std::vector<float> rows_of_corners(9 * boxes.size() + 8);
+  core::parallel_for(chunks(wide.nodes.size()), threads, [&](std::size_t c) {
+    for (std::size_t n = c * chunk; n < std::min(wide.nodes.size(), (c + 1) * chunk); ++n) {
+      const bvh::WideNode& node = wide.nodes[n];
       if (!node.bottom) continue;
-      float* rows = corners.data() + 9 * std::size_t{node.first};
+      float* rows = rows_of_corners.data() + 9 * std::size_t{node.first};
       for (std::uint32_t item = 0; item < node.count; ++item)
         for (std::size_t k = 0; k < 3; ++k) {
-          const Vec3 p = to_frame(mesh.positions()[mesh.triangles()[tree.items[node.first + item]][k]]);
+          const Vec3 p = to_frame(mesh.positions()[mesh.triangles()[wide.items[node.first + item]][k]]);
           for (std::size_t i = 0; i < 3; ++i)
             rows[(3 * k + i) * node.count + item] = static_cast<float>(p[static_cast<int>(i)] - node.origin[i]);
         }
     }
   });
-  slabs = Slabs(tree, corners);
+  const std::vector<float> rows_of_slabs = Slabs::make(wide, rows_of_corners);
+  const auto keep = [this](auto... arrays) {
+    memory_ = core::LargeMemory((core::LargeMemory::room_for(arrays) + ...));
+    return std::tuple{memory_.add(arrays)...};  // braces: one after the other
+  };
+  using Floats = std::span<const float>;
+  const auto [nodes, slab_rows, corner_rows, items] =
+      keep(std::span<const bvh::WideNode>(wide.nodes), Floats(rows_of_slabs), Floats(rows_of_corners),
+           std::span<const std::uint32_t>(wide.items));
+  tree = {nodes, items};
+  slabs = Slabs(slab_rows.data());
+  corners = corner_rows;
 }
 
 }  // namespace graze::query
