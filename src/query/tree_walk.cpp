@@ -7,9 +7,6 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include <cstring>
-#include <span>
-
 #include "query/tree_walk.hpp"
 #include "query/walk_triangles-inl.hpp"
 
@@ -23,30 +20,11 @@ inline void prefetch(const void* from, std::size_t bytes) {
   hwy::Prefetch(p + bytes - 1);
 }
 
-/// Into the second cache only, from which instructions come, too. What stands for a function begins with its address.
-template <class Function>
-void prefetch_code(Function function, std::size_t bytes) {
-  const char* p;
-  std::memcpy(&p, &function, sizeof(p));
-  for (std::size_t i = 0; i < bytes; i += 64) __builtin_prefetch(p + i, 0, 2);
-}
-
 /// One walk: the two trees, what is known of the nodes looked at last, and the receiver.
 class Walk {
  public:
   Walk(const WideTree& a, const WideTree& b, bool same, const TreeFrame& frame, PairReceiver& sink)
       : a_(a), b_(b), same_(same), frame_(frame), sink_(sink) {}
-
-  /// About as long as compilers make them; a line too few or too many does no harm.
-  static void fetch_code() {
-    prefetch_code(&Walk::visit, 4096);
-    prefetch_code(&Walk::triangles, 3072);
-    prefetch_code(&test, 2560);
-    prefetch_code(&meeting<of_a>, 1792);
-    prefetch_code(&meeting<of_b>, 1792);
-    prefetch_code(&prepare<of_a>, 512);
-    prefetch_code(&prepare<of_b>, 512);
-  }
 
   bool can_open(NodePair pair) const { return !(a_.tree.nodes[pair.a].bottom && b_.tree.nodes[pair.b].bottom); }
 
@@ -193,17 +171,6 @@ void Traverse(const WideTree& a, const WideTree& b, bool same, const TreeFrame& 
   if (sink.done) stack.clear();
 }
 
-void FetchAhead(const WideTree& a, const WideTree& b) {
-  prefetch_code(&Traverse, 1024);
-  Walk::fetch_code();
-  for (const WideTree* tree : {&a, &b}) {
-    const std::span<const bvh::WideNode> nodes = tree->tree.nodes;
-    const std::size_t top = std::min<std::size_t>(nodes.size(), 1 + bvh::WideNode::width);
-    prefetch(nodes.data(), top * sizeof(bvh::WideNode));
-    prefetch(tree->slabs.of_node(bvh::WideNode{}, 0).m[0], top * 5 * sizeof(float));
-  }
-}
-
 void OpenAll(const WideTree& a, const WideTree& b, bool same, const TreeFrame& frame, NodePairs& stack,
              PairReceiver& sink) {
   Walk walk(a, b, same, frame, sink);
@@ -226,18 +193,12 @@ namespace graze::query {
 namespace walking {
 HWY_EXPORT(Traverse);
 HWY_EXPORT(OpenAll);
-HWY_EXPORT(FetchAhead);
 }  // namespace walking
 
 void traverse(const WideTree& a, const WideTree& b, bool same, const TreeFrame& frame, NodePairs& stack,
               std::uint64_t visits, PairReceiver& sink) {
   using namespace walking;
   HWY_DYNAMIC_DISPATCH(Traverse)(a, b, same, frame, stack, visits, sink);
-}
-
-void fetch_ahead(const WideTree& a, const WideTree& b) {
-  using namespace walking;
-  HWY_DYNAMIC_DISPATCH(FetchAhead)(a, b);
 }
 
 void open_all(const WideTree& a, const WideTree& b, bool same, const TreeFrame& frame, NodePairs& stack,

@@ -42,10 +42,6 @@ class PairReceiver {
   const std::atomic<bool>* stop = nullptr;  ///< set by another thread that wants no answer any more
 };
 
-/// Asks for what a walk needs first, before anything has to wait for it: its own code, and the tops of both trees. A
-/// query takes microseconds, and so does fetching these one after the other if others used the caches since the last.
-void fetch_ahead(const WideTree& a, const WideTree& b);
-
 /// Walks the pairs on the stack (last first) and all below them, until the receiver is done or it has looked at
 /// `visits` pairs. `same`: both are one tree, and each pair of different items is to come once.
 void traverse(const WideTree& a, const WideTree& b, bool same, const TreeFrame& frame, NodePairs& stack,

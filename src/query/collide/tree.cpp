@@ -96,7 +96,6 @@ class Found : public PairReceiver {
 
 void Tree::run(const CollideQuery& q, CollideResult& result) {
   result.status = Status::free;
-  fetch_ahead(q.a.tree, q.b.tree);
   const TreeFrame frame(q.placement, q.a.tree, q.b.tree);
   if (frame.usable) {
     walk(
