@@ -36,20 +36,24 @@ void one_or_two(Context& context, const std::string& task, std::size_t queries,
                      same ? "two threads' time over one's" : "other answers than with one thread"});
 }
 
-/// A no that takes long: one sphere inside another that is a thousandth larger, everywhere as near.
-void yes_or_no(Context& context, std::size_t count) {
+/// A no, and a distance, that take long: one sphere inside another that is a thousandth larger, everywhere as near.
+void nested_spheres(Context& context, std::size_t count) {
   const std::size_t triangles = context.quick ? 5000 : 70000;
   const Body inner(make::sphere({.radius = 1, .triangles = triangles})),
       outer(make::sphere({.radius = 1.001, .triangles = triangles}));
   const auto poses = random_poses(count, 0.0, 1e-4, 9);
-  one_or_two(context,
-             fmt::format("yes or no: a sphere of {} triangles in one 0.1 % larger, {} poses",
-                         inner.mesh().triangle_count(), count),
-             count, [&](std::size_t i, int threads) {
-               CollideOptions options;
-               options.threads = threads;
-               return collide(inner, poses[i].a, outer, poses[i].b, options).status == Status::contact ? 1.0 : 0.0;
-             });
+  const std::string scene =
+      fmt::format("a sphere of {} triangles in one 0.1 % larger, {} poses", inner.mesh().triangle_count(), count);
+  one_or_two(context, "yes or no: " + scene, count, [&](std::size_t i, int threads) {
+    CollideOptions options;
+    options.threads = threads;
+    return collide(inner, poses[i].a, outer, poses[i].b, options).status == Status::contact ? 1.0 : 0.0;
+  });
+  one_or_two(context, "distance: " + scene, count, [&](std::size_t i, int threads) {
+    DistanceOptions options;
+    options.threads = threads;
+    return distance(inner, poses[i].a, outer, poses[i].b, options).distance;
+  });
 }
 
 }  // namespace
@@ -58,7 +62,7 @@ void row_threads(Context& context) {
   const NamedMesh body = bunny(context.data);
   const Body graze_body(body.mesh);
   const std::size_t count = std::max<std::size_t>(1, context.poses / 20);
-  yes_or_no(context, count);
+  nested_spheres(context, std::max<std::size_t>(1, count / 5));
   const auto deep = random_poses(count, 0.0, 0.2, 7);
   one_or_two(context, fmt::format("all pairs of {}, {} poses deep in each other", body.name, count), count,
              [&](std::size_t i, int threads) {
@@ -66,13 +70,6 @@ void row_threads(Context& context) {
                options.all = true;
                options.threads = threads;
                return static_cast<double>(collide(graze_body, deep[i].a, graze_body, deep[i].b, options).pairs.size());
-             });
-  const auto apart = random_poses(count, 1.0, 1.5, 8);
-  one_or_two(context, fmt::format("distance of {}, {} poses apart", body.name, count), count,
-             [&](std::size_t i, int threads) {
-               DistanceOptions options;
-               options.threads = threads;
-               return distance(graze_body, apart[i].a, graze_body, apart[i].b, options).distance;
              });
   const NamedMesh big = context.quick ? body : huge();
   one_or_two(context, fmt::format("tree of {}", big.name), 1, [&](std::size_t, int threads) {

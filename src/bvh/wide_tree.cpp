@@ -106,7 +106,9 @@ WideTree widen(const Tree& tree, std::span<const BoxF> boxes) {
     node.first = static_cast<std::uint32_t>(wide.nodes.size());
     encode(node, {children.data(), static_cast<std::size_t>(n)});
     for (int i = 0; i < n; ++i) {
-      wide.nodes.emplace_back();
+      WideNode& child = wide.nodes.emplace_back();
+      child.slot = static_cast<std::uint8_t>(i);
+      child.siblings = static_cast<std::uint8_t>(n);
       source.push_back(chosen[i]);
     }
   }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "bvh/tree.hpp"
@@ -21,12 +22,13 @@ struct WideNode {
   std::uint32_t first;  ///< the first child node, or the first entry in `items` of a bottom node
   std::uint8_t count;   ///< how many of the eight are used
   std::uint8_t bottom;
+  std::uint8_t slot = 0, siblings = 1;  ///< where it stands among its parent's children; how many they are
 
   /// Bounds of box i along an axis as every traversal computes them, up to a rounding of single precision.
   float low(int axis, int i) const { return origin[axis] + scale[axis] * static_cast<float>(lo[axis][i]); }
   float high(int axis, int i) const { return origin[axis] + scale[axis] * static_cast<float>(hi[axis][i]); }
 };
-static_assert(sizeof(WideNode) == 84 || sizeof(WideNode) == 80);
+static_assert(sizeof(WideNode) == 80);
 
 /// A tree with eight children a node, made from a binary one. Node 0 is the root.
 struct WideTree {
@@ -34,6 +36,12 @@ struct WideTree {
   std::vector<std::uint32_t> items;  ///< indices of the input boxes, bottom node by bottom node
 
   std::size_t bytes() const { return nodes.size() * sizeof(WideNode) + items.size() * sizeof(std::uint32_t); }
+};
+
+/// The same, stored elsewhere.
+struct WideTreeView {
+  std::span<const WideNode> nodes;
+  std::span<const std::uint32_t> items;
 };
 
 /// Collapses a binary tree whose leaves hold at most eight items: a node takes the descendants of largest surface until

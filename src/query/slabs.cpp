@@ -74,11 +74,11 @@ Range along(const WideNode& node, const SlabView& s, const float* m) {
 
 }  // namespace
 
-Slabs::Slabs(const bvh::WideTree& tree, std::span<const float> corners) {
+std::vector<float> Slabs::make(const bvh::WideTree& tree, std::span<const float> corners) {
   const std::vector<WideNode>& nodes = tree.nodes;
   constexpr std::size_t readable = 8;
-  rows_.assign(5 * nodes.size() + readable, 0.0f);
-  place_.resize(nodes.size());
+  std::vector<float> rows(5 * nodes.size() + readable, 0.0f);
+  const Slabs done(rows.data());
   std::vector<float> normals(3 * nodes.size(), 0.0f);
   // Children stand after their parents, so from the end every node's children are done before it.
   for (std::size_t i = nodes.size(); i-- > 0;) {
@@ -89,8 +89,7 @@ Slabs::Slabs(const bvh::WideTree& tree, std::span<const float> corners) {
       continue;
     }
     for (std::uint32_t child = node.first; child < node.first + node.count; ++child) {
-      place_[child] = {static_cast<std::uint8_t>(child - node.first), node.count};
-      float* out = rows_.data() + 5 * std::size_t{node.first} + (child - node.first);
+      float* out = rows.data() + 5 * std::size_t{node.first} + (child - node.first);
       const float* m = normals.data() + 3 * std::size_t{child};
       for (int axis = 0; axis < 3; ++axis) sum[axis] += m[axis];
       // Any direction is valid; one of about unit length keeps numbers in range. Closed or degenerate patches may have
@@ -100,7 +99,7 @@ Slabs::Slabs(const bvh::WideTree& tree, std::span<const float> corners) {
       if (len > 1e-18f)
         for (int axis = 0; axis < 3; ++axis) unit[axis] = m[axis] / len;
       const Range range =
-          nodes[child].bottom ? along(corners, nodes[child], unit) : along(nodes[child], of(nodes[child]), unit);
+          nodes[child].bottom ? along(corners, nodes[child], unit) : along(nodes[child], done.of(nodes[child]), unit);
       for (int axis = 0; axis < 3; ++axis) out[axis * node.count] = unit[axis];
       // Roundings, of numbers up to 1.74 (u = 2^-24). Corners: products, sums and the base, below 16 u. Children: the
       // rest m - k n (3 u a coordinate), the decoded box, products and sums, below 40 u; their own slabs are widened
@@ -110,6 +109,7 @@ Slabs::Slabs(const bvh::WideTree& tree, std::span<const float> corners) {
       out[4 * node.count] = range.hi + slack;
     }
   }
+  return rows;
 }
 
 }  // namespace graze::query

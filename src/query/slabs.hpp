@@ -22,32 +22,27 @@ struct SlabView {
 class Slabs {
  public:
   Slabs() = default;
+  /// Rows as `make` makes them, which somebody else keeps.
+  explicit Slabs(const float* rows) : rows_(rows) {}
   /// `corners` as in query::WideTree.
-  Slabs(const bvh::WideTree& tree, std::span<const float> corners);
+  static std::vector<float> make(const bvh::WideTree& tree, std::span<const float> corners);
 
   /// Those of the children of an inner node.
   SlabView of(const bvh::WideNode& inner) const { return view(5 * std::size_t{inner.first}, inner.count); }
   /// That of one node; of the root a direction of length 0, which says nothing.
-  SlabView of_node(std::uint32_t node) const {
-    const Place p = place_[node];
-    return view(5 * std::size_t{node - p.slot} + p.slot, p.siblings);
+  SlabView of_node(const bvh::WideNode& node, std::uint32_t index) const {
+    return view(5 * std::size_t{index - node.slot} + node.slot, node.siblings);
   }
-  std::size_t bytes() const { return rows_.size() * sizeof(float) + place_.size() * sizeof(Place); }
 
  private:
-  /// Where a node stands among its parent's children.
-  struct Place {
-    std::uint8_t slot = 0, siblings = 1;
-  };
   SlabView view(std::size_t at, std::size_t n) const {
-    const float* p = rows_.data() + at;
+    const float* p = rows_ + at;
     return {{p, p + n, p + 2 * n}, p + 3 * n, p + 4 * n};
   }
 
   // A node's n children stand together as five rows of n: all directions' x, then y, z, lo, hi. One query reads them
   // all, so they should be neighbours in memory.
-  std::vector<float> rows_;
-  std::vector<Place> place_;
+  const float* rows_ = nullptr;
 };
 
 }  // namespace graze::query

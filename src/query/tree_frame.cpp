@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "query/tree_frame.hpp"
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace graze::query {
+
+namespace {
+
+/// x 2^exponent: a multiplication where the power is a double, and then as exact.
+double times_power(double x, int exponent) {
+  if (exponent < -1000 || exponent > 1000) return std::ldexp(x, exponent);
+  return x * std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52);
+}
+
+}  // namespace
 
 TreeFrame::TreeFrame(const math::RelativePlacement& placement, const WideTree& a, const WideTree& b) {
   const int ratio = b.frame.exponent - a.frame.exponent;
@@ -11,16 +23,16 @@ TreeFrame::TreeFrame(const math::RelativePlacement& placement, const WideTree& a
   const Vec3 d = centre - a.frame.centre;
   double shift = 0;
   for (int i = 0; i < 3; ++i) {
-    const double x = std::ldexp(d[i], -a.frame.exponent);
+    const double x = times_power(d[i], -a.frame.exponent);
     t[i] = static_cast<float>(x);
     t_exact[i] = x;
     shift += std::fabs(x);
   }
   const double placed = placement.error(b.frame.centre) + 0x1p-52 * (std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z));
-  const double centre_error_of_t = std::ldexp(placed, -a.frame.exponent);
+  const double centre_error_of_t = times_power(placed, -a.frame.exponent);
   usable = std::abs(ratio) <= 40 && shift <= 0x1p60 && centre_error_of_t <= 0x1p20;
   if (!usable) return;
-  const double size = std::ldexp(1.0, ratio);
+  const double size = times_power(1.0, ratio);
   rho = static_cast<float>(size);
   for (std::size_t i = 0; i < 9; ++i) {
     r[i] = static_cast<float>(placement.rotation()[i]);

@@ -14,32 +14,41 @@ HWY_BEFORE_NAMESPACE();
 namespace graze::query::walking {
 namespace HWY_NAMESPACE {
 
+inline void prefetch(const void* from, std::size_t bytes) {
+  const auto* p = static_cast<const char*>(from);
+  for (std::size_t i = 0; i < bytes; i += 64) hwy::Prefetch(p + i);
+  hwy::Prefetch(p + bytes - 1);
+}
+
 /// One walk: the two trees, what is known of the nodes looked at last, and the receiver.
 class Walk {
  public:
   Walk(const WideTree& a, const WideTree& b, bool same, const TreeFrame& frame, PairReceiver& sink)
       : a_(a), b_(b), same_(same), frame_(frame), sink_(sink) {}
 
-  void visit(NodePair pair, std::vector<NodePair>& stack) {
+  bool can_open(NodePair pair) const { return !(a_.tree.nodes[pair.a].bottom && b_.tree.nodes[pair.b].bottom); }
+
+  void visit(NodePair pair, NodePairs& stack) {
     ++sink_.counters.node_pairs;
     const bvh::WideNode &na = a_.tree.nodes[pair.a], &nb = b_.tree.nodes[pair.b];
-    if (!stack.empty()) prefetch_inside(stack.back());
     if (na.bottom && nb.bottom) return triangles(pair);
     if (same_ && pair.a == pair.b) return pairs_within(pair.a, stack);
     if (opens_a(na, nb)) {
+      prefetch_children(a_, na);
       prepare<of_b>(frame_, b_, pair.b, whole_b_);
       sink_.counters.box_tests += na.count;
       push(
-          a_.tree.nodes.data() + na.first, meeting<of_a>(frame_, a_, na, whole_b_, keys_),
+          meeting<of_a>(frame_, a_, na, whole_b_, keys_),
           [&](std::uint32_t i) {
             return NodePair{na.first + i, pair.b};
           },
           stack);
     } else {
+      prefetch_children(b_, nb);
       prepare<of_a>(frame_, a_, pair.a, whole_a_);
       sink_.counters.box_tests += nb.count;
       push(
-          b_.tree.nodes.data() + nb.first, meeting<of_b>(frame_, b_, nb, whole_a_, keys_),
+          meeting<of_b>(frame_, b_, nb, whole_a_, keys_),
           [&](std::uint32_t i) {
             return NodePair{pair.a, nb.first + i};
           },
@@ -55,13 +64,13 @@ class Walk {
     return na.scale[0] + na.scale[1] + na.scale[2] >= frame_.f.rho * (nb.scale[0] + nb.scale[1] + nb.scale[2]);
   }
 
-  // Trees are larger than the caches that are near. Of a pair on the stack the nodes are fetched when it is put there,
-  // and what they point to when it comes next.
-  static void prefetch(const void* from, std::size_t bytes) {
-    const auto* p = static_cast<const char*>(from);
-    for (std::size_t i = 0; i < bytes; i += 64) hwy::Prefetch(p + i);
+  // Trees are larger than the caches that are near, and others use these between two queries. So everything is asked
+  // for one step ahead: all children of a node while their boxes are compared, and what a pair needs, the slabs of the
+  // node that it opens or the corners of its triangles, when it is put on the stack.
+  static void prefetch_children(const WideTree& tree, const bvh::WideNode& node) {
+    prefetch(tree.tree.nodes.data() + node.first, sizeof(bvh::WideNode) * node.count);
   }
-  void prefetch_inside(NodePair pair) const {
+  HWY_NOINLINE void prefetch_inside(NodePair pair) const {
     const bvh::WideNode &na = a_.tree.nodes[pair.a], &nb = b_.tree.nodes[pair.b];
     if (na.bottom && nb.bottom) {
       prefetch(a_.row(na, 0, 0), 36u * na.count);
@@ -75,13 +84,12 @@ class Walk {
 
   /// The last pushed is the first visited.
   template <class Pair>
-  void push(const bvh::WideNode* first, unsigned children, Pair&& pair, std::vector<NodePair>& stack) {
-    if (children == 0) return;
+  void push(unsigned children, Pair&& pair, NodePairs& stack) {
     std::uint32_t order[8];
     int n = 0;
     for (; children != 0; children &= children - 1) {
       const auto i = static_cast<std::uint32_t>(__builtin_ctz(children));
-      prefetch(first + i, sizeof(bvh::WideNode));
+      prefetch_inside(pair(i));
       int k = n++;
       for (; k > 0 && keys_[order[k - 1]] < keys_[i]; --k) order[k] = order[k - 1];
       order[k] = i;
@@ -90,14 +98,14 @@ class Walk {
   }
 
   /// Of a node with itself: every child with itself and with those after it.
-  void pairs_within(std::uint32_t index, std::vector<NodePair>& stack) {
+  void pairs_within(std::uint32_t index, NodePairs& stack) {
     const bvh::WideNode& node = a_.tree.nodes[index];
     for (std::uint32_t i = node.count; i-- > 0;) {
       prepare<of_a>(frame_, a_, node.first + i, whole_a_);
       sink_.counters.box_tests += node.count;
       const unsigned later = meeting<of_b>(frame_, b_, node, whole_a_, keys_) & (~1u << i);
       push(
-          a_.tree.nodes.data() + node.first, later,
+          later,
           [&](std::uint32_t j) {
             return NodePair{node.first + i, node.first + j};
           },
@@ -151,10 +159,10 @@ class Walk {
   Triangles triangles_a_, triangles_b_;
 };
 
-void Traverse(const WideTree& a, const WideTree& b, bool same, const TreeFrame& frame, std::vector<NodePair>& stack,
-              std::size_t until, PairReceiver& sink) {
+void Traverse(const WideTree& a, const WideTree& b, bool same, const TreeFrame& frame, NodePairs& stack,
+              std::uint64_t visits, PairReceiver& sink) {
   Walk walk(a, b, same, frame, sink);
-  while (!stack.empty() && !sink.done && stack.size() < until) {
+  for (; !stack.empty() && !sink.done && visits > 0; --visits) {
     if (sink.limits && sink.limits->over(sink.counters)) {
       sink.done = true;
       break;
@@ -166,6 +174,18 @@ void Traverse(const WideTree& a, const WideTree& b, bool same, const TreeFrame& 
   if (sink.done) stack.clear();
 }
 
+void OpenAll(const WideTree& a, const WideTree& b, bool same, const TreeFrame& frame, NodePairs& stack,
+             PairReceiver& sink) {
+  Walk walk(a, b, same, frame, sink);
+  NodePairs opened;
+  for (const NodePair& pair : stack)
+    if (walk.can_open(pair))
+      walk.visit(pair, opened);
+    else
+      opened.push_back(pair);
+  stack.assign(opened.begin(), opened.end());
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace graze::query::walking
 HWY_AFTER_NAMESPACE();
@@ -175,12 +195,19 @@ namespace graze::query {
 
 namespace walking {
 HWY_EXPORT(Traverse);
+HWY_EXPORT(OpenAll);
 }  // namespace walking
 
-void traverse(const WideTree& a, const WideTree& b, bool same, const TreeFrame& frame, std::vector<NodePair>& stack,
-              std::size_t until, PairReceiver& sink) {
+void traverse(const WideTree& a, const WideTree& b, bool same, const TreeFrame& frame, NodePairs& stack,
+              std::uint64_t visits, PairReceiver& sink) {
   using namespace walking;
-  HWY_DYNAMIC_DISPATCH(Traverse)(a, b, same, frame, stack, until, sink);
+  HWY_DYNAMIC_DISPATCH(Traverse)(a, b, same, frame, stack, visits, sink);
+}
+
+void open_all(const WideTree& a, const WideTree& b, bool same, const TreeFrame& frame, NodePairs& stack,
+              PairReceiver& sink) {
+  using namespace walking;
+  HWY_DYNAMIC_DISPATCH(OpenAll)(a, b, same, frame, stack, sink);
 }
 
 }  // namespace graze::query

@@ -92,7 +92,7 @@ void prepare(const WalkFrame& w, const WideTree& tree, std::uint32_t index, Whol
   constexpr Axes other = Own == of_a ? of_b : of_a;
   const TreeFrame& f = w.f;
   const bvh::WideNode& node = tree.tree.nodes[index];
-  const SlabView slab = tree.slabs.of_node(index);
+  const SlabView slab = tree.slabs.of_node(node, index);
   const float rho = Own == of_a ? 1.0f : f.rho;
   float shift = 0;
   for (int k = 0; k < 3; ++k) {

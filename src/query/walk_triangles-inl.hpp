@@ -102,7 +102,7 @@ inline unsigned load_b(const WalkFrame& w, const WideTree& tree, const bvh::Wide
                        const WideTree& tree_a, std::uint32_t index_a, Triangles& out) {
   const D d;
   const bvh::WideNode& a = tree_a.tree.nodes[index_a];
-  const SlabView slab = tree_a.slabs.of_node(index_a);
+  const SlabView slab = tree_a.slabs.of_node(a, index_a);
   const V3 m{hn::Set(d, *slab.m[0]), hn::Set(d, *slab.m[1]), hn::Set(d, *slab.m[2])};
   const float base = *slab.m[0] * a.origin[0] + *slab.m[1] * a.origin[1] + *slab.m[2] * a.origin[2];
   const V rho = hn::Set(d, w.f.rho), delta = hn::Set(d, pair.delta);

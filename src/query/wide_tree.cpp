@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <tuple>
+#include <vector>
 
 #include "core/parallel.hpp"
 
@@ -64,35 +65,8 @@ std::vector<bvh::BoxF> boxes_of(const Mesh& mesh, const ToFrame& to_frame, int t
   return boxes;
 }
 
-}  // namespace
-
-WideTree::WideTree(const Mesh& mesh, int threads) : frame(mesh.box()) {
-  // The boxes bound the rounded corners; queries widen by the corners' rounding (see TreeFrame).
-  build(boxes_of(mesh, ToFrame(frame), threads), threads);
-  add_triangles(mesh, threads);
-}
-
-WideTree::WideTree(const Mesh& mesh, const WideTree& before, int threads)
-    : frame(mesh.box()), tree(before.tree), built_cost(before.built_cost), refitted(true) {
-  const std::vector<bvh::BoxF> boxes = boxes_of(mesh, ToFrame(frame), threads);
-  bvh::refit(tree, boxes);
-  // Boxes half as large again are about where walks take as much longer as a new tree costs.
-  constexpr double loose = 1.5;
-  if (bvh::cost(tree) > loose * built_cost) {
-    refitted = false;
-    build(boxes, threads);
-  }
-  add_triangles(mesh, threads);
-}
-
-void WideTree::build(std::span<const bvh::BoxF> boxes, int threads) {
-  tree = bvh::widen(bvh::build(boxes, {.max_leaf_size = bvh::WideNode::width, .threads = threads}), boxes);
-  built_cost = bvh::cost(tree);
-}
-
-void WideTree::add_triangles(const Mesh& mesh, int threads) {
-  const ToFrame to_frame(frame);
-  corners.resize(9 * mesh.triangle_count() + 8);
+std::vector<float> corners_of(const bvh::WideTree& tree, const Mesh& mesh, const ToFrame& to_frame, int threads) {
+  std::vector<float> corners(9 * mesh.triangle_count() + 8);
   core::parallel_for(chunks(tree.nodes.size()), threads, [&](std::size_t c) {
     for (std::size_t n = c * chunk; n < std::min(tree.nodes.size(), (c + 1) * chunk); ++n) {
       const bvh::WideNode& node = tree.nodes[n];
@@ -106,7 +80,52 @@ void WideTree::add_triangles(const Mesh& mesh, int threads) {
         }
     }
   });
-  slabs = Slabs(tree, corners);
+  return corners;
+}
+
+}  // namespace
+
+WideTree::WideTree(const Mesh& mesh, int threads) : frame(mesh.box()) {
+  // The boxes bound the rounded corners; queries widen by the corners' rounding (see TreeFrame).
+  keep(built(boxes_of(mesh, ToFrame(frame), threads), threads), mesh, threads);
+}
+
+WideTree::WideTree(const Mesh& mesh, const WideTree& before, int threads)
+    : frame(mesh.box()), built_cost(before.built_cost), refitted(true) {
+  const std::vector<bvh::BoxF> boxes = boxes_of(mesh, ToFrame(frame), threads);
+  bvh::WideTree wide{{before.tree.nodes.begin(), before.tree.nodes.end()},
+                     {before.tree.items.begin(), before.tree.items.end()}};
+  bvh::refit(wide, boxes);
+  // Boxes half as large again are about where walks take as much longer as a new tree costs.
+  constexpr double loose = 1.5;
+  if (bvh::cost(wide) > loose * built_cost) {
+    refitted = false;
+    wide = built(boxes, threads);
+  }
+  keep(wide, mesh, threads);
+}
+
+bvh::WideTree WideTree::built(std::span<const bvh::BoxF> boxes, int threads) {
+  bvh::WideTree wide =
+      bvh::widen(bvh::build(boxes, {.max_leaf_size = bvh::WideNode::width, .threads = threads}), boxes);
+  built_cost = bvh::cost(wide);
+  return wide;
+}
+
+void WideTree::keep(const bvh::WideTree& wide, const Mesh& mesh, int threads) {
+  const std::vector<float> rows_of_corners = corners_of(wide, mesh, ToFrame(frame), threads);
+  const std::vector<float> rows_of_slabs = Slabs::make(wide, rows_of_corners);
+  const auto all_in_one = [this](auto... arrays) {
+    memory_ = core::LargeMemory((core::LargeMemory::room_for(arrays) + ...));
+    return std::tuple{memory_.add(arrays)...};  // braces: one after the other
+  };
+  using Floats = std::span<const float>;
+  const auto [nodes, slab_rows, corner_rows, items] =
+      all_in_one(std::span<const bvh::WideNode>(wide.nodes), Floats(rows_of_slabs), Floats(rows_of_corners),
+                 std::span<const std::uint32_t>(wide.items));
+  tree = {nodes, items};
+  slabs = Slabs(slab_rows.data());
+  corners = corner_rows;
 }
 
 }  // namespace graze::query

@@ -3,11 +3,11 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include <graze/mesh/mesh.hpp>
 
 #include "bvh/wide_tree.hpp"
+#include "core/large_memory.hpp"
 #include "query/slabs.hpp"
 
 namespace graze::query {
@@ -32,11 +32,11 @@ struct WideTree {
   WideTree(const Mesh& mesh, const WideTree& before, int threads);
 
   FloatFrame frame;
-  bvh::WideTree tree;
+  bvh::WideTreeView tree;
   /// Nine floats a triangle: corners relative to the origin of the bottom node that holds it, rounded to nearest, so
   /// off by 2^-24 of the node's size, not of the body's. A node's n triangles stand together as nine rows of n: all
   /// first corners' x, then y, z, then the second corners'. Eight more at the end can be read.
-  std::vector<float> corners;
+  std::span<const float> corners;
   const float* row(const bvh::WideNode& bottom, int corner, int axis) const {
     return corners.data() + 9 * std::size_t{bottom.first} +
            static_cast<std::size_t>((3 * corner + axis) * bottom.count);
@@ -47,11 +47,14 @@ struct WideTree {
   bool refitted = false;
 
   std::uint32_t triangle(std::uint32_t item) const { return tree.items[item]; }
-  std::size_t bytes() const { return tree.bytes() + corners.size() * sizeof(float) + slabs.bytes(); }
+  std::size_t bytes() const { return memory_.bytes(); }
 
  private:
-  void build(std::span<const bvh::BoxF> boxes, int threads);
-  void add_triangles(const Mesh& mesh, int threads);
+  bvh::WideTree built(std::span<const bvh::BoxF> boxes, int threads);
+  /// With the mesh's triangles beside it.
+  void keep(const bvh::WideTree& wide, const Mesh& mesh, int threads);
+
+  core::LargeMemory memory_;  ///< nodes, slabs, corners and items, in the order in which walks need them most
 };
 
 }  // namespace graze::query

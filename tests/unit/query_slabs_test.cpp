@@ -38,7 +38,7 @@ TEST(Slabs, HoldEveryCornerBelowThem) {
       const SlabView view = t.slabs.of(n);
       for (std::uint32_t k = 0; k < n.count; ++k) {
         check(t, n.first + k, n.first + k, view, k);
-        const SlabView own = t.slabs.of_node(n.first + k);
+        const SlabView own = t.slabs.of_node(t.tree.nodes[n.first + k], n.first + k);
         for (std::size_t axis = 0; axis < 3; ++axis) EXPECT_EQ(own.m[axis], view.m[axis] + k);
         EXPECT_EQ(own.lo, view.lo + k);
         EXPECT_EQ(own.hi, view.hi + k);

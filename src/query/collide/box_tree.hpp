@@ -10,7 +10,9 @@ namespace graze::query {
 /// docs/methods/box_tree.md says where and why it differs from the thesis.
 ///
 /// First found: the first crossing pair in the order of the traversal (A is cut before B, left before right; at leaves
-/// edges of A, then edges of B), else the first touching one. Threads are not used.
+/// edges of A, then edges of B), else the first touching one. One thread: leaves are placed when first needed and pairs
+/// met lately are remembered for the whole walk, which parts of it could not share; `tree` is the method that uses
+/// threads.
 struct BoxTree {
   static constexpr MethodTraits traits{
       .name = "box_tree", .summary = "two trees of boxes cut by planes, line parameters re-used (Zachmann 3.6)"};

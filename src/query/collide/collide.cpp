@@ -49,11 +49,11 @@ void refuse(CollideResult& result, ErrorDetail detail) {
 
 /// What the question itself asks that the method may not be able to answer.
 std::optional<ErrorDetail> mismatch(const MethodTraits& traits, const CollideQuery& q) {
-  const std::string name(traits.name);
+  const auto name = [&] { return std::string(traits.name); };
   if (q.options.all && !traits.all_pairs)
-    return query::unsupported("method " + name + " cannot list all pairs; use tree or brute");
+    return query::unsupported("method " + name() + " cannot list all pairs; use tree or brute");
   if (!q.options.solid && !traits.surface)
-    return query::unsupported("method " + name + " answers the solid question only; ask with solid, or use tree");
+    return query::unsupported("method " + name() + " answers the solid question only; ask with solid, or use tree");
   if (q.options.solid)
     for (const auto& [body, label] : {std::pair{&q.a, "A"}, std::pair{&q.b, "B"}})
       if (auto open = query::not_solid(*body, label)) return open;

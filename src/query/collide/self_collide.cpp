@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <memory>
 #include <string>
 
 #include <graze/query/collide.hpp>
@@ -75,8 +74,7 @@ void search(const BodyData& body, const SelfCollideOptions& options, SelfCollide
   const TreeFrame frame(here, body.tree, body.tree);
   if (options.method == "tree" && frame.usable) {
     walk(
-        body.tree, body.tree, true, frame, options.threads,
-        [&] { return std::make_unique<SelfFound>(body, options.all); },
+        body.tree, body.tree, true, frame, options.threads, [&] { return SelfFound(body, options.all); },
         [&](const SelfFound& part) { part.merge_into(result); });
     return;
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "query/collide/tree.hpp"
 
-#include <memory>
 #include <span>
 
+#include "core/counter_sum.hpp"
 #include "prim/triangle_triangle.hpp"
 #include "query/tree_walk.hpp"
 
@@ -48,13 +48,14 @@ class Found : public PairReceiver {
   }
 
   void merge_into(CollideResult& result) const {
-    result.counters += counters;
+    core::add(result.counters, counters);
     if (!kind_) return;
     result.status = Status::contact;
     const bool better = is_better(result.kind, *kind_);
-    if (!query_.options.all && !better) return;
-    if (!query_.options.all) result.pairs.clear();
-    result.pairs.insert(result.pairs.end(), pairs_.begin(), pairs_.end());
+    if (query_.options.all)
+      result.pairs.insert(result.pairs.end(), pairs_.begin(), pairs_.end());
+    else if (better)
+      result.pairs.assign(1, witness_);
     if (better) result.kind = kind_;
   }
 
@@ -75,8 +76,11 @@ class Found : public PairReceiver {
     const bool all = query_.options.all, better = is_better(kind_, contact);
     if (better) kind_ = contact;
     if (!all && !better) return;
-    if (!all) pairs_.clear();
-    pairs_.push_back({TriangleId{query_.a.tree.triangle(item_a)}, TriangleId{query_.b.tree.triangle(item_b)}});
+    const TrianglePair pair{TriangleId{query_.a.tree.triangle(item_a)}, TriangleId{query_.b.tree.triangle(item_b)}};
+    if (all)
+      pairs_.push_back(pair);
+    else
+      witness_ = pair;
     done = !all && (contact == ContactKind::crossing || (grid_ && grid_->usable() && grid_->boxes_only_touch()));
   }
 
@@ -87,7 +91,8 @@ class Found : public PairReceiver {
   std::optional<CommonGrid> grid_;
   math::WholePoints whole_;
   std::uint32_t loaded_b_ = ~0u;
-  std::vector<TrianglePair> pairs_;
+  std::vector<TrianglePair> pairs_;  // if all are asked for, else
+  TrianglePair witness_{};
   std::optional<ContactKind> kind_;
 };
 
@@ -100,8 +105,8 @@ void Tree::run(const CollideQuery& q, CollideResult& result) {
   const TreeFrame frame(q.placement, q.a.tree, q.b.tree);
   if (frame.usable) {
     walk(
-        q.a.tree, q.b.tree, false, frame, counts_work ? 1 : q.options.threads,
-        [&] { return std::make_unique<Found>(q); }, [&](const Found& part) { part.merge_into(result); });
+        q.a.tree, q.b.tree, false, frame, counts_work ? 1 : q.options.threads, [&] { return Found(q); },
+        [&](const Found& part) { part.merge_into(result); });
     return;
   }
   // Bodies whose sizes or places differ by more than 2^40: all triangle pairs, exactly.

@@ -50,7 +50,8 @@ inline void decode(const bvh::WideNode& node, bool open, Side& s) {
 
 inline void load_slabs(const WideTree& tree, Side& s) {
   const D d;
-  const SlabView view = s.open ? tree.slabs.of(tree.tree.nodes[s.node]) : tree.slabs.of_node(s.node);
+  const bvh::WideNode& node = tree.tree.nodes[s.node];
+  const SlabView view = s.open ? tree.slabs.of(node) : tree.slabs.of_node(node, s.node);
   for (std::size_t i = 0; i < static_cast<std::size_t>(s.n); i += lanes()) {
     const V3 m{{hn::LoadU(d, view.m[0] + i), hn::LoadU(d, view.m[1] + i), hn::LoadU(d, view.m[2] + i)}};
     const V base = dot(m, load3(s.own_c, i));

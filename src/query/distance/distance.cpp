@@ -41,22 +41,25 @@ std::vector<Candidate> collect(const DistanceQuery& q, bool tree, int threads, U
   if (!tree || !frame.usable) {
     every_pair(q, all);
   } else {
-    constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+    // A question that is answered within `alone` pairs is not worth a second thread.
+    constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max(), alone = 1024;
     std::vector<DistancePair> stack{{0, 0, 0}};
-    traverse_distance(q, frame, stack, threads > 1 ? 64 * static_cast<std::size_t>(threads) : no_limit, all);
-    if (!stack.empty()) {
-      std::reverse(stack.begin(), stack.end());
-      std::vector<std::optional<Candidates>> parts(stack.size());
-      core::parallel_for(stack.size(), threads, [&](std::size_t i) {
-        parts[i].emplace(q, bound, enough);
-        parts[i]->direction = all.direction;
-        std::vector<DistancePair> mine{stack[i]};
-        traverse_distance(q, frame, mine, no_limit, *parts[i]);
-      });
-      for (const auto& part : parts) {
-        all.list.insert(all.list.end(), part->list.begin(), part->list.end());
-        all.counters += part->counters;
-      }
+    traverse_distance(q, frame, stack, threads > 1 ? alone : no_limit, all);
+    const std::size_t tasks = std::min(stack.size(), 16 * static_cast<std::size_t>(threads));
+    std::vector<std::optional<Candidates>> parts(tasks);
+    core::parallel_for(tasks, threads, [&](std::size_t i) {
+      parts[i].emplace(q, bound, enough);
+      parts[i]->direction = all.direction;
+      // The end of the stack comes first.
+      const auto from = [&](std::size_t task) {
+        return static_cast<std::ptrdiff_t>(stack.size() * (tasks - task) / tasks);
+      };
+      std::vector<DistancePair> mine(stack.begin() + from(i + 1), stack.begin() + from(i));
+      traverse_distance(q, frame, mine, no_limit, *parts[i]);
+    });
+    for (const auto& part : parts) {
+      all.list.insert(all.list.end(), part->list.begin(), part->list.end());
+      all.counters += part->counters;
     }
   }
   all.prune();

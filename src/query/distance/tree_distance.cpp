@@ -76,9 +76,9 @@ class Walk {
   Walk(const DistanceQuery& q, const TreeFrame& frame, Candidates& out)
       : a_(q.a.tree), b_(q.b.tree), f_(frame), out_(out), directed_(frame) {}
 
-  void run(std::vector<DistancePair>& stack, std::size_t until) {
+  void run(std::vector<DistancePair>& stack, std::uint64_t visits) {
     if (stack.size() == 1 && stack[0].a == 0 && stack[0].b == 0) descend();
-    while (!stack.empty() && stack.size() < until) {
+    for (; !stack.empty() && visits > 0; --visits) {
       const DistancePair pair = stack.back();
       stack.pop_back();
       see_bound();
@@ -243,8 +243,8 @@ class Walk {
 }  // namespace gaps
 
 void TraverseDistance(const DistanceQuery& q, const TreeFrame& frame, std::vector<DistancePair>& stack,
-                      std::size_t until, Candidates& out) {
-  gaps::Walk(q, frame, out).run(stack, until);
+                      std::uint64_t visits, Candidates& out) {
+  gaps::Walk(q, frame, out).run(stack, visits);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -257,8 +257,8 @@ namespace graze::query {
 HWY_EXPORT(TraverseDistance);
 
 void traverse_distance(const DistanceQuery& query, const TreeFrame& frame, std::vector<DistancePair>& stack,
-                       std::size_t until, Candidates& candidates) {
-  HWY_DYNAMIC_DISPATCH(TraverseDistance)(query, frame, stack, until, candidates);
+                       std::uint64_t visits, Candidates& candidates) {
+  HWY_DYNAMIC_DISPATCH(TraverseDistance)(query, frame, stack, visits, candidates);
 }
 
 }  // namespace graze::query

@@ -16,8 +16,8 @@ struct DistancePair {
 };
 
 /// Walks the pairs on the stack (last first), nearest children first, and gives every triangle pair that could be the
-/// closest to the candidates; stops when `until` pairs wait.
+/// closest to the candidates; stops when it has looked at `visits` pairs.
 void traverse_distance(const DistanceQuery& query, const TreeFrame& frame, std::vector<DistancePair>& stack,
-                       std::size_t until, Candidates& candidates);
+                       std::uint64_t visits, Candidates& candidates);
 
 }  // namespace graze::query

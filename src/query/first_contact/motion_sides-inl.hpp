@@ -94,7 +94,7 @@ inline void load_slabs(const MotionFrame& f, const PairFrame& p, const WideTree&
   const bvh::WideNode& node = tree.tree.nodes[look.node];
   const V3 origin = set3(node.origin);
   if (look.at == Look::At::node || !node.bottom) {
-    const SlabView view = look.at == Look::At::node ? tree.slabs.of_node(look.node) : tree.slabs.of(node);
+    const SlabView view = look.at == Look::At::node ? tree.slabs.of_node(node, look.node) : tree.slabs.of(node);
     for (std::size_t i = 0; i < static_cast<std::size_t>(s.n); i += hn::Lanes(d)) {
       const V3 n{{hn::LoadU(d, view.m[0] + i), hn::LoadU(d, view.m[1] + i), hn::LoadU(d, view.m[2] + i)}};
       const V base = dot(n, origin);

@@ -64,7 +64,7 @@ std::string Proof::text(double until) const {
   return out;
 }
 
-std::vector<std::uint32_t> items_below(const bvh::WideTree& tree) {
+std::vector<std::uint32_t> items_below(const bvh::WideTreeView& tree) {
   std::vector<std::uint32_t> order{0}, below(tree.nodes.size(), 0);
   for (std::size_t i = 0; i < order.size(); ++i) {
     const bvh::WideNode& n = tree.nodes[order[i]];

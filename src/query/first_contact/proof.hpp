@@ -44,6 +44,6 @@ class Proof {
 };
 
 /// How many items stand below each node.
-std::vector<std::uint32_t> items_below(const bvh::WideTree& tree);
+std::vector<std::uint32_t> items_below(const bvh::WideTreeView& tree);
 
 }  // namespace graze::query
