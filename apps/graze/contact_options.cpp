@@ -2,6 +2,8 @@
 #include "contact_options.hpp"
 
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -11,7 +13,7 @@
 namespace graze::app {
 namespace {
 
-void check_method(const std::string& method) {
+void check_contact_method(const std::string& method) {
   if (method.empty()) return;
   std::string known;
   for (const FirstContactTraits& m : first_contact_methods()) {
@@ -43,7 +45,7 @@ void add_contact_options(CLI::App& command, ContactOptions& options) {
                    "A contact at the start that opens at once does not count");
   command.add_option("--work", options.work, "Budget: undecided after so many steps; reproducible (default: none)")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber.description(""));
+      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()).description(""));
   add_text(command, "--seconds", options.seconds_text, "Budget: undecided after so long (default: none)", "S");
   add_input_options(command, options.input);
   command.add_flag("--json", options.json, "Print one JSON object instead of text");
@@ -51,7 +53,7 @@ void add_contact_options(CLI::App& command, ContactOptions& options) {
 }
 
 void check(ContactOptions& options) {
-  check_method(options.method);
+  check_contact_method(options.method);
   if (!options.tolerance_text.empty()) options.tolerance = parse_option_number(options.tolerance_text, "--tolerance");
   if (!options.seconds_text.empty()) options.seconds = parse_option_number(options.seconds_text, "--seconds");
   if (options.tolerance && !(*options.tolerance > 0 && std::isfinite(*options.tolerance)))

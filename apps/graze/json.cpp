@@ -113,20 +113,14 @@ Json to_json(const CollideResult& result, const Mesh& a, const Mesh& b) {
   return out;
 }
 
-Json to_json(const SelfCollideResult& result, const Mesh& mesh, bool all) {
-  std::array<std::uint64_t, 4> count = result.count;
-  // Without `all` the library does not count: then the count is of the pairs that are listed.
-  if (!all) {
-    count = {};
-    for (const SelfPair& pair : result.pairs) ++count[static_cast<std::size_t>(pair.neighbourhood)];
-  }
+Json to_json(const SelfCollideResult& result, const Mesh& mesh) {
   Json out = new_object();
   out["status"] = graze::name(result.status);
   out["kind"] = kind_json(result.kind);
   Json& counts = out["pair_count"] = Json::object();
   for (const Neighbourhood n :
        {Neighbourhood::apart, Neighbourhood::shared_vertex, Neighbourhood::shared_edge, Neighbourhood::same_face})
-    counts[std::string(name(n))] = count[static_cast<std::size_t>(n)];
+    counts[std::string(name(n))] = result.count[static_cast<std::size_t>(n)];
   Json& pairs = out["pairs"] = Json::array();
   for (const SelfPair& pair : result.pairs) {
     Json entry = pair_json(pair.a, mesh, pair.b, mesh);

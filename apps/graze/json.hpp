@@ -29,7 +29,7 @@ Json to_json(const Pose& pose);
 Json to_json(const Counters& counters);
 Json to_json(const ErrorDetail& detail);
 Json to_json(const CollideResult& result, const Mesh& a, const Mesh& b);
-Json to_json(const SelfCollideResult& result, const Mesh& mesh, bool all);
+Json to_json(const SelfCollideResult& result, const Mesh& mesh);
 Json to_json(const DistanceResult& result, const Mesh& a, const Mesh& b);
 Json to_json(const WithinResult& result, double d);
 /// Contacts and clearance are null unless the options ask for them.

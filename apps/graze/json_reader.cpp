@@ -25,6 +25,8 @@ namespace {
 std::string read_text(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) refuse_file(ErrorCode::file_not_found, file, "cannot be opened; check the name and the rights");
+  in.peek();  // of a folder, the first look fails
+  if (in.bad()) refuse_file(ErrorCode::bad_file, file, "cannot be read; is it a plain file?");
   std::string text{std::istreambuf_iterator<char>(in), {}};
   if (in.bad()) refuse_file(ErrorCode::bad_file, file, "cannot be read to its end; is it a plain file?");
   return text;
@@ -36,7 +38,8 @@ Json parse(const std::string& file, const std::string& text) {
   } catch (const Json::parse_error& error) {
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
     const auto line = static_cast<std::uint64_t>(std::count(text.begin(), end, '\n')) + 1;
-    refuse_file(ErrorCode::bad_file, file, "is not JSON from here on; see docs/command-line.md for what it holds",
+    refuse_file(ErrorCode::bad_file, file,
+                "is not JSON from here on; the pages command-line, motions and world in docs/ say what such files hold",
                 line);
   } catch (const Json::exception&) {  // a number beyond a double's range
     refuse_file(ErrorCode::bad_file, file, "holds a number that is out of range");
@@ -101,6 +104,27 @@ std::vector<double> JsonReader::numbers(const std::string& key, std::size_t coun
   std::vector<double> v = numbers(key);
   if (v.size() != count) refuse(key, fmt::format("must be an array of {} numbers; this has {}", count, v.size()));
   return v;
+}
+
+std::vector<std::vector<double>> JsonReader::number_lists(const std::string& key, std::size_t count) {
+  const Json& value = get(key);
+  const auto is_number = [](const Json& v) { return v.is_number(); };
+  if (!value.is_array()) refuse(key, fmt::format("must be an array of arrays of {} numbers", count));
+  std::vector<std::vector<double>> out;
+  for (const Json& list : value) {
+    if (!list.is_array() || list.size() != count || !std::all_of(list.begin(), list.end(), is_number))
+      refuse(fmt::format("{}[{}]", key, out.size()), fmt::format("must be an array of {} numbers", count));
+    out.push_back(list.get<std::vector<double>>());
+  }
+  return out;
+}
+
+std::vector<std::string> JsonReader::texts(const std::string& key) {
+  const Json& value = get(key);
+  const auto is_text = [](const Json& v) { return v.is_string(); };
+  if (!value.is_array() || !std::all_of(value.begin(), value.end(), is_text))
+    refuse(key, "must be an array of texts in quotes");
+  return value.get<std::vector<std::string>>();
 }
 
 Vec3 JsonReader::point(const std::string& key) {

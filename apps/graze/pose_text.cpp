@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -46,7 +49,13 @@ std::optional<double> parse_number(std::string_view text) {
   double value = 0;
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end) return std::nullopt;
+  if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
+  if (error == std::errc::result_out_of_range) {
+    // Too large, which is refused, or so small that its double is zero, as in mesh files; only strtod tells which. This
+    // program never sets a locale.
+    value = std::strtod(std::string(text).c_str(), nullptr);
+    if (!std::isfinite(value)) return std::nullopt;
+  }
   return value;
 }
 

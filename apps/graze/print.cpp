@@ -134,14 +134,14 @@ void print(const CollideResult& result, const Mesh& a, const Mesh& b, bool all) 
   print_cost(result);
 }
 
-void print(const SelfCollideResult& result, const Mesh& mesh, bool all) {
+void print(const SelfCollideResult& result, const Mesh& mesh) {
   std::string text = graze::name(result.status);
   if (result.status == Status::free) text = "free: the mesh does not meet itself";
   if (result.status == Status::contact)
     text =
         result.kind == ContactKind::crossing ? "contact: the mesh crosses itself" : "contact: the mesh touches itself";
   fmt::print("{}\n", coloured(text, result.status));
-  if (all)
+  if (result.status == Status::contact)
     print_field("pairs", fmt::format("{} apart, {} sharing a vertex, {} sharing an edge, {} the same face",
                                      count_text(result.count[0]), count_text(result.count[1]),
                                      count_text(result.count[2]), count_text(result.count[3])));

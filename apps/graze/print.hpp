@@ -41,7 +41,7 @@ std::string headline(const CollideResult& result);
 std::string headline(const FirstContactResult& result);
 
 void print(const CollideResult& result, const Mesh& a, const Mesh& b, bool all);
-void print(const SelfCollideResult& result, const Mesh& mesh, bool all);
+void print(const SelfCollideResult& result, const Mesh& mesh);
 void print(const DistanceResult& result, const Mesh& a, const Mesh& b);
 void print(const WithinResult& result, double d);
 void print(const FirstContactResult& result, const FirstContactOptions& options, const Mesh& a, const Mesh& b);

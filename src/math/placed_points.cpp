@@ -5,6 +5,21 @@
 
 namespace graze::math {
 
+namespace {
+
+/// Twice the signed area of a, b, c in the coordinates u and v. As in math::orient2d, plus the points' own error: each
+/// of the four differences is off by at most delta.
+Estimate orient2d_estimate(int u, int v, const Vec3& a, const Vec3& b, const Vec3& c, double error) {
+  const double ux = b[u] - a[u], uy = b[v] - a[v], vx = c[u] - a[u], vy = c[v] - a[v];
+  const double l = ux * vy, r = uy * vx;
+  const double delta = 2.001 * error;
+  const double bound = 0x1p-51 * (std::fabs(l) + std::fabs(r)) + std::numeric_limits<double>::min() +
+                       1.001 * delta * (std::fabs(ux) + std::fabs(uy) + std::fabs(vx) + std::fabs(vy) + 2 * delta);
+  return {l - r, bound};
+}
+
+}  // namespace
+
 bool PlacedPoints::is_double(int i) {
   Point& p = points_[i];
   if (p.exactness == Exactness::unknown) {
@@ -36,18 +51,44 @@ int PlacedPoints::orient3d(int a, int b, int c, int d) {
   return math::orient3d(dyadic(a), dyadic(b), dyadic(c), dyadic(d));
 }
 
+namespace {
+
+/// x / (x - y) of two numbers of opposite signs, if doubles give it to within 2^-42: with x off by dx and y by dy, the
+/// quotient is off by at most (dx + dy) / (|x - y| - dx - dy).
+std::optional<double> share(const Estimate& x, const Estimate& y) {
+  const double sum = std::fabs(x.value) + std::fabs(y.value);
+  if (!((x.bound + y.bound) * 0x1p43 < sum && sum <= std::numeric_limits<double>::max())) return std::nullopt;
+  return std::fabs(x.value) / sum;
+}
+double share(const Dyadic& x, const Dyadic& y) {
+  const Dyadic sum = x - y;
+  return sum.sign() > 0 ? ratio(x, sum) : ratio(Dyadic(0) - x, Dyadic(0) - sum);
+}
+
+}  // namespace
+
+double PlacedPoints::share_before_plane(int e0, int e1, int a, int b, int c) {
+  const auto estimate = [&](int e) { return orient3d_estimate(approx(a), approx(b), approx(c), approx(e), error_); };
+  if (const auto known = share(estimate(e0), estimate(e1))) return *known;
+  const DyadicVec3 &o = dyadic(a), n = cross(dyadic(b) - o, dyadic(c) - o);
+  return share(dot(n, dyadic(e0) - o), dot(n, dyadic(e1) - o));
+}
+
+double PlacedPoints::share_before_line(int axis, int e0, int e1, int c, int d) {
+  const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+  const auto estimate = [&](int e) { return orient2d_estimate(u, v, approx(c), approx(d), approx(e), error_); };
+  if (const auto known = share(estimate(e0), estimate(e1))) return *known;
+  const DyadicVec3 &o = dyadic(c), &p = dyadic(d);
+  const auto side = [&](const DyadicVec3& x) { return (p[u] - o[u]) * (x[v] - o[v]) - (p[v] - o[v]) * (x[u] - o[u]); };
+  return share(side(dyadic(e0)), side(dyadic(e1)));
+}
+
 int PlacedPoints::orient2d(int axis, int a, int b, int c) {
   const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-  const Vec3 &pa = approx(a), &pb = approx(b), &pc = approx(c);
-  const double ux = pb[u] - pa[u], uy = pb[v] - pa[v], vx = pc[u] - pa[u], vy = pc[v] - pa[v];
-  const double l = ux * vy, r = uy * vx, det = l - r;
-  // As in math::orient2d, plus the points' own error: each of the four differences is off by at most delta.
-  const double delta = 2.001 * error_;
-  const double bound = 0x1p-51 * (std::fabs(l) + std::fabs(r)) + std::numeric_limits<double>::min() +
-                       1.001 * delta * (std::fabs(ux) + std::fabs(uy) + std::fabs(vx) + std::fabs(vy) + 2 * delta);
-  if (det > bound || det < -bound) {
+  const Estimate det = orient2d_estimate(u, v, approx(a), approx(b), approx(c), error_);
+  if (det.value > det.bound || det.value < -det.bound) {
     ++counters_.filter_decided;
-    return det > 0 ? 1 : -1;
+    return det.value > 0 ? 1 : -1;
   }
   if (is_double(a) && is_double(b) && is_double(c)) {
     ++counters_.expansion_decided;

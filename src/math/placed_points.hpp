@@ -50,6 +50,12 @@ class PlacedPoints {
     return orient2d(0, a, b, c) == 0 && orient2d(1, a, b, c) == 0 && orient2d(2, a, b, c) == 0;
   }
 
+  /// How much of the way from e0 to e1 lies before the plane of a, b, c, from 0 to 1. The ends are strictly on both
+  /// sides of it. Right to 2^-42, however little the plane is crossed: where doubles do not tell, big integers do.
+  double share_before_plane(int e0, int e1, int a, int b, int c);
+  /// The same for the line through c and d, after projection along an axis.
+  double share_before_line(int axis, int e0, int e1, int c, int d);
+
  private:
   enum class Exactness : unsigned char { unknown, doubles, dyadic };
   struct Point {

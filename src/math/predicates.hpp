@@ -21,15 +21,19 @@ int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 /// The same sign by expansions alone; all coordinates `in_expansion_range`.
 int orient3d_expansion(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 
-/// The sign of orient3d if doubles can tell it, else 0. Each coordinate given may be off by up to `error` from the one
-/// meant.
+/// A number in doubles, and how far it may be from the real one.
+struct Estimate {
+  double value, bound;
+};
+
+/// The determinant of orient3d in doubles. Each coordinate given may be off by up to `error` from the one meant.
 ///
 /// Bound: with S = |.|_1 of the three difference vectors u, v, w and delta >= the error of each difference's coordinate
 /// (2 `error`; the rounding of the difference itself is in the relative part), the permanent of |u|, |v|, |w| grows by
 /// at most delta (Su Sv + Su Sw + Sv Sw) + 2 delta^2 (Su + Sv + Sw) + 6 delta^3. Rounding adds (7 + 56 eps) eps times
 /// the permanent (Shewchuk's bound A), which Su Sv Sw bounds from above. Products that underflow lose less than 2^-1072
 /// (1 + S) in all. Overflow makes the bound infinite or NaN, and then neither comparison holds.
-inline int orient3d_filter(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, double error) {
+inline Estimate orient3d_estimate(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, double error) {
   const Vec3 u = b - a, v = c - a, w = d - a;
   const double det = dot(cross(u, v), w);
   const double px = (std::fabs(u.y * v.z) + std::fabs(u.z * v.y)) * std::fabs(w.x);
@@ -43,8 +47,14 @@ inline int orient3d_filter(const Vec3& a, const Vec3& b, const Vec3& c, const Ve
     const double delta = 2.001 * error;
     bound += 1.001 * delta * (su * sv + su * sw + sv * sw + delta * (2 * (su + sv + sw) + 6 * delta));
   }
-  if (det > bound) return 1;
-  if (det < -bound) return -1;
+  return {det, bound};
+}
+
+/// The sign of orient3d if doubles can tell it, else 0; `error` as above.
+inline int orient3d_filter(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, double error) {
+  const Estimate det = orient3d_estimate(a, b, c, d, error);
+  if (det.value > det.bound) return 1;
+  if (det.value < -det.bound) return -1;
   return 0;
 }
 

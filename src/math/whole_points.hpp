@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 #include "math/placed_points.hpp"
@@ -44,14 +45,15 @@ class WholePoints {
     return {uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx};
   }
   /// On which side of the plane through point a with that normal is point d?
-  int side(const Int3& n, int a, int d) const {
-    const Int3 &o = at_[a], &r = at_[d];
-    return sign(n[0] * (r[0] - o[0]) + n[1] * (r[1] - o[1]) + n[2] * (r[2] - o[2]));
+  int side(const Int3& n, int a, int d) const { return sign(height(n, a, d)); }
+  int orient2d(int axis, int a, int b, int c) const { return sign(area(axis, a, b, c)); }
+  /// As PlacedPoints has them.
+  double share_before_plane(int e0, int e1, int a, int b, int c) const {
+    const Int3 n = normal(a, b, c);
+    return share(height(n, a, e0), height(n, a, e1));
   }
-  int orient2d(int axis, int a, int b, int c) const {
-    const std::size_t u = axis == 2 ? 0 : static_cast<std::size_t>(axis + 1),
-                      v = axis == 0 ? 2 : static_cast<std::size_t>(axis - 1);
-    return sign((at_[b][u] - at_[a][u]) * (at_[c][v] - at_[a][v]) - (at_[b][v] - at_[a][v]) * (at_[c][u] - at_[a][u]));
+  double share_before_line(int axis, int e0, int e1, int c, int d) const {
+    return share(area(axis, c, d, e0), area(axis, c, d, e1));
   }
   int compare(int axis, int a, int b) const {
     return sign(at_[b][static_cast<std::size_t>(axis)] - at_[a][static_cast<std::size_t>(axis)]);
@@ -65,6 +67,21 @@ class WholePoints {
   static int sign(std::int64_t x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
  private:
+  std::int64_t height(const Int3& n, int a, int d) const {
+    const Int3 &o = at_[a], &r = at_[d];
+    return n[0] * (r[0] - o[0]) + n[1] * (r[1] - o[1]) + n[2] * (r[2] - o[2]);
+  }
+  std::int64_t area(int axis, int a, int b, int c) const {
+    const std::size_t u = axis == 2 ? 0 : static_cast<std::size_t>(axis + 1),
+                      v = axis == 0 ? 2 : static_cast<std::size_t>(axis - 1);
+    return (at_[b][u] - at_[a][u]) * (at_[c][v] - at_[a][v]) - (at_[b][v] - at_[a][v]) * (at_[c][u] - at_[a][u]);
+  }
+  /// x / (x - y) of two numbers of opposite signs: each is rounded once, and nothing cancels.
+  static double share(std::int64_t x, std::int64_t y) {
+    const double size = std::fabs(static_cast<double>(x));
+    return size / (size + std::fabs(static_cast<double>(y)));
+  }
+
   std::array<Int3, PlacedPoints::capacity> at_;
   std::array<Int3, (PlacedPoints::capacity + 2) / 3> planes_;
   unsigned known_ = 0;  // bit i: planes_[i]

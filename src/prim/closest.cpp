@@ -2,6 +2,8 @@
 #include "prim/closest.hpp"
 
 #include <algorithm>
+#include <initializer_list>
+#include <span>
 
 namespace graze::prim {
 
@@ -85,60 +87,111 @@ namespace {
 /// Fourth powers of lengths are computed below; beyond these sizes they would be lost.
 constexpr double smallest_size = 0x1p-200, largest_size = 0x1p200;
 
-/// The largest coordinate of any corner from the first.
-double size_of(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b) {
+/// The exponent of the largest coordinate of any point from the first, or 0 if no scaling is needed.
+int exponent_out_of_range(std::initializer_list<std::span<const Vec3>> points) {
+  const Vec3& origin = (*points.begin())[0];
   double size = 0;
-  for (const auto* t : {&a, &b})
-    for (const Vec3& x : *t) {
-      const Vec3 d = x - a[0];
+  for (const auto& list : points)
+    for (const Vec3& x : list) {
+      const Vec3 d = x - origin;
       size = std::max({size, std::fabs(d.x), std::fabs(d.y), std::fabs(d.z)});
     }
-  return size;
+  if (!(size > 0 && (size < smallest_size || size > largest_size) && std::isfinite(size))) return 0;
+  int exponent;
+  std::frexp(size, &exponent);
+  return exponent;
 }
 
-}  // namespace
+Vec3 scaled(const Vec3& x, int by) { return {std::ldexp(x.x, by), std::ldexp(x.y, by), std::ldexp(x.z, by)}; }
+template <std::size_t N>
+std::array<Vec3, N> scaled(std::array<Vec3, N> points, int by) {
+  for (Vec3& x : points) x = scaled(x, by);
+  return points;
+}
 
-ClosestPair closest_triangle_triangle(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b) {
-  const double size = size_of(a, b);
-  if (size > 0 && (size < smallest_size || size > largest_size) && std::isfinite(size)) {
-    int exponent;
-    std::frexp(size, &exponent);
-    const auto scaled = [&](const Vec3& x, int by) {
-      return Vec3{std::ldexp(x.x, by), std::ldexp(x.y, by), std::ldexp(x.z, by)};
-    };
-    std::array<Vec3, 3> p, q;
-    for (std::size_t k = 0; k < 3; ++k) {
-      p[k] = scaled(a[k], -exponent);
-      q[k] = scaled(b[k], -exponent);
-    }
-    ClosestPair c = closest_triangle_triangle(p, q);
-    c.a = scaled(c.a, exponent);
-    c.b = scaled(c.b, exponent);
-    c.squared = std::ldexp(c.squared, 2 * exponent);
-    return c;
-  }
-  ClosestPair best;
-  best.squared = std::numeric_limits<double>::infinity();
-  const auto offer = [&](const Vec3& x, const Vec3& y, Part px, Part py) {
+/// closest(a, b), with the triangles brought to a size of one if they are too small or too large.
+template <class Search>
+ClosestPair in_range(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, Search&& closest) {
+  const int exponent = exponent_out_of_range({a, b});
+  if (exponent == 0) return closest(a, b);
+  ClosestPair c = closest(scaled(a, -exponent), scaled(b, -exponent));
+  c.a = scaled(c.a, exponent);
+  c.b = scaled(c.b, exponent);
+  c.squared = std::ldexp(c.squared, 2 * exponent);
+  return c;
+}
+
+/// Keeps the closest of all pairs of points offered, the first of equals.
+struct Closest {
+  ClosestPair best{{}, {}, Part::vertex0, Part::vertex0, std::numeric_limits<double>::infinity()};
+
+  void offer(const Vec3& x, const Vec3& y, Part px, Part py) {
     const Vec3 d = y - x;
     const double squared = dot(d, d);
     if (squared < best.squared) best = {x, y, px, py, squared};
-  };
-  const std::array<Edge, 3> edges_a{Edge(a[0], a[1]), Edge(a[1], a[2]), Edge(a[2], a[0])},
-      edges_b{Edge(b[0], b[1]), Edge(b[1], b[2]), Edge(b[2], b[0])};
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) {
-      const SegmentPair s = closest_edges(edges_a[static_cast<std::size_t>(i)], edges_b[static_cast<std::size_t>(j)]);
-      offer(s.a, s.b, part_at(i, s.s), part_at(j, s.t));
-    }
-  // Vertices over the other's face; over its edges they have been met above.
-  Vec3 foot;
-  for (int k = 0; k < 3; ++k) {
-    const Vec3 &pa = a[static_cast<std::size_t>(k)], &pb = b[static_cast<std::size_t>(k)];
-    if (foot_inside(pa, b, foot)) offer(pa, foot, vertex_part(k), Part::face);
-    if (foot_inside(pb, a, foot)) offer(foot, pb, Part::face, vertex_part(k));
   }
-  return best;
+  /// The pairs of edges that are wanted.
+  template <class Wanted>
+  void offer_edges(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, Wanted&& wanted) {
+    const std::array<Edge, 3> edges_a{Edge(a[0], a[1]), Edge(a[1], a[2]), Edge(a[2], a[0])},
+        edges_b{Edge(b[0], b[1]), Edge(b[1], b[2]), Edge(b[2], b[0])};
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        if (!wanted(i, j)) continue;
+        const SegmentPair s = closest_edges(edges_a[static_cast<std::size_t>(i)], edges_b[static_cast<std::size_t>(j)]);
+        offer(s.a, s.b, part_at(i, s.s), part_at(j, s.t));
+      }
+  }
+};
+
+}  // namespace
+
+SegmentPair closest_segment_segment_any_size(const std::array<Vec3, 2>& p, const std::array<Vec3, 2>& q) {
+  const int e = exponent_out_of_range({p, q});
+  if (e == 0) return closest_segment_segment(p[0], p[1], q[0], q[1]);
+  const auto [p0, p1] = scaled(p, -e);
+  const auto [q0, q1] = scaled(q, -e);
+  SegmentPair c = closest_segment_segment(p0, p1, q0, q1);
+  c.a = scaled(c.a, e);
+  c.b = scaled(c.b, e);
+  return c;
+}
+
+TrianglePoint closest_point_triangle_any_size(const Vec3& p, const std::array<Vec3, 3>& t) {
+  const int e = exponent_out_of_range({t, std::span(&p, 1)});
+  if (e == 0) return closest_point_triangle(p, t);
+  TrianglePoint c = closest_point_triangle(scaled(p, -e), scaled(t, -e));
+  c.point = scaled(c.point, e);
+  return c;
+}
+
+ClosestPair closest_triangle_triangle(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b) {
+  return in_range(a, b, [](const std::array<Vec3, 3>& p, const std::array<Vec3, 3>& q) {
+    Closest c;
+    c.offer_edges(p, q, [](int, int) { return true; });
+    // Vertices over the other's face; over its edges they have been met above.
+    Vec3 foot;
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 &pa = p[static_cast<std::size_t>(k)], &pb = q[static_cast<std::size_t>(k)];
+      if (foot_inside(pa, q, foot)) c.offer(pa, foot, vertex_part(k), Part::face);
+      if (foot_inside(pb, p, foot)) c.offer(foot, pb, Part::face, vertex_part(k));
+    }
+    return c.best;
+  });
+}
+
+ClosestPair closest_vertex_or_edges(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, unsigned inner_a,
+                                    unsigned inner_b) {
+  return in_range(a, b, [&](const std::array<Vec3, 3>& p, const std::array<Vec3, 3>& q) {
+    Closest c;
+    c.offer_edges(p, q, [&](int i, int j) { return !(inner_a >> i & 1) && !(inner_b >> j & 1); });
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 &pa = p[static_cast<std::size_t>(k)], &pb = q[static_cast<std::size_t>(k)];
+      c.offer(pa, closest_point_triangle(pa, q).point, vertex_part(k), Part::face);
+      c.offer(closest_point_triangle(pb, p).point, pb, Part::face, vertex_part(k));
+    }
+    return c.best;
+  });
 }
 
 namespace {

@@ -26,6 +26,11 @@ struct TrianglePoint {
 };
 TrianglePoint closest_point_triangle(const Vec3& p, const std::array<Vec3, 3>& t);
 
+/// The same two of any finite size. The ones above compute fourth powers of lengths, and are for callers who keep to
+/// between 2^-200 and 2^200.
+SegmentPair closest_segment_segment_any_size(const std::array<Vec3, 2>& p, const std::array<Vec3, 2>& q);
+TrianglePoint closest_point_triangle_any_size(const Vec3& p, const std::array<Vec3, 3>& t);
+
 /// Closest points of two triangles, rounded, and the parts that hold them. 0 if they cross or nearly so.
 struct ClosestPair {
   Vec3 a, b;
@@ -33,6 +38,11 @@ struct ClosestPair {
   double squared = 0;
 };
 ClosestPair closest_triangle_triangle(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b);
+/// The closest of all pairs of a vertex and a triangle, or of two edges: where the closest points lie in a face's
+/// interior and not over a vertex, another pair. Edge k with bit k in `inner` is a diagonal of a polygon, and none of
+/// its edges.
+ClosestPair closest_vertex_or_edges(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, unsigned inner_a,
+                                    unsigned inner_b);
 
 /// A certified lower bound of the distance between two triangles whose coordinates are off by at most `error`: along n,
 /// any direction from A to B, everything of A lies below everything of B by this much. Not positive if n proves

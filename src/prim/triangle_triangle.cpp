@@ -92,18 +92,15 @@ bool on_closed_segment(Points& p, int e0, int e1, int point) {
   return true;
 }
 
-Vec3 on_segment(const Vec3& a, const Vec3& b, double wa, double wb) {
-  const double sum = std::fabs(wa) + std::fabs(wb);
-  const double t = sum > 0 && sum < std::numeric_limits<double>::infinity() ? std::fabs(wa) / sum : 0.5;
-  return a + (b - a) * t;
+Vec3 on_segment(const Vec3& a, const Vec3& b, double t) {
+  const Vec3 d = b - a;
+  return is_finite(d) ? a + d * t : a * (1 - t) + b * t;
 }
 
-/// Where the line of an edge meets a plane, rounded: divided by the ends' signed volumes against it.
+/// Where an edge with its ends strictly on both sides of a triangle's plane meets that plane, rounded.
 template <class Points>
-Vec3 plane_point(const Points& p, int e0, int e1, const Corners& t) {
-  const Vec3 o = p.approx(t.i[0]);
-  const Vec3 n = cross(p.approx(t.i[1]) - o, p.approx(t.i[2]) - o);
-  return on_segment(p.approx(e0), p.approx(e1), dot(n, p.approx(e0) - o), dot(n, p.approx(e1) - o));
+Vec3 plane_point(Points& p, int e0, int e1, const Corners& t) {
+  return on_segment(p.approx(e0), p.approx(e1), p.share_before_plane(e0, e1, t.i[0], t.i[1], t.i[2]));
 }
 
 /// Two edges in one plane, seen in a projection in which that plane is not flat. Adds edge/edge if their interiors meet
@@ -114,10 +111,7 @@ void coplanar_edges(Points& p, int axis, std::array<int, 2> e, Part e_part, std:
   if (p.orient2d(axis, e[0], e[1], f[0]) * p.orient2d(axis, e[0], e[1], f[1]) >= 0) return;
   if (p.orient2d(axis, f[0], f[1], e[0]) * p.orient2d(axis, f[0], f[1], e[1]) >= 0) return;
   sink.add(swapped, e_part, f_part, false, [&] {
-    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-    const Vec3 &a = p.approx(e[0]), &b = p.approx(e[1]), &c = p.approx(f[0]), &d = p.approx(f[1]);
-    const auto side = [&](const Vec3& x) { return (d[u] - c[u]) * (x[v] - c[v]) - (d[v] - c[v]) * (x[u] - c[u]); };
-    return on_segment(a, b, side(a), side(b));
+    return on_segment(p.approx(e[0]), p.approx(e[1]), p.share_before_line(axis, e[0], e[1], f[0], f[1]));
   });
 }
 

@@ -30,15 +30,15 @@ FeatureRef reference(const Mesh& mesh, std::uint32_t triangle, prim::Part part, 
 
 }  // namespace
 
-Feature closest_feature(const Mesh& a, std::uint32_t triangle_a, prim::Part part_a, const Mesh& b,
-                        std::uint32_t triangle_b, prim::Part part_b) {
+std::optional<Feature> closest_feature(const Mesh& a, std::uint32_t triangle_a, prim::Part part_a, const Mesh& b,
+                                       std::uint32_t triangle_b, prim::Part part_b) {
   using T = FeatureRef::Type;
   const bool vertex_a = prim::is_vertex(part_a), vertex_b = !vertex_a && prim::is_vertex(part_b);
   const FeatureRef ra = reference(a, triangle_a, part_a, vertex_b), rb = reference(b, triangle_b, part_b, vertex_a);
-  if (ra.type == T::vertex) return {FeatureKind::vertex_face, ra, rb};
-  if (rb.type == T::vertex) return {FeatureKind::face_vertex, ra, rb};
-  if (ra.type == T::edge && rb.type == T::edge) return {FeatureKind::edge_edge, ra, rb};
-  return {ra.type == T::edge ? FeatureKind::edge_face : FeatureKind::face_edge, ra, rb};
+  if (ra.type == T::vertex) return Feature{FeatureKind::vertex_face, ra, rb};
+  if (rb.type == T::vertex) return Feature{FeatureKind::face_vertex, ra, rb};
+  if (ra.type == T::edge && rb.type == T::edge) return Feature{FeatureKind::edge_edge, ra, rb};
+  return std::nullopt;
 }
 
 std::optional<Feature> meeting_feature(const Mesh& a, std::uint32_t triangle_a, const Mesh& b, std::uint32_t triangle_b,

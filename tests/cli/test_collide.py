@@ -139,6 +139,9 @@ class Self(CommandTest):
         self.assertGreaterEqual(answer["pair_count"]["apart"], 2)
         self.assertEqual(sum(answer["pair_count"].values()), len(answer["pairs"]))
         self.assertIn({"a": 0, "b": 2, "polygon_a": 0, "polygon_b": 2, "neighbourhood": "same_face"}, answer["pairs"])
+        one = self.json("collide", "x.off", "--self")  # lists a witness, but counts all
+        self.assertEqual((len(one["pairs"]), one["pair_count"]), (1, answer["pair_count"]))
+        self.assertIn("1 the same face", self.graze("collide", "x.off", "--self").stdout)
 
     def test_weld_joins_the_corners_of_a_soup(self):
         self.write("cube.obj", cube_obj())

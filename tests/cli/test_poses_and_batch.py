@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: MIT
 import json
-import os
-import pty
-import subprocess
 import unittest
 
-from harness import GRAZE, CommandTest, pose
+from harness import CommandTest, pose
 
 STILL = "0,0,0,1,0,0,0"
 
@@ -68,6 +65,12 @@ class Batch(CommandTest):
         answers, _ = self.batch(f"\ufeff{header}\n{STILL},3,0,0,1,0,0,0\n")
         self.assertEqual([answer["row"] for answer in answers], [1])
 
+    def test_a_number_too_small_for_a_double_is_zero(self):
+        answers, _ = self.batch(f"{STILL},1,1e-400,-0.0e-999,1,0,0,0\n")
+        self.assertEqual(answers[0]["kind"], "touching")
+        _, stderr = self.batch(f"{STILL},1e400,0,0,1,0,0,0\n", status=2)
+        self.assertIn("field 8 is '1e400'", stderr)
+
     def test_a_row_answers_like_a_single_query(self):
         answers, _ = self.batch(f"{STILL},0.5,0.25,0.125,1,0,0,0.1\n", "--all")
         single = self.json(*self.files, "--pose-b", pose(0.5, 0.25, 0.125, (1, 0, 0, 0.1)), "--all")
@@ -112,13 +115,8 @@ class Batch(CommandTest):
 
     def test_a_terminal_gets_a_progress_bar(self):
         self.write("poses.csv", f"{STILL},3,0,0,1,0,0,0\n" * 5)
-        leader, follower = pty.openpty()
-        done = subprocess.run([GRAZE, *self.files, "--batch", "poses.csv"], cwd=self.dir, stdout=subprocess.PIPE,
-                              stderr=follower, timeout=60)
-        os.close(follower)
-        shown = os.read(leader, 1 << 16).decode()
-        os.close(leader)
-        self.assertEqual((done.returncode, len(done.stdout.splitlines())), (0, 5))
+        rows, shown = self.on_terminal(*self.files, "--batch", "poses.csv")
+        self.assertEqual(len(rows), 5)
         self.assertIn("100%  5/5 rows", shown)
         self.assertTrue(shown.endswith("\r\033[K"), repr(shown))
 

@@ -106,18 +106,18 @@ void add_self_witness(const BodyData& body, SelfCollideResult& result) {
     return prim::is_vertex(part) &&
            std::find(other.begin(), other.end(), own[static_cast<std::size_t>(prim::corner_of(part))]) != other.end();
   };
-  Vec3 sum{};
+  Vec3 mean{};
   int kept = 0;
   for (int i = 0; i < all.count; ++i) {
     const prim::Meeting& meeting = all.meetings[static_cast<std::size_t>(i)];
     const bool shared = corner_in(a, meeting.a, b) || corner_in(b, meeting.b, a);
     if (shared && pair.neighbourhood != Neighbourhood::same_face) continue;
-    sum = sum + meeting.point;
-    ++kept;
+    ++kept;  // the mean so far, without a sum that could overflow
+    mean = kept == 1 ? meeting.point : mean * (1 - 1.0 / kept) + meeting.point * (1.0 / kept);
     if (const auto feature = meeting_feature(body.mesh, ta, body.mesh, tb, meeting))
       result.features.push_back(*feature);
   }
-  if (kept > 0) result.point = sum * (1.0 / kept);  // what two triangles have in common is convex
+  if (kept > 0) result.point = mean;  // what two triangles have in common is convex
   std::sort(result.features.begin(), result.features.end());
   result.features.erase(std::unique(result.features.begin(), result.features.end()), result.features.end());
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "math/placed_points.hpp"
+#include "math/unit.hpp"
 
 namespace graze::query {
 
@@ -77,7 +78,7 @@ class Surroundings {
   Vec3 normal_of(bool b, std::uint32_t t) const {
     const Triangle& c = corners(b, t);
     const Vec3 o = placed(b, c[0]);
-    return cross(placed(b, c[1]) - o, placed(b, c[2]) - o);
+    return cross(math::of_size_one(placed(b, c[1]) - o), math::of_size_one(placed(b, c[2]) - o));
   }
 
   /// If a vertex is in contact: its own triangles, and those of the other body near the pair's that hold it.
@@ -151,7 +152,7 @@ class Surroundings {
       return std::array{placed(b, c[k]), placed(b, c[(k + 1) % 3])};
     };
     const auto ea = edge(false, m.a), eb = edge(true, m.b);
-    const Vec3 n = cross(ea[1] - ea[0], eb[1] - eb[0]);
+    const Vec3 n = cross(math::of_size_one(ea[1] - ea[0]), math::of_size_one(eb[1] - eb[0]));
     double lo[2] = {0, 0}, hi[2] = {0, 0}, reach = 0;
     for (const bool b : {false, true})
       for (const std::uint32_t v : corners_[b]) {

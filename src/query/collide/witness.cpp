@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <vector>
 
+#include "math/unit.hpp"
 #include "prim/triangle_triangle.hpp"
 #include "query/collide/method.hpp"
 #include "query/collide/touching_normal.hpp"
@@ -45,21 +47,44 @@ class Witness {
         result_.features.push_back(*feature);
   }
 
+  /// The triangles of one polygon of the pair that have an edge of the polygon in reach of the other polygon's plane;
+  /// all of them if the other is not planar. A vertex or edge in contact with a planar face lies in its plane or passes
+  /// through it, so no feature of the polygon touches the other in a triangle that is not among these.
+  std::vector<std::uint32_t> in_reach(bool of_b, const TrianglePair& pair) {
+    const BodyData &own = of_b ? q_.b : q_.a, &other = of_b ? q_.a : q_.b;
+    const TriangleId t = of_b ? pair.b : pair.a, plane = of_b ? pair.a : pair.b;
+    const bool planar = other.mesh.is_planar(other.mesh.polygon_of(plane));
+    points_.clear();
+    for (std::size_t k = 0; k < 3; ++k) add_point(!of_b, other.corner(index(plane), k));
+    const auto side = [&](std::uint32_t triangle, std::size_t k) {
+      points_.resize(3);
+      add_point(of_b, own.corner(triangle, k));
+      return points_.orient3d(0, 1, 2, 3);  // 0 for all if the plane's triangle is degenerate
+    };
+    const auto [first, last] = own.mesh.triangles_of(own.mesh.polygon_of(t));
+    std::vector<std::uint32_t> out;
+    for (std::uint32_t i = first; i < last; ++i) {
+      bool reaches = !planar;
+      for (std::size_t k = 0; k < 3 && !reaches; ++k)
+        reaches = !(own.inner_edges(i) >> k & 1) && side(i, k) * side(i, (k + 1) % 3) <= 0;
+      if (reaches) out.push_back(i);
+    }
+    return out;
+  }
+
   /// The witness pair's own: a common point, and the normal if they touch.
   void add_point_and_normal() {
     const std::array<Vec3, 2> segment = meetings_.segment();
     const Vec3 point = q_.pose_a.apply(segment[0] * 0.5 + segment[1] * 0.5);
     result_.points = {point, point};
     if (meetings_.contact == prim::TriangleContact::crossing) return;
-    const Vec3 n = touching_normal(q_, grid_ ? &*grid_ : nullptr, ta_, tb_, meetings_, result_.counters);
-    const double len = length(n);
-    if (len > 0 && std::isfinite(len)) {
-      const Vec3 world = turned(q_.pose_a, n * (1 / len));
-      result_.normal = world * (1 / length(world));
-    }
+    const Vec3 n = math::unit(touching_normal(q_, grid_ ? &*grid_ : nullptr, ta_, tb_, meetings_, result_.counters));
+    if (n != Vec3{}) result_.normal = math::unit(turned(q_.pose_a, n));
   }
 
  private:
+  void add_point(bool b, const Vec3& x) { b ? points_.add_b(x) : points_.add_a(x); }
+
   const CollideQuery& q_;
   CollideResult& result_;
   std::optional<CommonGrid> grid_;
@@ -89,8 +114,15 @@ void add_witness(const CollideQuery& q, CollideResult& result) {
   } else {
     const auto [a0, a1] = q.a.mesh.triangles_of(q.a.mesh.polygon_of(first.a));
     const auto [b0, b1] = q.b.mesh.triangles_of(q.b.mesh.polygon_of(first.b));
-    for (std::uint32_t ta = a0; ta < a1; ++ta)
-      for (std::uint32_t tb = b0; tb < b1; ++tb) add_features_of(ta, tb);
+    if ((a1 - a0) * std::uint64_t{b1 - b0} <= 16) {  // too few for sorting out to pay
+      for (std::uint32_t ta = a0; ta < a1; ++ta)
+        for (std::uint32_t tb = b0; tb < b1; ++tb) add_features_of(ta, tb);
+    } else {
+      for (const std::uint32_t ta : witness.in_reach(false, first))
+        for (std::uint32_t tb = b0; tb < b1; ++tb) add_features_of(ta, tb);
+      for (const std::uint32_t tb : witness.in_reach(true, first))
+        for (std::uint32_t ta = a0; ta < a1; ++ta) add_features_of(ta, tb);
+    }
   }
   result.counters = before;  // counters tell what the search cost, not what describing its find did
   std::sort(result.features.begin(), result.features.end());

@@ -61,7 +61,6 @@ struct DeformableAmongRigid::Data {
   std::vector<std::uint32_t> groups;  // by vertex: 0 the deforming mesh, 1 rigid
   std::optional<query::PatchTree> tree;
   query::DopTree dops;
-  query::CandidateFinder finder;
   query::FeatureCandidates candidates;
   query::PatchWalk patch_walk;
   query::PatchesLeft left;
@@ -131,8 +130,8 @@ void DeformableAmongRigid::Data::find_candidates(double margin, const DeformOpti
   patch_walk.run({topology, *tree, dops, no_cones, at, false, false}, left);
   candidates.clear();
   // Groups for pieces: only pairs of the deforming mesh and a rigid body, which are never adjacent.
-  finder.run({topology, *tree, dops, groups, false, options.directions, true, false, true}, left.pairs, options.threads,
-             candidates);
+  query::find_candidates({topology, *tree, dops, groups, false, options.directions, true, false, true}, left.pairs,
+                         options.threads, candidates);
 }
 
 void DeformableAmongRigid::Data::ask(ElementaryKind kind, const FourVertices& v, std::span<const Motion> motions,

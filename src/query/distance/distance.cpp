@@ -12,6 +12,7 @@
 #include "core/fp_guard.hpp"
 #include "core/parallel.hpp"
 #include "math/placed_points.hpp"
+#include "math/unit.hpp"
 #include "math/vectors.hpp"
 #include "prim/triangle_triangle.hpp"
 #include "query/distance/candidates.hpp"
@@ -78,16 +79,25 @@ math::Dyadic scaled_den(const DistanceQuery& q, const prim::ExactDistance& d) {
 }
 
 void report(const DistanceQuery& q, const Candidate& c, prim::Part pa, prim::Part pb, DistanceResult& result) {
-  result.status = Status::free;
-  result.pair = {TriangleId{c.a}, TriangleId{c.b}};
-  result.points = {q.pose_a.apply(c.closest.a), q.pose_a.apply(c.closest.b)};
-  result.feature = closest_feature(q.a.mesh, c.a, pa, q.b.mesh, c.b, pb);
-  const Vec3 n = c.closest.b - c.closest.a;
-  const double len = length(n);
-  if (len > 0) {
-    const Vec3 world = Pose({0, 0, 0}, q.pose_a.rotation()).apply(n * (1 / len));
-    result.normal = world * (1 / length(world));
+  ClosestFeature nearest{c.a, c.b, c.closest, {}};
+  if (const auto feature = closest_feature(q.a.mesh, c.a, pa, q.b.mesh, c.b, pb)) {
+    nearest.feature = *feature;
+  } else {  // inside a face: the polygons are as near in a vertex or in two edges
+    const auto corners_a = [&](std::uint32_t t) {
+      return std::array{q.a.corner(t, 0), q.a.corner(t, 1), q.a.corner(t, 2)};
+    };
+    const auto corners_b = [&](std::uint32_t t) {
+      const auto placed = [&](std::size_t k) { return q.placement.place(q.b.corner(t, k)); };
+      return std::array{placed(0), placed(1), placed(2)};
+    };
+    nearest = closest_feature_of_polygons(q.a, c.a, corners_a, q.b, c.b, corners_b);
   }
+  result.status = Status::free;
+  result.pair = {TriangleId{nearest.triangle_a}, TriangleId{nearest.triangle_b}};
+  result.points = {q.pose_a.apply(nearest.closest.a), q.pose_a.apply(nearest.closest.b)};
+  result.feature = nearest.feature;
+  if (const Vec3 n = math::unit(nearest.closest.b - nearest.closest.a); n != Vec3{})
+    result.normal = math::unit(Pose({0, 0, 0}, q.pose_a.rotation()).apply(n));
 }
 
 double lowest(const std::vector<Candidate>& list) {

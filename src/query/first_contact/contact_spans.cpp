@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/unit.hpp"
 #include "math/vectors.hpp"
 #include "query/first_contact/witness.hpp"
 
@@ -19,28 +20,33 @@ constexpr double own_span = 0x1p-14;
 
 struct Offer {
   Vec3 a, b;
-  double squared, along;
+  double distance, along;
 };
 
 /// Two edges, each {p, q, q}. Where they are nearly parallel the crossing point of their lines is mostly rounding, and
 /// the ends know better.
 Offer closest_edges(const MovingPair& m) {
-  const auto of = [](const prim::SegmentPair& s) {
-    const Vec3 d = s.b - s.a;
-    return Offer{s.a, s.b, dot(d, d), s.s};
+  using Segment = std::array<Vec3, 2>;
+  const auto offer = [](const Segment& p, const Segment& q) {
+    const prim::SegmentPair s = prim::closest_segment_segment_any_size(p, q);
+    return Offer{s.a, s.b, scaled_length(s.b - s.a), s.s};
   };
-  Offer best = of(prim::closest_segment_segment(m.a[0], m.a[1], m.b[0], m.b[1]));
+  const Segment a{m.a[0], m.a[1]}, b{m.b[0], m.b[1]};
+  Offer best = offer(a, b);
   for (std::size_t k = 0; k < 2; ++k) {
-    Offer from_a = of(prim::closest_segment_segment(m.a[k], m.a[k], m.b[0], m.b[1]));
+    Offer from_a = offer({a[k], a[k]}, b);
     from_a.along = static_cast<double>(k);
-    const Offer from_b = of(prim::closest_segment_segment(m.a[0], m.a[1], m.b[k], m.b[k]));
-    if (from_a.squared < best.squared) best = from_a;
-    if (from_b.squared < best.squared) best = from_b;
+    const Offer from_b = offer(a, {b[k], b[k]});
+    if (from_a.distance < best.distance) best = from_a;
+    if (from_b.distance < best.distance) best = from_b;
   }
   return best;
 }
 
-Vec3 face_normal(const std::array<Vec3, 3>& t) { return cross(t[1] - t[0], t[2] - t[0]); }
+/// In no particular length, which no size of the triangle can spoil.
+Vec3 face_normal(const std::array<Vec3, 3>& t) {
+  return cross(math::of_size_one(t[1] - t[0]), math::of_size_one(t[2] - t[0]));
+}
 
 }  // namespace
 
@@ -65,10 +71,10 @@ SpanFinder::Nearness SpanFinder::look(const Stage::Instant& now, const Part& par
     near.along = o.along;
   } else if (kind_ == FeatureKind::vertex_face) {
     near.closest.a = p.a[0];
-    near.closest.b = prim::closest_point_triangle(p.a[0], p.b).point;
+    near.closest.b = prim::closest_point_triangle_any_size(p.a[0], p.b).point;
   } else {
     near.closest.b = p.b[0];
-    near.closest.a = prim::closest_point_triangle(p.b[0], p.a).point;
+    near.closest.a = prim::closest_point_triangle_any_size(p.b[0], p.a).point;
   }
   const Vec3 d = near.closest.b - near.closest.a;
   near.closest.squared = dot(d, d);
@@ -161,7 +167,8 @@ bool SpanFinder::stays_within(double span, const std::vector<Nearness>& from, co
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     double off = 0.125 * bend_between(parts_[i]) * span * span;
     if (kind_ == FeatureKind::edge_edge)
-      off += 0.25 * span * std::fabs(to[i].along - from[i].along) * turn * norm(from[i].p.a[1] - from[i].p.a[0]);
+      off +=
+          0.25 * span * std::fabs(to[i].along - from[i].along) * turn * scaled_length(from[i].p.a[1] - from[i].p.a[0]);
     if (std::max(from[i].distance, to[i].distance) + off * (1 + 0x1p-40) + 2 * f_.rounding <= 3 * f_.tolerance)
       return true;
   }
@@ -206,10 +213,9 @@ ContactEvent SpanFinder::event(double t) const {
   e.feature = pairs_.front().feature;
   e.time = {t, t};
   e.gap = near.distance;
-  const Vec3 n = normal(now, pairs_[which], near);
-  const double size = norm(n);
-  e.direction = size > 0 ? direction_of(f_, t, near.closest.a + now.origin, near.closest.b + now.origin, n * (1 / size))
-                         : ContactDirection::sliding;
+  const Vec3 n = math::unit(normal(now, pairs_[which], near));
+  e.direction = n != Vec3{} ? direction_of(f_, t, near.closest.a + now.origin, near.closest.b + now.origin, n)
+                            : ContactDirection::sliding;
   return e;
 }
 
@@ -222,10 +228,8 @@ Vec3 SpanFinder::normal(const Stage::Instant& now, const ElementaryPair& pair, c
   const MovingPair p = stage_.place(now, a, b);
   if (kind_ == FeatureKind::vertex_face) return -face_normal(p.b);
   if (kind_ == FeatureKind::face_vertex) return face_normal(p.a);
-  const Vec3 n = cross(near.p.a[1] - near.p.a[0], near.p.b[1] - near.p.b[0]);
-  const double way =
-      dot(n, face_normal(p.a)) * norm(face_normal(p.b)) - dot(n, face_normal(p.b)) * norm(face_normal(p.a));
-  return way < 0 ? -n : n;
+  const Vec3 n = cross(math::of_size_one(near.p.a[1] - near.p.a[0]), math::of_size_one(near.p.b[1] - near.p.b[0]));
+  return dot(n, math::unit(face_normal(p.a)) - math::unit(face_normal(p.b))) < 0 ? -n : n;
 }
 
 }  // namespace graze::query

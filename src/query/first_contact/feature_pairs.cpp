@@ -86,7 +86,7 @@ std::vector<ElementaryPair> elementary_pairs(const BodyData& a, const BodyData& 
   for (const NearPair& n : near) {
     const Represented &x = of_a.of(n.a), &y = of_b.of(n.b);
     const auto add = [&](prim::Part pa, prim::Part pb, std::uint8_t ka, std::uint8_t kb) {
-      pairs.push_back({closest_feature(a.mesh, n.a, pa, b.mesh, n.b, pb), n.a, n.b, ka, kb, n.time});
+      pairs.push_back({*closest_feature(a.mesh, n.a, pa, b.mesh, n.b, pb), n.a, n.b, ka, kb, n.time});
     };
     for (std::uint8_t k = 0; k < 3; ++k) {
       if (x.vertex[k]) add(vertex[k], prim::Part::face, k, whole_triangle);

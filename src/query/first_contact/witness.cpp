@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/unit.hpp"
 #include "prim/closest.hpp"
 #include "query/features.hpp"
 #include "query/first_contact/pair_motion.hpp"
@@ -59,21 +60,19 @@ Vec3 velocity(const motion::Path& path, double t, const Vec3& point) {
 void add_features(const Flight& f, const std::array<Vec3, 3>& a, std::uint32_t ta, const std::array<Vec3, 3>& b,
                   std::uint32_t tb, std::vector<Feature>& out) {
   using prim::Part;
-  const double limit = (f.tolerance + f.rounding) * (f.tolerance + f.rounding);
-  const auto near = [&](const Vec3& x, const Vec3& y) { return dot(x - y, x - y) <= limit; };
+  const auto near = [&](const Vec3& x, const Vec3& y) { return length(x - y) <= f.tolerance + f.rounding; };
   constexpr Part vertex[3] = {Part::vertex0, Part::vertex1, Part::vertex2};
   constexpr Part edge[3] = {Part::edge0, Part::edge1, Part::edge2};
   const auto add = [&](Part pa, Part pb) {
-    const Feature x = closest_feature(f.a.mesh, ta, pa, f.b.mesh, tb, pb);
     // A planar polygon's diagonal is no edge: its triangles' vertices and true edges say all there is.
-    if (prim::is_edge(pa) && prim::is_edge(pb) && x.kind != FeatureKind::edge_edge) return;
-    out.push_back(x);
+    if (const auto feature = closest_feature(f.a.mesh, ta, pa, f.b.mesh, tb, pb)) out.push_back(*feature);
   };
   for (std::size_t k = 0; k < 3; ++k) {
-    if (near(a[k], prim::closest_point_triangle(a[k], b).point)) add(vertex[k], Part::face);
-    if (near(b[k], prim::closest_point_triangle(b[k], a).point)) add(Part::face, vertex[k]);
+    if (near(a[k], prim::closest_point_triangle_any_size(a[k], b).point)) add(vertex[k], Part::face);
+    if (near(b[k], prim::closest_point_triangle_any_size(b[k], a).point)) add(Part::face, vertex[k]);
     for (std::size_t j = 0; j < 3; ++j) {
-      const prim::SegmentPair s = prim::closest_segment_segment(a[k], a[(k + 1) % 3], b[j], b[(j + 1) % 3]);
+      const prim::SegmentPair s =
+          prim::closest_segment_segment_any_size({a[k], a[(k + 1) % 3]}, {b[j], b[(j + 1) % 3]});
       if (near(s.a, s.b)) add(edge[k], edge[j]);
     }
   }
@@ -141,13 +140,22 @@ void add_witness(const Flight& f, const Found& found, FirstContactResult& result
   const std::array<Vec3, 3> a = corners(f.a, at.a, found.triangle_a), b = corners(f.b, at.b, found.triangle_b);
   prim::ClosestPair c = prim::closest_triangle_triangle(a, b);
   if (distance_of(c) + f.rounding > f.tolerance) best_separation({a, b, {}, {}}, c);  // mends it
-  result.pair = TrianglePair{TriangleId{found.triangle_a}, TriangleId{found.triangle_b}};
+  ClosestFeature nearest{found.triangle_a, found.triangle_b, c, {}};
+  if (const auto feature =
+          closest_feature(f.a.mesh, found.triangle_a, c.part_a, f.b.mesh, found.triangle_b, c.part_b)) {
+    nearest.feature = *feature;
+  } else {  // inside a face: the polygons are at least as near in a vertex or in two edges
+    nearest = closest_feature_of_polygons(
+        f.a, found.triangle_a, [&](std::uint32_t x) { return corners(f.a, at.a, x); }, f.b, found.triangle_b,
+        [&](std::uint32_t x) { return corners(f.b, at.b, x); });
+    c = nearest.closest;
+  }
+  result.pair = TrianglePair{TriangleId{nearest.triangle_a}, TriangleId{nearest.triangle_b}};
   result.gap = distance_of(c);
   result.points = {c.a + at.origin, c.b + at.origin};
-  result.features = {closest_feature(f.a.mesh, found.triangle_a, c.part_a, f.b.mesh, found.triangle_b, c.part_b)};
+  result.features = {nearest.feature};
   if (result.gap > 4 * f.rounding) {
-    const Vec3 n = (c.b - c.a) * (1 / result.gap);
-    result.normal = n * (1 / length(n));
+    result.normal = math::unit(c.b - c.a);
     result.direction = direction_of(f, t, (*result.points)[0], (*result.points)[1], *result.normal);
   }
   if (!f.options.all_features) return;
