@@ -267,6 +267,9 @@ struct alignas(64) SafeTimes {
     hn::Store(hn::Mul(longest, hn::Set(d, 1 - 0x1p-18f)), d, time + i);
     for (int k = 0; k < 3; ++k) hn::Store(along[k], d, n[k] + i);
   }
+  void store_longer(V time_1, const V3& n_1, V time_2, const V3& n_2, std::size_t i) {
+    store(hn::Max(time_1, time_2), choose(hn::Gt(time_1, time_2), n_1, n_2), i);
+  }
   /// Bit i: time i is longer.
   unsigned beyond(float than) const {
     const D d;
@@ -327,9 +330,10 @@ void safe_times(const MotionFrame& f, const PairFrame& p, const Side& one, int k
     const Boxes eight = load(many, i);
     const Boxes &a = one_is_b ? eight : single, &b = one_is_b ? single : eight;
     const V3 v = closing_velocity<Turning>(f, p, a.c, b.c), nearest = nearest_line(f, a, b);
+    const V3 passing = passing_line(v, nearest);
+    const V passing_time = time_along<Turning>(f, p, a, b, passing, box_gap(f, p, a, b, passing));
     Promising best(least_pace<Turning>(f, p, a, b));
-    V3 n = passing_line(v, nearest);
-    best.offer(box_gap(f, p, a, b, n), dot(n, v), n);
+    V3 n;
     V gap = slab_gap(f, p, a, false, b, n);
     best.offer(gap, dot(n, v), n);
     gap = slab_gap(f, p, b, true, a, n);
@@ -337,7 +341,7 @@ void safe_times(const MotionFrame& f, const PairFrame& p, const Side& one, int k
     offer_faces(f, p, a, b, v, best);
     n = unit(nearest);
     best.offer(box_gap(f, p, a, b, n), dot(n, v), n);
-    out.store(time_along<Turning>(f, p, a, b, best.n, best.gap), best.n, i);
+    out.store_longer(passing_time, passing, time_along<Turning>(f, p, a, b, best.n, best.gap), best.n, i);
   }
 }
 

@@ -172,9 +172,10 @@ void safe_times(const MotionFrame& f, const PairFrame& p, const TriangleSide& on
     const V3 ca = scaled(a.p[0] + a.p[1] + a.p[2], third), cb = scaled(b.p[0] + b.p[1] + b.p[2], third);
     const V3 v = closing_velocity<Turning>(f, p, ca, cb);
     // Triangles are small: their corners go about as fast as their centres.
-    Promising best(hn::MulAdd(hn::Sqrt(dot(v, v)), hn::Set(d, 0x1p-6f), hn::Set(d, p.speed_error + 1e-30f)));
+    const V least = hn::MulAdd(hn::Sqrt(dot(v, v)), hn::Set(d, 0x1p-6f), hn::Set(d, p.speed_error + 1e-30f));
+    Promising passing(least), best(least);
     V3 line = cb - ca;
-    offer_gap(p, a, b, v, passing_line(v, line), best);
+    offer_gap(p, a, b, v, passing_line(v, line), passing);
     offer_gap(p, a, b, v, a.n, best);
     offer_gap(p, a, b, v, b.n, best);
     // Centres say little of a triangle that is much larger than the other.
@@ -182,10 +183,11 @@ void safe_times(const MotionFrame& f, const PairFrame& p, const TriangleSide& on
     const auto uneven = hn::Or(hn::Gt(size_a, hn::Mul(much, size_b)), hn::Gt(size_b, hn::Mul(much, size_a)));
     if (!hn::AllFalse(d, uneven)) {
       line = choose(hn::Gt(size_b, size_a), to_nearest(ca, b), negated(to_nearest(cb, a)));
-      offer_gap(p, a, b, v, passing_line(v, line), best);
+      offer_gap(p, a, b, v, passing_line(v, line), passing);
     }
     offer_gap(p, a, b, v, unit(line), best);
-    out.store(time_along<Turning>(f, p, a, b, best.n, best.gap), best.n, i);
+    out.store_longer(time_along<Turning>(f, p, a, b, passing.n, passing.gap), passing.n,
+                     time_along<Turning>(f, p, a, b, best.n, best.gap), best.n, i);
   }
 }
 
