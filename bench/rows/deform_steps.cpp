@@ -75,6 +75,12 @@ std::string stages(const DeformSeconds& s) {
                      1e3 * s.refit, 1e3 * s.patches, 1e3 * s.traversal, 1e3 * s.elementary);
 }
 
+/// How many pairs were tested at each level.
+std::string tests(const Counters& c) {
+  return fmt::format("{} pairs of nodes, {} of features by bounds, {} elementary queries", c.node_pairs,
+                     c.representative_pairs, c.elementary_tests);
+}
+
 }  // namespace
 
 /// The recorded steps, with the figures that are to be reached.
@@ -92,9 +98,10 @@ void row_deform_steps(Context& context) {
     measure(context, *scene, ways, context.quick ? 2 : 5, thread_seconds);
     for (std::size_t i = 0; i < ways.size(); ++i) {
       const double ratio = ways[i].seconds / w.seconds[i];
-      context.table.add({"steps", w.name, ways[i].name, time_of(ways[i]), ratio, 1.0, judge_ratio(ratio, 1),
-                         fmt::format("of {} ms; {} contacts; {}", 1e3 * w.seconds[i], ways[i].result.contacts.size(),
-                                     stages(ways[i].result.seconds))});
+      context.table.add(
+          {"steps", w.name, ways[i].name, time_of(ways[i]), ratio, 1.0, judge_ratio(ratio, 1),
+           fmt::format("of {} ms; {} contacts; {}; {}", 1e3 * w.seconds[i], ways[i].result.contacts.size(),
+                       tests(ways[i].result.counters), stages(ways[i].result.seconds))});
     }
   }
 }

@@ -13,10 +13,15 @@ namespace graze::query {
 /// The two vertices of an edge, the lower first.
 using EdgeVertices = std::array<std::uint32_t, 2>;
 
-inline bool has_vertex(const Triangle& t, std::uint32_t v) { return (t[0] == v) | (t[1] == v) | (t[2] == v); }
+// Without branches: what comes out is hard to foresee.
+inline bool has_vertex(const Triangle& t, std::uint32_t v) {
+  const int corners = (t[0] == v) + (t[1] == v) + (t[2] == v);
+  return corners != 0;
+}
 /// Triangles that share a vertex; a triangle is adjacent to itself.
 inline bool adjacent(const Triangle& a, const Triangle& b) {
-  return has_vertex(b, a[0]) | has_vertex(b, a[1]) | has_vertex(b, a[2]);
+  const int shared = has_vertex(b, a[0]) + has_vertex(b, a[1]) + has_vertex(b, a[2]);
+  return shared != 0;
 }
 inline EdgeVertices edge_of(const Triangle& t, std::size_t k) {
   const std::uint32_t v = t[k], w = t[k == 2 ? 0 : k + 1];

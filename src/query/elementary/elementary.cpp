@@ -197,6 +197,15 @@ void answer_batch(ElementaryKind kind, std::span<const std::array<Vec3, 8>> quer
   }
   for (std::size_t k = 0; k < count; ++k)
     answer_one(kind, queries[out.numbers[left[k]]], method, options, out.results[left[k]]);
+  // Plain contacts are within the tolerance, too: whether they touch is a question of its own.
+  for (std::size_t k = 0, next = 0; options.exact && k < out.asked; ++k) {
+    if (next < count && left[next] == k) {
+      ++next;
+      continue;
+    }
+    const std::array<Vec3, 8>& p = queries[out.numbers[k]];
+    settle_exactly({kind, {p[0], p[1], p[2], p[3]}, {p[4], p[5], p[6], p[7]}}, out.results[k]);
+  }
 }
 
 }  // namespace query
