@@ -137,7 +137,8 @@ int run(const Options& options) {
     else if (!peer.enter)
       fmt::print(" {} absent (install {}),", peer.name, peer.package);
   }
-  fmt::print(" one thread, thread CPU time, {}{}\n", suite.name == "world" ? "one pass" : "best of three passes",
+  fmt::print(" one thread, thread CPU time, {}{}\n",
+             suite.name == "world" ? "broad phases: one pass, else best of two" : "best of three passes",
              suite.name == "discrete" ? " (methods: nine)" : "");
   for (const Row& row : suite.rows) {
     const bool wanted =

@@ -120,6 +120,12 @@ std::vector<Pose> to_poses(std::span<const double> row, std::span<const std::str
   return poses;
 }
 
+std::vector<std::vector<double>> read_table(const std::string& file, const RowForm& form) {
+  std::vector<std::vector<double>> out;
+  for (const Row& row : read_rows(file, form.numbers)) out.push_back(parse_row(file, row, form));
+  return out;
+}
+
 int run_batch(const std::string& file, bool exit_code, const RowForm& form, const RowQuestion& question) {
   const std::vector<Row> rows = read_rows(file, form.numbers);
   Progress progress(rows.size());

@@ -22,6 +22,9 @@ RowForm pose_form(std::span<const std::string_view> names);
 /// The poses of such a row; throws `Error` naming the bad one.
 std::vector<Pose> to_poses(std::span<const double> row, std::span<const std::string_view> names);
 
+/// The rows of a CSV file; a first row without numbers is a header. Throws `Error` with file and line.
+std::vector<std::vector<double>> read_table(const std::string& file, const RowForm& form);
+
 /// A question asked of the numbers of one row; an `Error` that it throws is about that row.
 using RowQuestion = std::function<Answer(std::span<const double> row)>;
 

@@ -60,7 +60,7 @@ CageScene::CageScene(const CageOptions& options)
     const double v = options.speed;
     f.velocity = {dice.between(-v, v), dice.between(-v, v), dice.between(-v, v)};
     f.turn = {1, dice.between(-v, v), dice.between(-v, v), dice.between(-v, v)};
-    flights_.push_back(f);
+    flights_.push_back(options.together && i > 0 ? flights_[0] : f);
   }
 }
 

@@ -29,6 +29,7 @@ struct CageOptions {
   std::uint64_t triangles = 0;  ///< of each body; 0: the shape's own default
   double room = 1.5;            ///< the cage's side is this times cbrt(bodies); a body's box has a diagonal of 1
   double speed = 0.05;          ///< a body goes at most this far in a frame, along each axis
+  bool together = false;        ///< all fly the same way: in one place, and every pair as heavy as can be
 };
 
 /// Zachmann's test program (5.4.4): bodies flying and turning in a cage, bouncing off its walls. The cage's side grows

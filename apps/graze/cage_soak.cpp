@@ -48,7 +48,7 @@ class Soak {
   }
 
   SoakResult run(std::uint64_t frames, std::uint64_t every) {
-    Progress progress(frames);
+    Progress progress(frames, "frames");
     CheckResult check;
     for (std::uint64_t f = 0; f < frames && !result_.difference; ++f) {
       change();

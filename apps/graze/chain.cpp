@@ -40,7 +40,7 @@ struct ChainCommand {
   bool list_methods = false;
 };
 
-constexpr const char* footer =
+constexpr const char* chain_footer =
     "All joints move evenly from one configuration to another; asked for contact are every link with the environment "
     "and\n"
     "all pairs of links but neighbours (parent and child) and those that the file ignores. The answer is the earliest\n"
@@ -205,7 +205,7 @@ void add_chain(CLI::App& graze, int& exit_status) {
   const auto command = std::make_shared<ChainCommand>();
   ChainQuestion& question = command->question;
   CLI::App* app = graze.add_subcommand("chain", "When does a moving robot first touch something, or itself?");
-  app->footer(footer);
+  app->footer(chain_footer);
   app->add_option("ROBOT.json", question.robot, "Links, joints and meshes")->type_name("FILE");
   add_text(*app, "--environment", question.environment, "A mesh that stands still around the robot", "MESH");
   add_text(*app, "--environment-pose", command->environment_pose, "Where it stands; default: where its file puts it",

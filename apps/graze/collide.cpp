@@ -20,7 +20,7 @@ struct CollideCommand {
   bool all = false, solid = false, self = false, list_methods = false;
 };
 
-constexpr const char* footer =
+constexpr const char* collide_footer =
     "A triangle is named by its number, polygon by polygon in the file's order; vertices and polygons are numbered\n"
     "from 0. The normal points from A to B. Exit status: 0 answered, 2 bad usage or input, 3 undecided.\n\n"
     "Examples:\n"
@@ -43,7 +43,7 @@ void print_methods() {
   fmt::print("{:<17} chooses one of these by the bodies' topology and size\n", "automatic");
 }
 
-void check_method(const std::string& method) {
+void check_collide_method(const std::string& method) {
   if (method.empty() || method == "automatic") return;
   std::string known = "automatic";
   for (const MethodTraits& m : collide_methods()) {
@@ -77,7 +77,7 @@ int run_self(const CollideCommand& command) {
 
 int run_pair(const CollideCommand& command) {
   const QueryOptions& query = command.query;
-  check_method(query.method);
+  check_collide_method(query.method);
   const PlacedPair bodies = load_pair(query);
   const Mesh &mesh_a = bodies.a.mesh(), &mesh_b = bodies.b.mesh();
   CollideOptions options;
@@ -110,7 +110,7 @@ int run(const CollideCommand& command) {
 void add_collide(CLI::App& graze, int& exit_status) {
   const auto command = std::make_shared<CollideCommand>();
   CLI::App* app = graze.add_subcommand("collide", "Do two placed meshes touch, or one mesh itself? Where?");
-  app->footer(footer);
+  app->footer(collide_footer);
   const QueryOptionHandles handles = add_query_options(*app, command->query);
   app->add_flag("--all", command->all, "List all intersecting triangle pairs, not only one as a witness");
   CLI::Option* solid =

@@ -13,7 +13,7 @@
 namespace graze::app {
 namespace {
 
-void check_method(const std::string& method) {
+void check_contact_method(const std::string& method) {
   if (method.empty()) return;
   std::string known;
   for (const FirstContactTraits& m : first_contact_methods()) {
@@ -53,7 +53,7 @@ void add_contact_options(CLI::App& command, ContactOptions& options) {
 }
 
 void check(ContactOptions& options) {
-  check_method(options.method);
+  check_contact_method(options.method);
   if (!options.tolerance_text.empty()) options.tolerance = parse_option_number(options.tolerance_text, "--tolerance");
   if (!options.seconds_text.empty()) options.seconds = parse_option_number(options.seconds_text, "--seconds");
   if (options.tolerance && !(*options.tolerance > 0 && std::isfinite(*options.tolerance)))

@@ -38,7 +38,7 @@ struct DeformCommand {
   int threads = 1;
 };
 
-constexpr const char* footer =
+constexpr const char* deform_footer =
     "Every vertex moves straight from one frame to the next. Without --self only bodies are tested against each "
     "other: the\n"
     "connected pieces of the mesh, or what --bodies says, or the files of a frame that is given as several, "
@@ -55,7 +55,7 @@ constexpr const char* footer =
     "  graze make sphere -o ball.obj\n"
     "  graze deform before.obj+ball.obj after.obj+ball.obj --method kitamura";
 
-[[noreturn]] void refuse(std::string message, const std::string& file) {
+[[noreturn]] void refuse_frame(std::string message, const std::string& file) {
   throw Error({.code = ErrorCode::bad_file,
                .message = std::move(message),
                .element = {},
@@ -82,7 +82,7 @@ std::string difference(const Mesh& first, const std::string& first_file, const M
 
 void check_same(const Mesh& first, const std::string& first_file, const Mesh& next, const std::string& file) {
   const std::string text = difference(first, first_file, next);
-  if (!text.empty()) refuse(text + "; if the mesh breaks there, ask with --breaking", file);
+  if (!text.empty()) refuse_frame(text + "; if the mesh breaks there, ask with --breaking", file);
 }
 
 /// The mesh of a frame that has other polygons than the one before, where that one was: a corner of a triangle comes
@@ -342,7 +342,7 @@ void add_deform(CLI::App& graze, int& exit_status) {
   const auto command = std::make_shared<DeformCommand>();
   CLI::App* app =
       graze.add_subcommand("deform", "Which features of a deforming mesh touch between two frames, and when?");
-  app->footer(footer);
+  app->footer(deform_footer);
   app->add_option("frames", command->frames,
                   "Two or more frames with the same polygons: a mesh file, or several as a.obj+b.obj")
       ->required()

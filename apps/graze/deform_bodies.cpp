@@ -15,7 +15,7 @@
 namespace graze::app {
 namespace {
 
-[[noreturn]] void refuse(std::string message, std::string file = {}) {
+[[noreturn]] void refuse_bodies(std::string message, std::string file = {}) {
   throw Error({.code = file.empty() ? ErrorCode::bad_option : ErrorCode::bad_file,
                .message = std::move(message),
                .element = file.empty() ? "option --bodies" : "",
@@ -53,11 +53,11 @@ std::optional<std::vector<std::uint32_t>> number_list(const std::string& text) {
 }
 
 std::vector<std::uint32_t> bodies_from_list(const std::vector<std::uint32_t>& first, std::size_t polygons) {
-  if (first[0] != 0) refuse("the list names the first polygon of each body, so it starts with 0");
+  if (first[0] != 0) refuse_bodies("the list names the first polygon of each body, so it starts with 0");
   for (std::size_t i = 1; i < first.size(); ++i)
-    if (first[i] <= first[i - 1]) refuse("the first polygons of the bodies must rise");
+    if (first[i] <= first[i - 1]) refuse_bodies("the first polygons of the bodies must rise");
   if (first.back() >= polygons)
-    refuse(fmt::format("polygon {} starts a body, but the frame has {} polygons", first.back(), polygons));
+    refuse_bodies(fmt::format("polygon {} starts a body, but the frame has {} polygons", first.back(), polygons));
   std::vector<std::uint32_t> body(polygons);
   for (std::size_t p = 0, b = 0; p < polygons; ++p) {
     if (b + 1 < first.size() && first[b + 1] == p) ++b;
@@ -69,17 +69,19 @@ std::vector<std::uint32_t> bodies_from_list(const std::vector<std::uint32_t>& fi
 std::vector<std::uint32_t> bodies_from_file(const std::string& name, std::size_t polygons) {
   std::ifstream file(name);
   if (!file)
-    refuse(fmt::format("\"{}\" is neither a list of first polygons like 0,1200 nor a file that can be read", name));
+    refuse_bodies(
+        fmt::format("\"{}\" is neither a list of first polygons like 0,1200 nor a file that can be read", name));
   std::vector<std::uint32_t> body;
   for (std::string word; file >> word;) {
     const auto number = whole_number(word);
     if (!number || *number >= polygons)
-      refuse(fmt::format("\"{}\" is no body: bodies are whole numbers from 0, one for each polygon", word), name);
+      refuse_bodies(fmt::format("\"{}\" is no body: bodies are whole numbers from 0, one for each polygon", word),
+                    name);
     body.push_back(*number);
   }
   if (body.size() != polygons)
-    refuse(fmt::format("there must be one body number for each of the {} polygons, not {}", polygons, body.size()),
-           name);
+    refuse_bodies(
+        fmt::format("there must be one body number for each of the {} polygons, not {}", polygons, body.size()), name);
   return body;
 }
 
@@ -91,12 +93,12 @@ void number_vertices(const Mesh& mesh, BodySplit& split) {
       const std::uint32_t body = split.of_polygon[p];
       used[body] = true;
       if (split.of_vertex[v] != BodySplit::none && split.of_vertex[v] != body)
-        refuse(fmt::format("bodies {} and {} share vertex {}; a body's vertices must be its own", split.of_vertex[v],
-                           body, v));
+        refuse_bodies(fmt::format("bodies {} and {} share vertex {}; a body's vertices must be its own",
+                                  split.of_vertex[v], body, v));
       split.of_vertex[v] = body;
     }
   const auto missing = std::find(used.begin(), used.end(), false);
-  if (missing != used.end()) refuse(fmt::format("body {} has no polygon", missing - used.begin()));
+  if (missing != used.end()) refuse_bodies(fmt::format("body {} has no polygon", missing - used.begin()));
 }
 
 }  // namespace

@@ -21,7 +21,7 @@
 namespace graze::app {
 namespace {
 
-constexpr const char* footer =
+constexpr const char* demo_footer =
     "Needs no files and writes none; takes a few seconds.\n\n"
     "Examples:\n"
     "  graze demo";
@@ -206,7 +206,7 @@ int run() {
 
 void add_demo(CLI::App& graze, int& exit_status) {
   CLI::App* app = graze.add_subcommand("demo", "Show what graze can do; needs no files");
-  app->footer(footer);
+  app->footer(demo_footer);
   app->callback([&exit_status] { exit_status = run(); });
 }
 

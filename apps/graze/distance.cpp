@@ -21,7 +21,7 @@ struct DistanceCommand {
   std::string relative_error, within;
 };
 
-constexpr const char* footer =
+constexpr const char* distance_footer =
     "The distance is that of the surfaces. Exit status: 0 answered, 2 bad usage or input, 3 undecided.\n\n"
     "Examples:\n"
     "  graze make sphere --triangles 2000 -o sphere.obj\n"
@@ -63,7 +63,7 @@ int run_within(const DistanceCommand& command) {
 void add_distance(CLI::App& graze, int& exit_status) {
   const auto command = std::make_shared<DistanceCommand>();
   CLI::App* app = graze.add_subcommand("distance", "How far apart are two placed meshes, and where are they nearest?");
-  app->footer(footer);
+  app->footer(distance_footer);
   const QueryOptionHandles handles = add_query_options(*app, command->query);
   CLI::Option* relative_error =
       add_text(*app, "--relative-error", command->relative_error, "Of the distance; default 1e-9", "E");

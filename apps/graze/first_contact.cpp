@@ -39,7 +39,7 @@ struct FirstContactCommand {
   bool list_methods = false;
 };
 
-constexpr const char* footer =
+constexpr const char* first_contact_footer =
     "Time runs from 0 to 1. A contact comes with two times: certified free before the first, and nearer than the\n"
     "tolerance at the second. `free` is certified for the whole motion; --certificate writes the proof. A pose is one\n"
     "quoted argument, \"tx ty tz qw qx qy qz\" or a 4x4 matrix as 16 numbers row by row. Motions between two poses:\n"
@@ -208,7 +208,7 @@ int replay_first_contact(JsonReader& reader, bool json) {
 void add_first_contact(CLI::App& graze, int& exit_status) {
   const auto command = std::make_shared<FirstContactCommand>();
   CLI::App* app = graze.add_subcommand("first-contact", "When do two moving meshes first touch, where, and how?");
-  app->footer(footer);
+  app->footer(first_contact_footer);
   app->add_option("A", command->question.file_a, "The first mesh")->type_name("FILE");
   app->add_option("B", command->question.file_b, "The second mesh")->type_name("FILE");
   add_text(*app, "--batch", command->batch,

@@ -28,7 +28,7 @@ struct InfoCommand {
   bool json = false;
 };
 
-constexpr const char* footer =
+constexpr const char* info_footer =
     "Vertices and polygons are numbered from 0 in the file's order. An STL file repeats its vertices: use --weld.\n\n"
     "Examples:\n"
     "  graze make chair -o chair.off\n"
@@ -195,7 +195,7 @@ int run(const InfoCommand& command) {
 void add_info(CLI::App& graze, int& exit_status) {
   const auto command = std::make_shared<InfoCommand>();
   CLI::App* app = graze.add_subcommand("info", "What is in a mesh file: counts, box, topology, tree");
-  app->footer(footer);
+  app->footer(info_footer);
   app->add_option("FILES", command->files, "Mesh files")->type_name("FILE...")->required();
   add_input_options(*app, command->input);
   app->add_flag("--json", command->json, "Print one JSON object a file instead of text");

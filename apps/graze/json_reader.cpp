@@ -106,6 +106,27 @@ std::vector<double> JsonReader::numbers(const std::string& key, std::size_t coun
   return v;
 }
 
+std::vector<std::vector<double>> JsonReader::number_lists(const std::string& key, std::size_t count) {
+  const Json& value = get(key);
+  const auto is_number = [](const Json& v) { return v.is_number(); };
+  if (!value.is_array()) refuse(key, fmt::format("must be an array of arrays of {} numbers", count));
+  std::vector<std::vector<double>> out;
+  for (const Json& list : value) {
+    if (!list.is_array() || list.size() != count || !std::all_of(list.begin(), list.end(), is_number))
+      refuse(fmt::format("{}[{}]", key, out.size()), fmt::format("must be an array of {} numbers", count));
+    out.push_back(list.get<std::vector<double>>());
+  }
+  return out;
+}
+
+std::vector<std::string> JsonReader::texts(const std::string& key) {
+  const Json& value = get(key);
+  const auto is_text = [](const Json& v) { return v.is_string(); };
+  if (!value.is_array() || !std::all_of(value.begin(), value.end(), is_text))
+    refuse(key, "must be an array of texts in quotes");
+  return value.get<std::vector<std::string>>();
+}
+
 Vec3 JsonReader::point(const std::string& key) {
   const std::vector<double> v = numbers(key, 3);
   return {v[0], v[1], v[2]};

@@ -25,6 +25,7 @@ class JsonReader {
   void check_version();
 
   bool has(const std::string& key) const { return object_.contains(key) && !object_[key].is_null(); }
+  bool is_text(const std::string& key) const { return has(key) && object_[key].is_string(); }
   bool flag(const std::string& key, bool otherwise);
   double number(const std::string& key, double otherwise);
   std::uint64_t whole_number(const std::string& key, std::uint64_t otherwise);
@@ -33,6 +34,9 @@ class JsonReader {
   std::vector<double> numbers(const std::string& key);
   /// Exactly so many.
   std::vector<double> numbers(const std::string& key, std::size_t count);
+  /// An array of such arrays.
+  std::vector<std::vector<double>> number_lists(const std::string& key, std::size_t count);
+  std::vector<std::string> texts(const std::string& key);
   Vec3 point(const std::string& key);
   /// Seven numbers: translation and quaternion w x y z.
   Pose pose(const std::string& key);

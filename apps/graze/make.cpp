@@ -23,7 +23,7 @@ struct MakeCommand {
   bool binary = false, json = false, list = false;
 };
 
-constexpr const char* footer =
+constexpr const char* make_footer =
     "The number of triangles is a target: a shape comes with the nearest number that its pattern allows.\n\n"
     "Examples:\n"
     "  graze make --list\n"
@@ -75,7 +75,7 @@ int run(const MakeCommand& command) {
 void add_make(CLI::App& graze, int& exit_status) {
   const auto command = std::make_shared<MakeCommand>();
   CLI::App* app = graze.add_subcommand("make", "Write a mesh from one of the generators");
-  app->footer(footer);
+  app->footer(make_footer);
   app->add_option("SHAPE", command->shape, "Which one; --list shows them")->type_name("NAME");
   app->add_option("--triangles", command->triangles, "About how many (default: the shape's own number)")
       ->type_name("N")

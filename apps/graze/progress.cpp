@@ -9,8 +9,8 @@
 
 namespace graze::app {
 
-Progress::Progress(std::size_t total)
-    : total_(total), terminal_(isatty(STDERR_FILENO) == 1), shares_screen_(isatty(STDOUT_FILENO) == 1) {}
+Progress::Progress(std::size_t total, const char* unit)
+    : total_(total), unit_(unit), terminal_(isatty(STDERR_FILENO) == 1), shares_screen_(isatty(STDOUT_FILENO) == 1) {}
 
 void Progress::step() {
   ++done_;
@@ -28,8 +28,8 @@ void Progress::draw(double seconds) {
   const std::size_t filled = done_ * width / total_;
   const double left = seconds / static_cast<double>(done_) * static_cast<double>(total_ - done_);
   std::fflush(stdout);
-  fmt::print(stderr, "\r\033[K[{}{}] {:3}%  {}/{} rows, {:.1f} s left", std::string(filled, '#'),
-             std::string(width - filled, '.'), done_ * 100 / total_, done_, total_, left);
+  fmt::print(stderr, "\r\033[K[{}{}] {:3}%  {}/{} {}, {:.1f} s left", std::string(filled, '#'),
+             std::string(width - filled, '.'), done_ * 100 / total_, done_, total_, unit_, left);
   std::fflush(stderr);
   visible_ = true;
 }

@@ -9,7 +9,7 @@ namespace graze::app {
 /// A bar on standard error, drawn at most ten times a second, and only if standard error is a terminal.
 class Progress {
  public:
-  explicit Progress(std::size_t total);
+  explicit Progress(std::size_t total, const char* unit = "rows");
   ~Progress() { wipe(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -26,6 +26,7 @@ class Progress {
   void wipe();
 
   std::size_t total_, done_ = 0;
+  const char* unit_;
   bool terminal_, shares_screen_, visible_ = false;
   Clock::time_point start_ = Clock::now(), drawn_{};
 };

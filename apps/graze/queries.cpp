@@ -29,7 +29,7 @@ struct QueriesCommand {
   int threads = 1;
 };
 
-constexpr const char* footer =
+constexpr const char* queries_footer =
     "A query is 8 rows: the four points at t = 0 (vertex/face: v f0 f1 f2; edge/edge: a0 a1 b0 b1), then at t = 1; a "
     "row\n"
     "is x, y, z as numerator,denominator (they must be doubles exactly) and the known answer, 0 or 1. Gzipped or not.\n"
@@ -169,7 +169,7 @@ int run_queries(const QueriesCommand& command) {
 void add_queries(CLI::App& graze, int& exit_status) {
   const auto command = std::make_shared<QueriesCommand>();
   CLI::App* app = graze.add_subcommand("queries", "Answer files of elementary queries and compare with known answers.");
-  app->footer(footer);
+  app->footer(queries_footer);
   app->add_option("FILES", command->files, "Files of queries")->type_name("FILE")->required();
   app->add_option("--kind", command->kind, "vf: vertex against face; ee: edge against edge")
       ->type_name("vf|ee")

@@ -18,7 +18,7 @@ struct ReplayCommand {
   bool json = false, events = false;
 };
 
-constexpr const char* footer =
+constexpr const char* replay_footer =
     "The file is JSON: mesh files by the names given, poses, options. Paths are relative to where you are.\n\n"
     "Examples:\n"
     "  graze make box -o box.obj\n"
@@ -42,14 +42,15 @@ int replay_recording(const ReplayCommand& command) {
     out["calls"] = r.calls;
     out["checks"] = r.checks;
     out["sweeps"] = r.sweeps;
+    out["questions"] = r.questions;
     out["event_count"] = r.events;
     out["event_hash"] = fmt::format("{:016x}", r.event_hash);
     out["undecided"] = undecided;
     out["different_lines"] = r.different;
     print_line(out);
   } else {
-    fmt::print("{} calls, {} checks, {} sweeps, {} events; hash {:016x}\n", r.calls, r.checks, r.sweeps, r.events,
-               r.event_hash);
+    fmt::print("{} calls, {} checks, {} sweeps, {} other questions, {} events; hash {:016x}\n", r.calls, r.checks,
+               r.sweeps, r.questions, r.events, r.event_hash);
     fmt::print("{}\n", r.different.empty() ? "every answer is as recorded"
                                            : fmt::format("{} answers differ, the first at line {}", r.different.size(),
                                                          r.different[0]));
@@ -73,7 +74,7 @@ void add_replay(CLI::App& graze, int& exit_status) {
   const auto command = std::make_shared<ReplayCommand>();
   CLI::App* app = graze.add_subcommand(
       "replay", "Answer a question again that --dump wrote to a file, or run a recording of a world again");
-  app->footer(footer);
+  app->footer(replay_footer);
   app->add_option("FILE", command->file, "What --dump or --record wrote")->type_name("FILE")->required();
   app->add_flag("--events", command->events, "Of a world's recording: print every event");
   app->add_flag("--json", command->json, "Print JSON even if the question did not ask for it");

@@ -8,8 +8,6 @@
 #include <fmt/format.h>
 #include <graze/core/error.hpp>
 
-#include "json_reader.hpp"
-
 namespace graze::app {
 namespace {
 
@@ -30,14 +28,6 @@ Joint read_joint(JsonReader reader) {
   return joint;
 }
 
-Link read_link(JsonReader& reader) {
-  Link link;
-  link.name = reader.text("name");
-  link.parent = reader.text("parent", "");
-  link.joint = read_joint(reader.object("joint"));
-  return link;
-}
-
 /// The chain's own complaints name links, but not the file.
 Chain make_chain(const std::string& file, std::vector<Link> links) {
   try {
@@ -47,21 +37,6 @@ Chain make_chain(const std::string& file, std::vector<Link> links) {
     detail.file = file;
     throw Error(detail);
   }
-}
-
-std::vector<std::array<LinkId, 2>> read_ignored(JsonReader& reader, const Chain& chain) {
-  std::vector<std::array<LinkId, 2>> out;
-  if (!reader.has("ignore")) return out;
-  for (const auto& names : reader.name_pairs("ignore")) {
-    std::array<LinkId, 2> pair{};
-    for (std::size_t i = 0; i < 2; ++i) {
-      const std::optional<LinkId> id = chain.find(names[i]);
-      if (!id) reader.refuse("ignore", fmt::format("there is no link '{}'", names[i]));
-      pair[i] = *id;
-    }
-    out.push_back(pair);
-  }
-  return out;
 }
 
 std::vector<std::optional<Body>> load_bodies(const std::string& file, const std::vector<std::string>& meshes,
@@ -83,6 +58,29 @@ std::vector<std::optional<Body>> load_bodies(const std::string& file, const std:
 }
 
 }  // namespace
+
+Link read_link(JsonReader& reader) {
+  Link link;
+  link.name = reader.text("name");
+  link.parent = reader.text("parent", "");
+  link.joint = read_joint(reader.object("joint"));
+  return link;
+}
+
+std::vector<std::array<LinkId, 2>> read_ignored(JsonReader& reader, const Chain& chain) {
+  std::vector<std::array<LinkId, 2>> out;
+  if (!reader.has("ignore")) return out;
+  for (const auto& names : reader.name_pairs("ignore")) {
+    std::array<LinkId, 2> pair{};
+    for (std::size_t i = 0; i < 2; ++i) {
+      const std::optional<LinkId> id = chain.find(names[i]);
+      if (!id) reader.refuse("ignore", fmt::format("there is no link '{}'", names[i]));
+      pair[i] = *id;
+    }
+    out.push_back(pair);
+  }
+  return out;
+}
 
 Robot load_robot(const std::string& file, const InputOptions& input) {
   JsonReader reader = JsonReader::open(file);

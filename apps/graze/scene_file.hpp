@@ -1,25 +1,39 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include <graze/motion/chain.hpp>
 #include <graze/query/body.hpp>
 #include <graze/world/world.hpp>
 
 namespace graze::app {
 
+/// Entries of a track by frame: after the last it stays there, or begins anew.
+std::size_t track_entry(std::size_t entries, bool loop, std::uint64_t frame);
+
 /// How something moves from frame to frame: along a track, or by the same step again and again.
 struct SceneMotion {
-  std::vector<Pose> track;  ///< the pose in frame 0, 1, ...; after the last it stays there, or begins anew
+  std::vector<Pose> track;  ///< the pose in frame 0, 1, ...
   bool loop = false;
   Vec3 velocity;  ///< else: added to the translation in every frame
   Quat turn;      ///< and multiplied to the rotation, from the left
   bool moves() const { return !track.empty() || !(velocity == Vec3{}) || !(turn == Quat{}); }
   /// The pose in the frame after this one.
   Pose next(const Pose& now, std::uint64_t frame) const;
+};
+
+/// The same for the joints of a chain.
+struct SceneJointMotion {
+  std::vector<std::vector<double>> track;  ///< all coordinates in frame 0, 1, ...
+  bool loop = false;
+  std::vector<double> velocity;  ///< else: added in every frame; empty: they rest
+  bool moves() const { return !track.empty() || !velocity.empty(); }
+  std::vector<double> next(const std::vector<double>& now, std::uint64_t frame) const;
 };
 
 struct SceneFrame {
@@ -29,14 +43,37 @@ struct SceneFrame {
   SceneMotion motion;
 };
 
+/// What is left of a body that breaks.
+struct ScenePiece {
+  std::string name;
+  Body body;
+  SceneMotion motion;
+};
+
 struct SceneBody {
   Body body;
   BodySettings settings;
   std::optional<std::size_t> frame;
   Pose pose;
   SceneMotion motion;
+  std::vector<std::vector<Vec3>> shapes;  ///< its vertices in frame 0, 1, ...; empty: it keeps its shape
+  bool shapes_loop = false;
+  std::uint64_t breaks_in = 0;  ///< frame, numbered from 1; 0: never
+  std::vector<ScenePiece> pieces;
 };
 
+struct SceneArticulated {
+  Chain chain;
+  std::vector<LinkBody> links;
+  std::vector<std::array<std::size_t, 2>> ignored;  ///< pairs in `links` of no interest
+  std::vector<double> coordinates;
+  SceneJointMotion motion;
+  Pose base;
+  SceneMotion base_motion;
+  BodySettings settings;
+};
+
+/// Names stand for bodies: the scene's own first, then those of the links, body by body and link by link.
 struct ScenePair {
   std::size_t a, b;
   PairSettings settings;
@@ -50,6 +87,7 @@ struct Scene {
   std::uint64_t frames = 1;
   std::vector<SceneFrame> frame_list;
   std::vector<SceneBody> bodies;
+  std::vector<SceneArticulated> articulated;
   std::vector<ScenePair> pairs;
 };
 

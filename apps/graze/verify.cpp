@@ -16,7 +16,7 @@
 namespace graze::app {
 namespace {
 
-constexpr const char* footer =
+constexpr const char* verify_footer =
     "This executes graze-verify, a program of its own beside this one: it shares no code with what it checks, and its\n"
     "source is short enough to be read in one sitting. All arguments are passed on; `graze-verify --help` explains "
     "them.\n"
@@ -54,7 +54,7 @@ int run(std::vector<std::string> arguments) {
 
 void add_verify(CLI::App& graze, int& exit_status) {
   CLI::App* app = graze.add_subcommand("verify", "Check a certificate: verify FILE A B (executes graze-verify)");
-  app->footer(footer);
+  app->footer(verify_footer);
   app->prefix_command();
   app->callback([app, &exit_status] { exit_status = run(app->remaining()); });
 }

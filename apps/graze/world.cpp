@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <graze/core/error.hpp>
 #include <graze/world/concurrent.hpp>
 #include <graze/world/world.hpp>
 
@@ -23,7 +28,7 @@ struct WorldCommand {
   bool json = false;
 };
 
-constexpr const char* footer =
+constexpr const char* world_footer =
     "The scene is JSON: bodies from files or generators, frames, motions or tracks, interest, broad phase, mode; see\n"
     "docs/world.md. Prints what began, stays and ended in each frame.\n\n"
     "A scene.json:\n"
@@ -42,38 +47,93 @@ class Actors {
       frames_.push_back(world.add_frame(f.pose, f.parent ? std::optional(frames_[*f.parent]) : std::nullopt));
       frame_poses_.push_back(f.pose);
     }
+    std::vector<BodyId> ids;  // as pairs number them
     for (const SceneBody& b : scene.bodies) {
       BodySettings settings = b.settings;
       if (b.frame) settings.frame = frames_[*b.frame];
-      bodies_.push_back(world.add(b.body, b.pose, settings));
-      body_poses_.push_back(b.pose);
+      ids.push_back(world.add(b.body, b.pose, settings));
+      bodies_.push_back({ids.back(), b.pose, &b.motion, &b});
+      names_[ids.back()] = b.settings.name;
     }
-    for (const ScenePair& p : scene.pairs) world.set_pair(bodies_[p.a], bodies_[p.b], p.settings);
+    for (const SceneArticulated& a : scene.articulated) add(a, ids);
+    for (const ScenePair& p : scene.pairs) world.set_pair(ids[p.a], ids[p.b], p.settings);
   }
 
+  /// From this frame, numbered from 0, to the next.
   void step(std::uint64_t frame) {
     for (std::size_t i = 0; i < frames_.size(); ++i)
       if (scene_.frame_list[i].motion.moves())
         world_.move(frames_[i], frame_poses_[i] = scene_.frame_list[i].motion.next(frame_poses_[i], frame));
-    for (std::size_t i = 0; i < bodies_.size(); ++i)
-      if (scene_.bodies[i].motion.moves())
-        world_.move(bodies_[i], body_poses_[i] = scene_.bodies[i].motion.next(body_poses_[i], frame));
+    for (std::size_t i = bodies_.size(); i-- > 0;) step(i, frame);
+    for (Articulated& a : articulated_) {
+      if (!a.scene->motion.moves() && !a.scene->base_motion.moves()) continue;
+      a.coordinates = a.scene->motion.next(a.coordinates, frame);
+      a.base = a.scene->base_motion.next(a.base, frame);
+      world_.move(a.id, a.coordinates, a.base);
+    }
   }
 
+  const std::string& name(BodyId id) const { return names_.at(id); }
+
  private:
+  struct Actor {
+    BodyId id;
+    Pose pose;
+    const SceneMotion* motion;
+    const SceneBody* scene;  ///< none: a piece of a broken one
+  };
+  struct Articulated {
+    ArticulatedId id;
+    std::vector<double> coordinates;
+    Pose base;
+    const SceneArticulated* scene;
+  };
+
+  void add(const SceneArticulated& a, std::vector<BodyId>& ids) {
+    const ArticulatedId id = world_.add(a.chain, a.links, a.coordinates, a.base, a.settings);
+    const std::vector<BodyId> links = world_.bodies(id);
+    for (std::size_t i = 0; i < links.size(); ++i)
+      names_[links[i]] = a.settings.name + "." + a.chain.link(a.links[i].link).name;
+    for (const auto& pair : a.ignored) world_.interest(links[pair[0]], links[pair[1]], false);
+    ids.insert(ids.end(), links.begin(), links.end());
+    articulated_.push_back({id, a.coordinates, a.base, &a});
+  }
+
+  void step(std::size_t number, std::uint64_t frame) {
+    const Actor a = bodies_[number];
+    if (a.scene && a.scene->breaks_in == frame + 2) return break_up(number);
+    if (a.scene && !a.scene->shapes.empty()) {
+      const std::vector<std::vector<Vec3>>& shapes = a.scene->shapes;
+      world_.deform(a.id, shapes[track_entry(shapes.size(), a.scene->shapes_loop, frame + 1)]);
+    }
+    if (a.motion->moves()) world_.move(a.id, bodies_[number].pose = a.motion->next(a.pose, frame));
+  }
+
+  void break_up(std::size_t number) {
+    const Actor whole = bodies_[number];
+    std::vector<Body> pieces;
+    for (const ScenePiece& p : whole.scene->pieces) pieces.push_back(p.body);
+    const std::vector<BodyId> ids = world_.break_up(whole.id, pieces);
+    bodies_.erase(bodies_.begin() + static_cast<std::ptrdiff_t>(number));
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      const ScenePiece& p = whole.scene->pieces[i];
+      bodies_.push_back({ids[i], whole.pose, &p.motion, nullptr});
+      names_[ids[i]] = p.name;
+    }
+  }
+
   AnyWorld& world_;
   const Scene& scene_;
   std::vector<FrameId> frames_;
-  std::vector<BodyId> bodies_;
-  std::vector<Pose> frame_poses_, body_poses_;
+  std::vector<Pose> frame_poses_;
+  std::vector<Actor> bodies_;
+  std::vector<Articulated> articulated_;
+  std::map<BodyId, std::string> names_;
 };
-
-/// Nothing is removed here, so that slots number the scene's bodies.
-const std::string& name_of(const Scene& scene, BodyId id) { return scene.bodies[id.slot].settings.name; }
 
 class Output {
  public:
-  Output(const Scene& scene, bool json) : scene_(scene), json_(json) {}
+  Output(std::function<const std::string&(BodyId)> name_of, bool json) : name_of_(std::move(name_of)), json_(json) {}
 
   void frame(const CheckResult& r, const SweepResult* sweep) {
     events_ += r.events.size();
@@ -107,18 +167,17 @@ class Output {
     out["events"] = Json::array();
     for (const WorldEvent& e : r.events) {
       Json event = to_json(e);
-      event["a"] = name_of(scene_, e.a);
-      event["b"] = name_of(scene_, e.b);
+      event["a"] = name_of_(e.a);
+      event["b"] = name_of_(e.b);
       out["events"].push_back(std::move(event));
     }
     out["undecided"] = Json::array();
-    for (const UndecidedPair& u : r.undecided)
-      out["undecided"].push_back(Json::array({name_of(scene_, u.a), name_of(scene_, u.b)}));
+    for (const UndecidedPair& u : r.undecided) out["undecided"].push_back(Json::array({name_of_(u.a), name_of_(u.b)}));
     if (sweep) {
       out["sweep"] = Json::array();
       for (const SweepContact& c : sweep->contacts)
-        out["sweep"].push_back(Json{{"a", name_of(scene_, c.a)},
-                                    {"b", name_of(scene_, c.b)},
+        out["sweep"].push_back(Json{{"a", name_of_(c.a)},
+                                    {"b", name_of_(c.b)},
                                     {"status", name(c.contact.status)},
                                     {"time", Json::array({c.contact.time.safe, c.contact.time.touch})}});
     }
@@ -131,13 +190,13 @@ class Output {
     if (sweep)
       for (const SweepContact& c : sweep->contacts)
         if (c.contact.status == Status::contact)
-          fmt::print("before frame {}: {} and {} touch on the way, at t = {:.6g}\n", r.frame, name_of(scene_, c.a),
-                     name_of(scene_, c.b), c.contact.time.touch);
+          fmt::print("before frame {}: {} and {} touch on the way, at t = {:.6g}\n", r.frame, name_of_(c.a),
+                     name_of_(c.b), c.contact.time.touch);
     for (const WorldEvent& e : r.events)
-      fmt::print("frame {}: {} and {} {}{}\n", r.frame, name_of(scene_, e.a), name_of(scene_, e.b), said(e.kind),
+      fmt::print("frame {}: {} and {} {}{}\n", r.frame, name_of_(e.a), name_of_(e.b), said(e.kind),
                  e.contact ? fmt::format(" ({})", name(*e.contact)) : "");
     for (const UndecidedPair& u : r.undecided)
-      fmt::print("frame {}: {} and {} may touch; not decided{}\n", r.frame, name_of(scene_, u.a), name_of(scene_, u.b),
+      fmt::print("frame {}: {} and {} may touch; not decided{}\n", r.frame, name_of_(u.a), name_of_(u.b),
                  u.error ? ": " + u.error->text() : "");
   }
   static const char* said(EventKind kind) {
@@ -149,7 +208,7 @@ class Output {
     return "";
   }
 
-  const Scene& scene_;
+  std::function<const std::string&(BodyId)> name_of_;
   bool json_;
   bool undecided_ = false;
   std::uint64_t events_ = 0, hash_ = 0;
@@ -157,27 +216,11 @@ class Output {
   WorldCounters counters_;
 };
 
-int run(const WorldCommand& command) {
-  const Scene scene = load_scene(command.file);
-  const std::uint64_t frames = command.frames.value_or(scene.frames);
-  Output output(scene, command.json);
-  if (scene.mode == "concurrent") {
-    ConcurrentWorld world({.world = scene.options, .every_frame = true});
-    if (!command.record.empty()) world.record(command.record);
-    Actors actors(world, scene);
-    for (std::uint64_t frame = 0; frame < frames; ++frame) {
-      world.post();
-      actors.step(frame);
-    }
-    world.wait();
-    std::vector<CheckResult> results;
-    world.take(results);
-    for (const CheckResult& r : results) output.frame(r, nullptr);
-    return output.finish(frames);
-  }
+int run_in_line(const WorldCommand& command, const Scene& scene, std::uint64_t frames) {
   World world(scene.options);
   if (!command.record.empty()) world.record(command.record);
   Actors actors(world, scene);
+  Output output([&](BodyId id) -> const std::string& { return actors.name(id); }, command.json);
   for (std::uint64_t frame = 0; frame < frames; ++frame) {
     if (frame > 0) actors.step(frame - 1);
     std::optional<SweepResult> sweep;
@@ -187,12 +230,40 @@ int run(const WorldCommand& command) {
   return output.finish(frames);
 }
 
+int run_beside(const WorldCommand& command, const Scene& scene, std::uint64_t frames) {
+  ConcurrentWorld world({.world = scene.options, .every_frame = true});
+  if (!command.record.empty()) world.record(command.record);
+  Actors actors(world, scene);
+  Output output([&](BodyId id) -> const std::string& { return actors.name(id); }, command.json);
+  for (std::uint64_t frame = 0; frame < frames; ++frame) {
+    if (frame > 0) actors.step(frame - 1);
+    if (scene.sweep) world.ask_sweep();
+    world.post();
+  }
+  world.wait();
+  std::vector<CheckResult> results;
+  std::vector<ConcurrentAnswer> sweeps;  // one a frame
+  world.take(results);
+  world.take(sweeps);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (i < sweeps.size() && sweeps[i].error) throw Error(*sweeps[i].error);
+    output.frame(results[i], scene.sweep ? &std::get<SweepResult>(sweeps[i].answer) : nullptr);
+  }
+  return output.finish(frames);
+}
+
+int run(const WorldCommand& command) {
+  const Scene scene = load_scene(command.file);
+  const std::uint64_t frames = command.frames.value_or(scene.frames);
+  return scene.mode == "concurrent" ? run_beside(command, scene, frames) : run_in_line(command, scene, frames);
+}
+
 }  // namespace
 
 void add_world(CLI::App& graze, int& exit_status) {
   const auto command = std::make_shared<WorldCommand>();
   CLI::App* app = graze.add_subcommand("world", "Who touches in a scene of many bodies, frame by frame?");
-  app->footer(footer);
+  app->footer(world_footer);
   app->add_option("SCENE", command->file, "A scene file")->type_name("SCENE.json")->required();
   app->add_option("--frames", command->frames, "How many frames; default: as the scene says")
       ->check(CLI::Range(0, 1 << 30));

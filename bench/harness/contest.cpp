@@ -48,6 +48,7 @@ std::vector<std::vector<double>> best_seconds(const std::vector<Contestant>& con
       // with a fixed order that would always be the same one.
       std::shuffle(order.begin(), order.end(), random);
       for (const std::size_t c : order) {
+        if (contestants[c].prepare) contestants[c].prepare(first);
         const double seconds =
             time_block(contestants[c], first, last, plan.wall_clock) / static_cast<double>(last - first);
         best[c][k] = std::min(best[c][k], seconds);

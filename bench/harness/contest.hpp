@@ -22,6 +22,10 @@ struct Contestant {
   std::function<double(std::size_t)> ask;
   /// Triangle pairs that show the answer (the first found, or all of them, sorted); never timed, may be absent.
   std::function<std::vector<IdPair>(std::size_t)> pairs = {};
+  /// What stands ready before the clock starts; never timed, may be absent, and then a block is one query.
+  std::function<void(std::size_t)> prepare = {};
+  /// It answers less than it is asked: pairs whose boxes meet. All true pairs must be among them.
+  bool candidates_only = false;
 };
 
 /// Seconds a query.

@@ -50,6 +50,7 @@ std::vector<Contestant> enter_libccd(Question question, const Scene& scene);
 std::vector<Contestant> enter_ode(Question question, const Scene& scene);
 std::vector<Contestant> enter_bullet(Question question, const Scene& scene);
 std::vector<Contestant> enter_cgal(Question question, const Scene& scene);
+std::vector<Contestant> enter_embree(Question question, const Scene& scene);
 
 /// For finding poses: FCL where it is installed, else ourselves.
 Meets meets(const Mesh& a, const Mesh& b);

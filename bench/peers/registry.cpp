@@ -30,6 +30,11 @@ constexpr Peer kPeers[] = {
 #else
     {"CGAL", "libcgal-dev"},
 #endif
+#ifdef GRAZE_BENCH_EMBREE
+    {"Embree", "libembree-dev", enter_embree},
+#else
+    {"Embree", "libembree-dev"},
+#endif
 };
 
 }  // namespace

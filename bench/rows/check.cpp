@@ -52,23 +52,32 @@ void check_lists(const Scene& scene, std::size_t query, const std::vector<Contes
   for (const Contestant& contestant : contestants) {
     const auto pairs = contestant.pairs(query);
     lists.emplace_back(pairs.begin(), pairs.end());
-    everything.insert(pairs.begin(), pairs.end());
+    if (!contestant.candidates_only) everything.insert(pairs.begin(), pairs.end());
   }
   std::vector<bool> wrong(contestants.size()), unsettled(contestants.size());
+  std::size_t meeting = 0;
   for (const IdPair& pair : everything) {
-    std::vector<double> listed;
-    for (const auto& list : lists) listed.push_back(list.contains(pair) ? 1 : 0);
-    if (std::count(listed.begin(), listed.end(), 1.0) == std::ssize(listed)) continue;
-    const auto meet = exactly_meet(scene, query, pair);
-    const std::optional<double> truth = meet ? std::optional<double>(*meet) : majority(listed);
-    for (std::size_t c = 0; c < listed.size(); ++c) {
-      if (!truth) unsettled[c] = true;
-      if (truth && listed[c] != *truth) wrong[c] = true;
+    std::vector<double> votes;
+    for (std::size_t c = 0; c < contestants.size(); ++c)
+      if (!contestants[c].candidates_only) votes.push_back(lists[c].contains(pair) ? 1 : 0);
+    std::optional<double> truth = 1;
+    if (std::count(votes.begin(), votes.end(), 1.0) != std::ssize(votes)) {
+      const auto meet = exactly_meet(scene, query, pair);
+      truth = meet ? std::optional<double>(*meet) : majority(votes);
+    }
+    meeting += truth == 1;
+    for (std::size_t c = 0; c < contestants.size(); ++c) {
+      const bool listed = lists[c].contains(pair), too_many_allowed = contestants[c].candidates_only;
+      if (!truth && !too_many_allowed) unsettled[c] = true;
+      if (truth && listed != (*truth == 1) && !(listed && too_many_allowed)) wrong[c] = true;
     }
   }
   for (std::size_t c = 0; c < contestants.size(); ++c) {
     standings[c].wrong += wrong[c];
     standings[c].unsettled += unsettled[c];
+    if (!contestants[c].candidates_only) continue;
+    standings[c].candidates += lists[c].size();
+    standings[c].true_pairs += meeting;
   }
 }
 

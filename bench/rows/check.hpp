@@ -11,6 +11,8 @@ namespace graze::bench {
 struct Standing {
   std::size_t wrong = 0;      ///< queries answered wrongly
   std::size_t unsettled = 0;  ///< queries answered differently from others, with nothing to settle who is right
+  /// Of a contestant that finds candidates only: how many, and how many pairs truly meet.
+  std::size_t candidates = 0, true_pairs = 0;
 };
 
 /// Asks everyone everything and settles differences: by CGAL's exact arithmetic where triangle pairs show an answer,

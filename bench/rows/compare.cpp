@@ -31,6 +31,10 @@ std::optional<double> target_of(const Targets& targets, const std::string& conte
 std::string standing_note(const Standing& standing, std::size_t queries) {
   std::string note;
   if (standing.wrong > 0) note += fmt::format("wrong in {} of {}", standing.wrong, queries);
+  if (standing.candidates > 0)
+    note += fmt::format(
+        "boxes only: {:.1f} candidates a meeting pair",
+        static_cast<double>(standing.candidates) / static_cast<double>(std::max<std::size_t>(1, standing.true_pairs)));
   if (standing.unsettled > 0) note += fmt::format(" differs unsettled in {} of {}", standing.unsettled, queries);
   return note;
 }

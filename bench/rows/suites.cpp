@@ -18,16 +18,10 @@ constexpr Row kRigidRows[] = {
     {"switches", "FAST's ideas switched off one at a time", row_rigid_switches},
 };
 
-constexpr Row kWorldRows[] = {
-    {"broad", "100 to 100,000 moving boxes beside Bullet and FCL", row_world_broad},
-    {"choice", "few moving, sizes of all kinds: does automatic take the best broad phase?", row_world_broad_choice},
-    {"cells", "octrees by depth and grids by size (Zachmann 5.4.4, 5.5.2)", row_world_broad_cells},
-    {"one", "one mover among 500 that stand still (Zachmann 5.5.2)", row_world_broad_one},
-};
-
 constexpr Row kDeformRows[] = {
     {"elementary", "vertex/face and edge/edge queries in batches", row_deform_elementary},
     {"steps", "recorded steps: all contacts, the earliest", row_deform_steps},
+    {"threads", "the same steps with one thread and with two", row_deform_threads},
     {"iccd", "ICCD's tables and Fig. 15 on scenes of its kinds and sizes", row_deform_iccd},
     {"growth", "rolled cloth of 10,000 to 1,000,000 triangles", row_deform_growth},
     {"spheres", "faces that interfere: Kitamura's two spheres of 8 to 3,968 faces", row_kitamura_spheres},
@@ -45,7 +39,8 @@ std::span<const Suite> suites() {
       {{"discrete", "do they meet, how far apart are they", "--poses", 1000, 50, "ours/it", discrete_rows(), ""},
        {"rigid", "when do moving bodies first touch", "--flights", 100, 6, "ratio", rigid_rows(), "FCL"},
        {"deform", "what deforming meshes touch in a step", "--steps", 20, 3, "ratio", kDeformRows, "none"},
-       {"world", "many bodies: which are near each other", "--frames", 40, 8, "ratio", kWorldRows, ""}}};
+       {"world", "many bodies: which are near each other, and the thesis's tables", "--frames", 40, 8, "ratio",
+        world_rows(), ""}}};
   return all;
 }
 

@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include <graze/mesh/make.hpp>
 #include <graze/query/body.hpp>
 #include <graze/query/collide.hpp>
 #include <graze/query/distance.hpp>
@@ -35,12 +36,29 @@ void one_or_two(Context& context, const std::string& task, std::size_t queries,
                      same ? "two threads' time over one's" : "other answers than with one thread"});
 }
 
+/// A no that takes long: one sphere inside another that is a thousandth larger, everywhere as near.
+void yes_or_no(Context& context, std::size_t count) {
+  const std::size_t triangles = context.quick ? 5000 : 70000;
+  const Body inner(make::sphere({.radius = 1, .triangles = triangles})),
+      outer(make::sphere({.radius = 1.001, .triangles = triangles}));
+  const auto poses = random_poses(count, 0.0, 1e-4, 9);
+  one_or_two(context,
+             fmt::format("yes or no: a sphere of {} triangles in one 0.1 % larger, {} poses",
+                         inner.mesh().triangle_count(), count),
+             count, [&](std::size_t i, int threads) {
+               CollideOptions options;
+               options.threads = threads;
+               return collide(inner, poses[i].a, outer, poses[i].b, options).status == Status::contact ? 1.0 : 0.0;
+             });
+}
+
 }  // namespace
 
 void row_threads(Context& context) {
   const NamedMesh body = bunny(context.data);
   const Body graze_body(body.mesh);
   const std::size_t count = std::max<std::size_t>(1, context.poses / 20);
+  yes_or_no(context, count);
   const auto deep = random_poses(count, 0.0, 0.2, 7);
   one_or_two(context, fmt::format("all pairs of {}, {} poses deep in each other", body.name, count), count,
              [&](std::size_t i, int threads) {

@@ -2,7 +2,9 @@
 // The thesis's experiments with octrees and grids (Zachmann 5.4.4, 5.5.2), beside what it states.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "rows/world_broad_race.hpp"
@@ -83,6 +85,15 @@ void row_world_broad_one(Context& context) {
     if (r == 1) line.note += "; stated: 0.2 of the time without, exact tests included";
     context.table.add(std::move(line));
   }
+  // The first two are not among what `automatic` could be expected to beat: one is the base, one was told the cage.
+  double best = std::numeric_limits<double>::infinity(), automatic = 0;
+  for (std::size_t r = 2; r < names.size(); ++r) {
+    const double mean = outcome.timings[r].mean;
+    (names[r] == "automatic" ? automatic : best) = names[r] == "automatic" ? mean : std::min(best, mean);
+  }
+  Line line{"one", task, "automatic over the best", {}, automatic / best, 1.2, Verdict::none, ""};
+  if (best > 0 && automatic > 0) line.verdict = judge_ratio(automatic / best, 1.2);
+  context.table.add(std::move(line));
 }
 
 }  // namespace graze::bench

@@ -163,10 +163,26 @@ DeformScene shattered_body(std::size_t triangles, int breaks) {
 }
 
 DeformScene tightening_roll(std::size_t triangles) {
-  const Mesh roll = make::rolled_cloth({.triangles = triangles});
+  // In units of a step along the cloth: eight times as long as wide, rolled up between half the radius and the radius
+  // with the same gap between layers whatever the number of triangles. The area of its cross section says the radius.
+  constexpr double gap = 1, shape = 8;
+  const double length = std::sqrt(shape * static_cast<double>(triangles) / 2), width = length / shape;
+  const double radius = std::sqrt(4 * gap * length / (3 * pi)), turns = std::max(1.0, std::round(radius / (2 * gap)));
+  const Mesh roll = make::rolled_cloth({.radius = radius / 2,
+                                        .gap = gap,
+                                        .width = width,
+                                        .turns = static_cast<std::uint32_t>(turns),
+                                        .triangles = triangles});
+  // Waves along and across the cloth, which neighbouring layers have at different places: less high than half the gap
+  // at the start, a little higher at the end, so that now and then two layers meet.
+  constexpr double wave = 2 * pi / 12, at_start = 0.2, at_end = 0.6;
   Builder b;
-  // Across the step the roll is pressed flat by a hundredth of its gap.
-  b.add(roll, [](const Vec3& x, double t) { return Vec3{x.x, x.y, x.z * (1 - 0.002 * t)}; });
+  b.add(roll, [&](const Vec3& x, double t) {
+    const double far = std::hypot(x.x, x.y), out = (far - radius / 2) / gap, angle = std::atan2(x.y, x.x) / (2 * pi);
+    const double turned = angle + std::round(out - angle), along = 2 * pi * turned * (radius / 2 + gap * turned / 2);
+    const double height = gap * (t == 0 ? at_start : at_end) * std::sin(wave * along) * std::sin(wave * x.z);
+    return Vec3{x.x * (1 + height / far), x.y * (1 + height / far), x.z};
+  });
   return b.scene("rolled cloth");
 }
 

@@ -12,7 +12,7 @@ DeformScene many_balls(std::size_t triangles);       ///< hundreds, flying throu
 DeformScene letters_in_bowl(std::size_t triangles);  ///< small bodies that bend and fall into a bowl
 /// A body shattered into pieces that fly apart; `breaks` says into how many slabs along each axis.
 DeformScene shattered_body(std::size_t triangles, int breaks);
-/// Rolled cloth that tightens a little: few contacts, the same density for any number of triangles.
+/// Rolled cloth that gets uneven: few contacts, at the same density for any number of triangles.
 DeformScene tightening_roll(std::size_t triangles);
 
 }  // namespace graze::bench

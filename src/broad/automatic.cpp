@@ -13,13 +13,14 @@ constexpr std::size_t kMany = 4000;               // above, single questions mis
 constexpr double kBusy = 0.16, kBusyMany = 0.07;  // share that moves, above: sort everything anew
 constexpr double kCalm = 0.6;                     // of these: below, change back
 constexpr double kLarge = 8, kMixed = 0.04;       // share of bodies that are so many times larger than most
-constexpr int kLookAgain = 256;
+constexpr std::size_t kLookAgain = 256;           // calls, and moves for each body, after which sizes may have changed
+constexpr std::size_t kMovesEach = 8;
 
 }  // namespace
 
 void Automatic::look_at_sizes(const Bodies& bodies) {
   size_looked_at_ = bodies.size();
-  calls_since_look_ = 0;
+  calls_since_look_ = moves_since_look_ = 0;
   std::vector<double> sizes;
   const std::uint32_t step = std::max(1u, bodies.limit() / 256);
   for (std::uint32_t id = 0; id < bodies.limit(); id += step) {
@@ -30,8 +31,9 @@ void Automatic::look_at_sizes(const Bodies& bodies) {
     sizes.push_back(size);
   }
   if (sizes.empty()) return;
-  std::sort(sizes.begin(), sizes.end());
-  const double most = sizes[sizes.size() / 2];
+  const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+  std::nth_element(sizes.begin(), middle, sizes.end());
+  const double most = *middle;
   const auto large = std::count_if(sizes.begin(), sizes.end(), [&](double s) { return s / kLarge > most; });
   mixed_ = static_cast<double>(large) > kMixed * static_cast<double>(sizes.size());
 }
@@ -42,7 +44,11 @@ std::string_view Automatic::choose(const Bodies& bodies, bool only_moved, std::s
   const double moved = static_cast<double>(std::min(bodies.moved().size(), n)) / static_cast<double>(n);
   share_ = 0.7 * share_ + 0.3 * (only_moved ? moved : 1);
   ++calls_since_look_;
-  if (n > 2 * size_looked_at_ || 2 * n < size_looked_at_ || calls_since_look_ > kLookAgain) look_at_sizes(bodies);
+  moves_since_look_ += bodies.moved().size();
+  // A body's size changes only when it moves: with few movers there is seldom anything new to see, and looking would
+  // cost more than the question itself.
+  const bool may_differ = calls_since_look_ > kLookAgain && moves_since_look_ > kMovesEach * n;
+  if (n > 2 * size_looked_at_ || 2 * n < size_looked_at_ || may_differ) look_at_sizes(bodies);
   const double busy = n < kMany ? kBusy : kBusyMany;
   if (share_ > (running == "strips" ? kCalm * busy : busy)) return "strips";
   return mixed_ ? "tree" : "grid";

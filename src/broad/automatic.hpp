@@ -23,7 +23,7 @@ class Automatic {
 
   double share_ = 1;                // of bodies that moved, smoothed over some calls
   std::size_t size_looked_at_ = 0;  // how many bodies there were when their sizes were looked at
-  int calls_since_look_ = 0;
+  std::size_t calls_since_look_ = 0, moves_since_look_ = 0;
   bool mixed_ = false;  // sizes too different for one size of cells
 };
 

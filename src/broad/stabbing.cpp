@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "math/vectors.hpp"
 
 namespace graze::broad {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using math::infinity;
 
 struct Span {
   double lo = infinity, hi = -infinity;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/parallel.hpp"
 
@@ -68,6 +69,13 @@ void Strips::make_keys(const Bodies& bodies) {
 }
 
 void Strips::deal_out() {
+  if (frame_.cell_count() == 1) {  // few bodies: one strip has them all, in their order
+    cell_end_.assign(1, static_cast<std::uint32_t>(items_.size()));
+    cell_items_.resize(items_.size());
+    std::iota(cell_items_.begin(), cell_items_.end(), 0u);
+    counters.cells_entered += items_.size();
+    return;
+  }
   const auto covered = [](const Item& item) {
     return (item.cell_hi[0] - item.cell_lo[0] + std::size_t{1}) * (item.cell_hi[1] - item.cell_lo[1] + std::size_t{1});
   };

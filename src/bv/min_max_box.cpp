@@ -119,8 +119,6 @@ Vec3 least_reach_across(std::span<const Vec3> points, const Vec3& n, const Vec3 
   return best.n;
 }
 
-double half_surface(const OrientedBox& b) { return b.half.x * b.half.y + b.half.y * b.half.z + b.half.z * b.half.x; }
-
 /// Orthonormal to within 2^-49, as `fit_along` wants it? Each product is itself known to 2^-50.
 bool orthonormal(const Vec3 (&axes)[3]) {
   for (int i = 0; i < 3; ++i)
@@ -143,7 +141,7 @@ OrientedBox fit_min_max_box(std::span<const Vec3> points) {
   axes[2] = cross(axes[0], axes[1]);
   if (!orthonormal(axes)) return plain;
   const OrientedBox fitted = fit_along(points, axes);
-  return half_surface(fitted) < half_surface(plain) ? fitted : plain;
+  return fitted.half_surface() < plain.half_surface() ? fitted : plain;
 }
 
 }  // namespace graze::bv

@@ -6,14 +6,16 @@
 
 #include <graze/math/interval.hpp>
 
+#include "math/vectors.hpp"
+
 namespace graze::bv {
 namespace {
+
+using math::largest;
 
 struct IntervalVec {
   Interval x, y, z;
 };
-
-double largest(const Vec3& v) { return std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}); }
 
 /// A power of two that brings the triangle's edges near 1, so that the squares of its normal stay in range.
 double scale_for(const Vec3& a, const Vec3& b, const Vec3& c) {

@@ -91,8 +91,6 @@ Frame orthonormal(Frame f) {
   return f;
 }
 
-double half_surface(const OrientedBox& b) { return b.half.x * b.half.y + b.half.y * b.half.z + b.half.z * b.half.x; }
-
 }  // namespace
 
 OrientedBox fit_along(std::span<const Vec3> points, const Vec3 (&axes)[3]) {
@@ -132,7 +130,7 @@ OrientedBox fit_oriented_box(std::span<const Vec3> points) {
   const Frame principal = orthonormal(principal_axes(points));
   const OrientedBox fitted = fit_along(points, principal.axis);
   const OrientedBox plain = fit_along(points, coordinate.axis);
-  return half_surface(plain) <= half_surface(fitted) ? plain : fitted;
+  return plain.half_surface() <= fitted.half_surface() ? plain : fitted;
 }
 
 }  // namespace graze::bv

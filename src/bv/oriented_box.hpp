@@ -13,6 +13,8 @@ struct OrientedBox {
   Vec3 centre;
   Vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   Vec3 half;
+
+  double half_surface() const { return half.x * half.y + half.y * half.z + half.z * half.x; }
 };
 
 /// Along the principal axes of the points' covariance, or along the coordinate axes if that box is smaller. Contains

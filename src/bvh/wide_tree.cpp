@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "bvh/box_f.hpp"
+
 namespace graze::bvh {
 
 namespace {
@@ -109,6 +111,32 @@ WideTree widen(const Tree& tree, std::span<const BoxF> boxes) {
     }
   }
   return wide;
+}
+
+void refit(WideTree& tree, std::span<const BoxF> boxes) {
+  std::vector<BoxF> whole(tree.nodes.size());
+  std::array<BoxF, width> children;
+  // Children stand after their parents, so one backward pass meets them first.
+  for (std::size_t i = tree.nodes.size(); i-- > 0;) {
+    WideNode& node = tree.nodes[i];
+    const std::size_t n = node.count;
+    for (std::size_t k = 0; k < n; ++k)
+      children[k] = node.bottom ? boxes[tree.items[node.first + k]] : whole[node.first + k];
+    whole[i] = children[0];
+    for (std::size_t k = 1; k < n; ++k) whole[i] = merged(whole[i], children[k]);
+    encode(node, {children.data(), n});
+  }
+}
+
+double cost(const WideTree& tree) {
+  const auto surface = [](const WideNode& n) {
+    const double x = n.scale[0], y = n.scale[1], z = n.scale[2];
+    return x * y + y * z + z * x;
+  };
+  double sum = 0;
+  for (const WideNode& n : tree.nodes) sum += surface(n);
+  const double root = surface(tree.nodes[0]);
+  return root > 0 ? sum / root : 1;
 }
 
 }  // namespace graze::bvh

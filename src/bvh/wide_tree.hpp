@@ -40,4 +40,11 @@ struct WideTree {
 /// it has eight.
 WideTree widen(const Tree& tree, std::span<const BoxF> boxes);
 
+/// New bounds for the same tree after its boxes have changed: one linear pass, children before parents.
+void refit(WideTree& tree, std::span<const BoxF> boxes);
+
+/// What a walk through the tree costs, up to a factor: the surfaces of all nodes over the root's (the surface-area
+/// heuristic). Grows as boxes of a refitted tree come to overlap.
+double cost(const WideTree& tree);
+
 }  // namespace graze::bvh

@@ -52,10 +52,10 @@ class ObjReader {
     if (keyword == "f" || keyword == "fo") return face();
     if (contains(ignored_statements, keyword)) return;
     if (contains(refused_statements, keyword))
-      text_.fail(ErrorCode::bad_file, quoted(keyword) +
+      text_.fail(ErrorCode::bad_file, in_quotes(keyword) +
                                           " brings in geometry that is not polygons of this file; "
                                           "export the model as plain polygons");
-    text_.fail(ErrorCode::bad_file, quoted(keyword) +
+    text_.fail(ErrorCode::bad_file, in_quotes(keyword) +
                                         " is not an OBJ statement (like v, vn, vt, f, g, o, usemtl); "
                                         "is this an OBJ file? If so, remove the line");
   }
@@ -103,7 +103,7 @@ class ObjReader {
     }
     if (!good || !text_.at_word_end())
       text_.fail(ErrorCode::bad_file, "expected a polygon corner like 7, 7/1, 7//2 or 7/1/2, found " +
-                                          quoted(TextScanner(source_, {}, start, text_.line()).word()) +
+                                          in_quotes(TextScanner(source_, {}, start, text_.line()).word()) +
                                           "; correct the statement");
     return vertex_id(vertex);
   }

@@ -20,7 +20,7 @@ class OffReader {
     parts_.polygons.first.reserve(std::min<std::uint64_t>(polygons, text_.bytes_left() / 8 + 1) + 1);
     for (std::uint64_t i = 0; i < polygons; ++i) polygon(i);
     if (text_.find_word())
-      text_.fail(ErrorCode::bad_file, "found " + quoted(text_.word()) + " after the last of the " +
+      text_.fail(ErrorCode::bad_file, "found " + in_quotes(text_.word()) + " after the last of the " +
                                           std::to_string(polygons) +
                                           " polygons; correct the counts in the header, or remove it");
     if (polygons == 0) text_.fail(ErrorCode::empty_mesh, "the header promises 0 polygons; a body needs at least one");
@@ -40,10 +40,10 @@ class OffReader {
     }
     if (rest == "4OFF" || rest == "nOFF" || rest == "4nOFF")
       text_.fail(ErrorCode::bad_file,
-                 quoted(keyword) + " has coordinates that are not three-dimensional; write it as OFF");
+                 in_quotes(keyword) + " has coordinates that are not three-dimensional; write it as OFF");
     if (rest != "OFF")
       text_.fail(ErrorCode::bad_file, "expected OFF (or COFF, NOFF, CNOFF, STOFF) as the first word, found " +
-                                          quoted(keyword) + "; is this an OFF file?");
+                                          in_quotes(keyword) + "; is this an OFF file?");
     if (!text_.find_word()) text_.fail_missing("the counts of vertices and polygons");
     for (std::uint64_t& count : counts_) {
       const bool edges = &count == &counts_[2];

@@ -53,7 +53,7 @@ class HeaderReader {
       } else if (keyword == "property") {
         property();
       } else {
-        fail("expected element, property, comment, obj_info or end_header, found " + quoted(keyword));
+        fail("expected element, property, comment, obj_info or end_header, found " + in_quotes(keyword));
       }
     }
     fail("the file ends within the header; it is cut off, or end_header is missing");
@@ -68,7 +68,7 @@ class HeaderReader {
       offset_ = 3 + ending.size();
       return;
     }
-    fail("expected a first line 'ply', found " + quoted(text.substr(0, text.find_first_of("\r\n"))) +
+    fail("expected a first line 'ply', found " + in_quotes(text.substr(0, text.find_first_of("\r\n"))) +
          "; is this a PLY file?");
   }
 
@@ -92,7 +92,7 @@ class HeaderReader {
 
   void expect_end() {
     const std::string_view extra = word();
-    if (!extra.empty()) fail("found " + quoted(extra) + " where the line should end; remove it");
+    if (!extra.empty()) fail("found " + in_quotes(extra) + " where the line should end; remove it");
   }
 
   void format() {
@@ -101,7 +101,7 @@ class HeaderReader {
       if (!next_line()) break;
       keyword = word();
     }
-    if (keyword != "format") fail("expected the line 'format ...' after 'ply', found " + quoted(keyword));
+    if (keyword != "format") fail("expected the line 'format ...' after 'ply', found " + in_quotes(keyword));
     const std::string_view encoding = word();
     if (encoding == "ascii") {
       header_.encoding = PlyEncoding::ascii;
@@ -110,10 +110,10 @@ class HeaderReader {
     } else if (encoding == "binary_big_endian") {
       header_.encoding = PlyEncoding::big_endian;
     } else {
-      fail("the format must be ascii, binary_little_endian or binary_big_endian, found " + quoted(encoding));
+      fail("the format must be ascii, binary_little_endian or binary_big_endian, found " + in_quotes(encoding));
     }
     const std::string_view version = word();
-    if (version != "1.0") fail("only version 1.0 of PLY exists, found " + quoted(version));
+    if (version != "1.0") fail("only version 1.0 of PLY exists, found " + in_quotes(version));
     expect_end();
   }
 
@@ -122,11 +122,11 @@ class HeaderReader {
     element.name = word();
     if (element.name.empty()) fail("expected 'element NAME COUNT', found no name");
     if ((element.name == "vertex" || element.name == "face") && header_.find(element.name))
-      fail("element " + quoted(element.name) + " is declared twice; keep one");
+      fail("element " + in_quotes(element.name) + " is declared twice; keep one");
     const std::string_view count = word();
     const auto [end, error] = std::from_chars(count.data(), count.data() + count.size(), element.count);
     if (error != std::errc() || end != count.data() + count.size())
-      fail("expected how many elements " + quoted(element.name) + " there are, found " + quoted(count));
+      fail("expected how many elements " + in_quotes(element.name) + " there are, found " + in_quotes(count));
     expect_end();
     element.line = line_;
     header_.elements.push_back(std::move(element));
@@ -149,7 +149,7 @@ class HeaderReader {
     // Only names that are looked up need to be unique; searching all would take quadratic time in a hostile header.
     for (std::string_view used : {"x", "y", "z", "vertex_indices", "vertex_index"})
       if (property.name == used && element.find(used) != PlyElement::npos)
-        fail("property " + quoted(property.name) + " is declared twice; keep one");
+        fail("property " + in_quotes(property.name) + " is declared twice; keep one");
     expect_end();
     element.properties.push_back(std::move(property));
   }
@@ -158,7 +158,7 @@ class HeaderReader {
     for (const auto& [known, type] : type_names)
       if (known == name) return type;
     fail("expected a type (char, uchar, short, ushort, int, uint, float, double, or int8 to float64), found " +
-         quoted(name));
+         in_quotes(name));
   }
 
   [[noreturn]] void fail(std::string message) const {

@@ -144,7 +144,7 @@ class PlyReader {
     std::int64_t count = 1;
     if (property.is_list) count = values_.integer(property.count_type);
     if (count < 0)
-      values_.fail(ErrorCode::bad_file, "the length of list " + quoted(property.name) + " is negative; correct it");
+      values_.fail(ErrorCode::bad_file, "the length of list " + in_quotes(property.name) + " is negative; correct it");
     values_.skip(property.type, static_cast<std::uint64_t>(count));
   }
 

@@ -26,7 +26,7 @@ class TextPlyValues {
   void begin_record(const PlyElement& element, std::uint64_t id) {
     if (!text_.find_word())
       text_.fail(ErrorCode::bad_file, "the file ends after " + std::to_string(id) + " of the " +
-                                          std::to_string(element.count) + " elements " + quoted(element.name) +
+                                          std::to_string(element.count) + " elements " + in_quotes(element.name) +
                                           " that its header promises; it is cut off, or the header is wrong");
   }
   void end_record() { text_.expect_line_end(); }
@@ -35,7 +35,7 @@ class TextPlyValues {
   void expect_end() {
     if (text_.find_word())
       text_.fail(ErrorCode::bad_file,
-                 "found " + quoted(text_.word()) +
+                 "found " + in_quotes(text_.word()) +
                      " after the last element that the header promises; correct the header, or remove it");
   }
 
@@ -126,7 +126,7 @@ class BinaryPlyValues {
   }
   [[noreturn]] void fail(ErrorCode code, std::string message) const {
     const bool is_face = element_->name == "face";
-    std::string element = is_face ? "polygon" : quoted(element_->name);
+    std::string element = is_face ? "polygon" : in_quotes(element_->name);
     if (element_->name == "vertex") element = "vertex";
     fail_at_element(source_, element, id_, code, std::move(message));
   }

@@ -122,24 +122,24 @@ class Reader {
   }
 
   void check_integer(std::string_view text) const {
-    if (!is_integer(text)) refuse(quoted(text) + " is not an integer");
-    if (text.size() > most_digits) refuse(quoted(text) + " has more than 1000 digits; reduce the fraction");
+    if (!is_integer(text)) refuse(in_quotes(text) + " is not an integer");
+    if (text.size() > most_digits) refuse(in_quotes(text) + " has more than 1000 digits; reduce the fraction");
   }
 
   double coordinate(std::string_view numerator, std::string_view denominator) const {
     check_integer(numerator);
     check_integer(denominator);
     const math::BigInt below = integer(denominator);
-    if (below.sign() <= 0) refuse("the denominator " + quoted(denominator) + " is not positive");
+    if (below.sign() <= 0) refuse("the denominator " + in_quotes(denominator) + " is not positive");
     const auto value = exact_quotient(integer(numerator), below);
     if (!value)
-      refuse(quoted(numerator) + " / " + quoted(denominator) +
+      refuse(in_quotes(numerator) + " / " + in_quotes(denominator) +
              " is not exactly a double; round the coordinates before writing the file");
     return *value;
   }
 
   std::uint8_t truth(std::string_view text) const {
-    if (text != "0" && text != "1") refuse("the truth is 0 or 1, not " + quoted(text));
+    if (text != "0" && text != "1") refuse("the truth is 0 or 1, not " + in_quotes(text));
     return text == "1";
   }
 

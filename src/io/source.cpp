@@ -25,7 +25,7 @@ void fail_at_element(const Source& source, std::string_view element, std::uint64
   throw Error(std::move(detail));
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t longest = 40;
   std::string out = "'";
   for (char c : text.substr(0, longest)) out += (c >= ' ' && c <= '~') ? c : '?';

@@ -30,7 +30,7 @@ struct MeshParts {
                                   std::string message);
 
 /// A piece of the file for an error message: in quotes, shortened, and without bytes that would upset a terminal.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 /// Ids and corner offsets have 32 bits; every reader asks before it adds one more.
 inline bool is_full(std::size_t count) { return count >= 0xFFFFFFFFu; }

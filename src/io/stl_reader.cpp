@@ -112,7 +112,7 @@ class TextStlReader {
       if (same(keyword, "endsolid")) return text_.next_line();
       if (!same(keyword, "facet"))
         text_.fail(ErrorCode::bad_file,
-                   "expected 'facet' or 'endsolid', found " + quoted(keyword) + "; correct or remove the line");
+                   "expected 'facet' or 'endsolid', found " + in_quotes(keyword) + "; correct or remove the line");
       facet();
     }
   }
@@ -137,10 +137,10 @@ class TextStlReader {
   }
 
   void expect(std::string_view keyword) {
-    if (!text_.find_word()) text_.fail_missing(quoted(keyword));
+    if (!text_.find_word()) text_.fail_missing(in_quotes(keyword));
     const std::string_view found = text_.word();
     if (same(found, keyword)) return;
-    std::string message = "expected " + quoted(keyword) + ", found " + quoted(found);
+    std::string message = "expected " + in_quotes(keyword) + ", found " + in_quotes(found);
     if (keyword == "solid") message += "; is this an STL file?";
     if (keyword == "vertex" || keyword == "endloop") message += "; every facet of STL has exactly 3 vertices";
     text_.fail(ErrorCode::bad_file, message);

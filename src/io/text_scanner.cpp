@@ -75,7 +75,7 @@ void TextScanner::expect_line_end() {
   if (at_line_end()) return;
   const std::string_view extra = word();
   fail(ErrorCode::bad_file,
-       "found " + quoted(extra) + " where the line should end; remove it, or put it on a line of its own");
+       "found " + in_quotes(extra) + " where the line should end; remove it, or put it on a line of its own");
 }
 
 std::string_view TextScanner::word() {
@@ -129,7 +129,7 @@ void TextScanner::fail_missing(std::string_view what) const {
 void TextScanner::fail_number(const char* start, std::string_view what) {
   at_ = start;
   const std::string_view text = word();
-  const std::string expected = "expected " + std::string(what) + ", found " + quoted(text);
+  const std::string expected = "expected " + std::string(what) + ", found " + in_quotes(text);
   if (spells_not_finite(text))
     fail(ErrorCode::not_finite, expected + ", which is not finite; repair or remove this element and what uses it");
   at_ = start;
@@ -141,7 +141,7 @@ void TextScanner::fail_number(const char* start, std::string_view what) {
 
 void TextScanner::fail_integer(const char* start, std::string_view what) {
   at_ = start;
-  fail(ErrorCode::bad_file, "expected " + std::string(what) + ", found " + quoted(word()) +
+  fail(ErrorCode::bad_file, "expected " + std::string(what) + ", found " + in_quotes(word()) +
                                 ", which is not a whole number in range; correct it");
 }
 

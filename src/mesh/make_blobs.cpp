@@ -76,16 +76,11 @@ double santa_radius(double z, const CosSin& around) {
   return r - 0.06 * bump(near(z, 0.0, 0.2) + to_front / 0.05);  // between the legs
 }
 
-double target(const BodyOptions& options, double by_default) {
-  mesh::require_positive(options.size, "size");
-  return options.triangles == 0 ? by_default : static_cast<double>(options.triangles);
-}
-
 }  // namespace
 
 Mesh bunny(const BodyOptions& options) {
   const core::FpGuard guard;
-  Surface surface = mesh::refine(icosahedron(), mesh::divisions_for(target(options, 69451), 20));
+  Surface surface = mesh::refine(icosahedron(), mesh::divisions_for(mesh::triangle_target(options, 69451), 20));
   for (Vec3& p : surface.positions) {
     const Vec3 u = unit(p);
     p = u * bunny_radius(u);
@@ -97,7 +92,7 @@ Mesh bunny(const BodyOptions& options) {
 
 Mesh santa(const BodyOptions& options) {
   const core::FpGuard guard;
-  Grid grid = mesh::grid_for(target(options, 37888) / 2, 148.0 / 128, {0, 0}, {8, 8});
+  Grid grid = mesh::grid_for(mesh::triangle_target(options, 37888) / 2, 148.0 / 128, {0, 0}, {8, 8});
   grid.rows += 1;
   const auto point = [&](std::uint32_t i, std::uint32_t j) {
     const double z = static_cast<double>(j - 1) / (grid.rows - 1);  // the first ring is the border of the soles

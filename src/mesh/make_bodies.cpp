@@ -17,11 +17,6 @@ using mesh::Grid;
 using mesh::ramp;
 using mesh::Surface;
 
-double target(const BodyOptions& options, double by_default) {
-  mesh::require_positive(options.size, "size");
-  return options.triangles == 0 ? by_default : static_cast<double>(options.triangles);
-}
-
 void scale(std::vector<Vec3>& positions, double size) {
   for (Vec3& p : positions) p = p * size;
 }
@@ -63,7 +58,7 @@ double car_height(double x, double y) {
 
 Mesh shuttle(const BodyOptions& options) {
   const core::FpGuard guard;
-  Grid grid = mesh::grid_for(target(options, 528) / 2, 24.0 / 11, {0, 0}, {12, 5});
+  Grid grid = mesh::grid_for(mesh::triangle_target(options, 528) / 2, 24.0 / 11, {0, 0}, {12, 5});
   grid.rows += 1;
   const auto point = [&](std::uint32_t i, std::uint32_t j) {
     const double x = -0.5 + static_cast<double>(j - 1) / (grid.rows - 1);  // the first ring is the flat tail's border
@@ -79,7 +74,7 @@ Mesh shuttle(const BodyOptions& options) {
 // 72 quads as triangles, and one more quad's worth where the seat is dented: 146.
 Mesh chair(const BodyOptions& options) {
   const core::FpGuard guard;
-  const std::uint32_t divisions = mesh::divisions_for(target(options, 146), 146);
+  const std::uint32_t divisions = mesh::divisions_for(mesh::triangle_target(options, 146), 146);
   const mesh::CellLines lines{{-0.25, -0.2, 0.2, 0.25}, {-0.25, -0.2, 0.2, 0.25}, {-0.5, -0.05, 0, 0.2, 0.4, 0.5}};
   const auto solid = [](std::size_t i, std::size_t j, std::size_t k) {
     if (k == 0) return i != 1 && j != 1;  // legs
@@ -112,7 +107,7 @@ Mesh chair(const BodyOptions& options) {
 // 1816.
 Mesh head(const BodyOptions& options) {
   const core::FpGuard guard;
-  const Grid grid = mesh::grid_for((target(options, 1816) + 4) / 2, 26.0 / 35, {0, 0}, {8, 8});
+  const Grid grid = mesh::grid_for((mesh::triangle_target(options, 1816) + 4) / 2, 26.0 / 35, {0, 0}, {8, 8});
   const std::uint32_t n = grid.columns;
   Surface tube;
   for (std::uint32_t j = 0; j < grid.rows; ++j) {
@@ -145,7 +140,7 @@ Mesh head(const BodyOptions& options) {
 // Two sheets, the lower one a shifted copy, sewn together along the border: 4 n m + 4 (n + m) triangles.
 Mesh car_shell(const BodyOptions& options) {
   const core::FpGuard guard;
-  const double wanted = std::max(1.0, target(options, 4416));
+  const double wanted = std::max(1.0, mesh::triangle_target(options, 4416));
   const double rows = (-3 + std::sqrt(9 + 2 * wanted)) / 4;  // with twice as many columns
   const Grid grid = mesh::grid_for(2 * rows * rows, 2, {0, 0}, {8, 4});
   const auto outer = [&](std::uint32_t i, std::uint32_t j) {
@@ -177,7 +172,7 @@ Mesh car_shell(const BodyOptions& options) {
 
 Mesh door(const BodyOptions& options) {
   const core::FpGuard guard;
-  const std::uint32_t parts = mesh::divisions_for(target(options, 2560), 160);
+  const std::uint32_t parts = mesh::divisions_for(mesh::triangle_target(options, 2560), 160);
   const mesh::CellLines lines{{-0.225, -0.2, -0.165, -0.125, 0.125, 0.225},
                               {-0.0375, -0.0125, 0.0125, 0.0375},
                               {-0.5, -0.025, 0.025, 0.05, 0.4, 0.5}};

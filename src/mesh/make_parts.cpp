@@ -273,6 +273,11 @@ QuadSurface cells_to_surface(const CellLines& lines, const IsSolid& solid) {
   return out;
 }
 
+double triangle_target(const make::BodyOptions& options, double by_default) {
+  require_positive(options.size, "size");
+  return options.triangles == 0 ? by_default : static_cast<double>(options.triangles);
+}
+
 void require_positive(double value, const char* option) {
   if (!(value > 0 && value <= 1e300)) {
     fail(ErrorCode::bad_option, std::string(option) + " must be positive and at most 1e300; give such a number");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <graze/math/vec3.hpp>
+#include <graze/mesh/make.hpp>
 #include <graze/mesh/mesh.hpp>
 
 /// What the generators are made of.
@@ -80,5 +81,8 @@ QuadSurface cells_to_surface(const CellLines& lines, const IsSolid& solid);
 void require_positive(double value, const char* option);
 void require_at_least(std::uint64_t value, std::uint64_t least, const char* option);
 void require_countable(double triangles);
+
+/// About how many triangles a body shall have; refuses a size that is not positive.
+double triangle_target(const make::BodyOptions& options, double by_default);
 
 }  // namespace graze::mesh

@@ -6,11 +6,12 @@
 #include <limits>
 
 #include "math/predicates.hpp"
+#include "math/vectors.hpp"
 
 namespace graze::mesh {
 namespace {
 
-double largest(const Vec3& v) { return std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}); }
+using math::largest;
 
 Vec3 scaled(const Vec3& v, int exponent) {
   return {std::scalbn(v.x, exponent), std::scalbn(v.y, exponent), std::scalbn(v.z, exponent)};

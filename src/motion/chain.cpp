@@ -29,7 +29,7 @@ namespace {
                .line = ErrorDetail::none});
 }
 
-std::string quoted(const std::string& name) { return "\"" + name + "\""; }
+std::string in_quotes(const std::string& name) { return "\"" + name + "\""; }
 
 bool is_identity(const Quat& q) { return q.x == 0 && q.y == 0 && q.z == 0; }
 
@@ -199,8 +199,8 @@ Chain::Chain(std::vector<Link> links, Motion base) : links_(std::move(links)), b
     const Link& link = links_[i];
     if (link.name.empty()) refuse(ErrorCode::bad_option, "the link has no name; give it one", i);
     if (!ids.emplace(link.name, LinkId{static_cast<std::uint32_t>(i)}).second)
-      refuse(ErrorCode::bad_option, "the name " + quoted(link.name) + " is used twice; links need names of their own",
-             i);
+      refuse(ErrorCode::bad_option,
+             "the name " + in_quotes(link.name) + " is used twice; links need names of their own", i);
     check_joint(link.joint, i);
     first_coordinates_.push_back(coordinates_);
     if (link.joint.type != JointType::fixed) ++coordinates_;
@@ -213,16 +213,16 @@ Chain::Chain(std::vector<Link> links, Motion base) : links_(std::move(links)), b
     }
     const auto found = ids.find(parent);
     if (found == ids.end())
-      refuse(ErrorCode::bad_option, "its parent " + quoted(parent) + " is no link; name a link, or none for the base",
-             i);
+      refuse(ErrorCode::bad_option,
+             "its parent " + in_quotes(parent) + " is no link; name a link, or none for the base", i);
     parents_.push_back(found->second);
   }
   for (std::size_t i = 0; i < links_.size(); ++i) {
     std::uint32_t depth = 0;
     for (auto up = parents_[i]; up; up = parents_[index(*up)])
       if (++depth > links_.size())
-        refuse(ErrorCode::bad_option, quoted(links_[i].name) + " hangs on a cycle of parents; chains must be acyclic",
-               i);
+        refuse(ErrorCode::bad_option,
+               in_quotes(links_[i].name) + " hangs on a cycle of parents; chains must be acyclic", i);
     depths_.push_back(depth);
   }
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "math/vectors.hpp"
 #include "motion/own_path.hpp"
 #include "motion/travel.hpp"
 
@@ -11,13 +12,10 @@ namespace graze::motion {
 
 namespace {
 
-constexpr double eps = 0x1p-53;
-constexpr double slack = 1 + 0x1p-40;  // for the few sums and products of a bound
+using math::eps;
+using math::turned;
 
-Vec3 turned(const std::array<double, 9>& r, const Vec3& x) {
-  return {r[0] * x.x + r[1] * x.y + r[2] * x.z, r[3] * x.x + r[4] * x.y + r[5] * x.z,
-          r[6] * x.x + r[7] * x.y + r[8] * x.z};
-}
+constexpr double slack = 1 + 0x1p-40;  // for the few sums and products of a bound
 
 std::array<double, 9> times(const std::array<double, 9>& a, const std::array<double, 9>& b) {
   std::array<double, 9> r;

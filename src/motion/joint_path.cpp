@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <limits>
 
+#include "math/vectors.hpp"
 #include "motion/travel.hpp"
 
 namespace graze::motion {
 
 namespace {
 
-constexpr double eps = 0x1p-53;
+using math::eps;
 
 Interval unit(const Interval& x) { return intersection(x, Interval(-1, 1)); }
 

@@ -7,6 +7,7 @@
 #include <graze/core/error.hpp>
 
 #include "core/fp_guard.hpp"
+#include "math/vectors.hpp"
 #include "motion/angles.hpp"
 #include "motion/travel.hpp"
 #include "motion/twist.hpp"
@@ -17,7 +18,8 @@ namespace motion {
 
 namespace {
 
-constexpr double eps = 0x1p-53;
+using math::eps;
+
 /// Roundings of one evaluation of Rz Ry Rx in doubles, as a distance of matrices: each of three factors is off by
 /// 2 * 2^-50 in the Frobenius norm (four entries, each off by 2^-50), each of the nine entries loses at most 4 eps in
 /// its products and its sum (12 eps in the norm), and placing a point with it some 8 eps more: below 70 eps.

@@ -7,12 +7,13 @@
 #include <graze/core/error.hpp>
 
 #include "core/fp_guard.hpp"
+#include "math/vectors.hpp"
 
 namespace graze::motion {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using math::infinity;
 
 Interval believed(const Interval& x) { return x.lo <= x.hi ? x : Interval::whole(); }
 

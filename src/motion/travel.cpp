@@ -2,13 +2,14 @@
 #include "motion/travel.hpp"
 
 #include <algorithm>
-#include <limits>
+
+#include "math/vectors.hpp"
 
 namespace graze::motion {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using math::infinity;
 
 /// NaN (an overflow, or numbers that were none) bounds nothing.
 double upper(const Interval& x) { return x.hi <= infinity && !x.empty() ? std::max(0.0, x.hi) : infinity; }

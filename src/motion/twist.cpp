@@ -6,12 +6,13 @@
 #include <limits>
 
 #include "math/dyadic.hpp"
+#include "math/vectors.hpp"
 
 namespace graze::motion {
 
 namespace {
 
-constexpr double eps = 0x1p-53;
+using math::eps;
 
 using Quad = std::array<Interval, 4>;
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "prim/convex_frame.hpp"
 
+#include "math/vectors.hpp"
+
 namespace graze::prim {
 
 namespace {
+
+using math::norm;
 
 /// Sizes between which every product of up to six lengths stays a normal number.
 constexpr double smallest = 0x1p-100, largest = 0x1p100;
@@ -32,8 +36,6 @@ Quat relative(const Quat& a, const Quat& b) {
   return {a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z, a.w * b.x - a.x * b.w - a.y * b.z + a.z * b.y,
           a.w * b.y + a.x * b.z - a.y * b.w - a.z * b.x, a.w * b.z - a.x * b.y + a.y * b.x - a.z * b.w};
 }
-
-double norm(const Vec3& v) { return std::sqrt(dot(v, v)); }
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 
 #include <graze/math/box3.hpp>
 
+#include "math/vectors.hpp"
 #include "prim/convex_simplex.hpp"
 
 #if defined(__SSE2__)
@@ -16,9 +17,9 @@ namespace graze::prim {
 
 namespace {
 
-constexpr double unit = 0x1p-53;  // half a unit in the last place of 1
+using math::norm;
 
-double norm(const Vec3& a) { return std::sqrt(dot(a, a)); }
+constexpr double unit = 0x1p-53;  // half a unit in the last place of 1
 
 /// A coordinate from which every coordinate in [lo, hi] has an exact difference: by Sterbenz's lemma one between them
 /// if they are within a factor of two of each other, else 0.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "prim/moving_edge_edge.hpp"
 
+#include "math/vectors.hpp"
 #include "prim/closest.hpp"
 
 namespace graze::prim {
 namespace {
 
-double size_of(const Vec3& v) { return std::sqrt(dot(v, v)) * (1 + 0x1p-50); }
+using math::norm_above;
 
 /// ac . (ab x cd) as a function of s (eq. 9). With u = b - a fixed, v(s) = v0 + s v1 + .. and w(s) = w0 + s w1 + .., it
 /// is q0 + s q1 + s^2 q2 + rest; s^2 q2 lies within q2 / 2 of q2 / 2.
@@ -14,9 +15,10 @@ MovingDirection::Course coplanarity(const Vec3& a, const Vec3& u, const MovingEd
   const Vec3 v0 = e.q.c - e.p.c, v1 = e.q.l - e.p.l, w0 = e.p.c - a, w1 = e.p.l;
   const Vec3 n0 = cross(u, v0), n1 = cross(u, v1);
   const double q2 = dot(w1, n1);
-  const double su = size_of(u), sw = size_of(w0) + size_of(w1), sv = size_of(v0) + size_of(v1);
+  const double su = norm_above(u), sw = norm_above(w0) + norm_above(w1), sv = norm_above(v0) + norm_above(v1);
   // The differences are rounded too: by eps of the places they come from.
-  const double places = 0x1p-51 * (size_of(e.p.c) + size_of(e.q.c) + size_of(e.p.l) + size_of(e.q.l) + size_of(a) + su);
+  const double places =
+      0x1p-51 * (norm_above(e.p.c) + norm_above(e.q.c) + norm_above(e.p.l) + norm_above(e.q.l) + norm_above(a) + su);
   const double rv = e.turn + places, rw = e.p.r + places;
   // |w . (u x v)| with v off by rv, w by rw, u by `places`; and the roundings of the products, below 2^-47 of the
   // sizes.

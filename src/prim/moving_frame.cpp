@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/vectors.hpp"
+
 namespace graze::prim {
 namespace {
 
-constexpr double eps = 0x1p-53;
+using math::eps;
 
 double size_of(const Vec3& v) { return std::sqrt(dot(v, v)) * (1 + 4 * eps); }
 

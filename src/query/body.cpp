@@ -2,6 +2,10 @@
 #include <graze/query/body.hpp>
 
 #include <chrono>
+#include <string>
+#include <vector>
+
+#include <graze/core/error.hpp>
 
 #include "core/fp_guard.hpp"
 #include "query/body_data.hpp"
@@ -11,6 +15,9 @@ namespace graze {
 namespace query {
 
 BodyData::BodyData(Mesh m, int threads) : mesh(std::move(m)), tree(mesh, threads) {}
+
+BodyData::BodyData(Mesh m, const BodyData& before, int threads)
+    : mesh(std::move(m)), tree(mesh, before.tree, threads) {}
 
 std::vector<std::uint8_t> BodyData::find_inner_edges() const {
   std::vector<std::uint8_t> bits(mesh.triangle_count(), 0);
@@ -34,6 +41,26 @@ Body::Body(Mesh mesh, const BodyOptions& options) {
   data_ = std::move(data);
 }
 
+Body Body::deformed(std::span<const Vec3> positions, const BodyOptions& options) const {
+  const core::FpGuard guard;
+  const auto start = std::chrono::steady_clock::now();
+  if (positions.size() != mesh().vertex_count())
+    throw Error({.code = ErrorCode::bad_option,
+                 .message = "a deformed body keeps its polygons and needs as many positions as it has vertices, " +
+                            std::to_string(mesh().vertex_count()) + ", not " + std::to_string(positions.size()),
+                 .element = "positions",
+                 .id = ErrorDetail::none,
+                 .file = {},
+                 .line = ErrorDetail::none});
+  auto data = std::make_shared<query::BodyData>(
+      Mesh(std::vector<Vec3>(positions.begin(), positions.end()), mesh().polygons()), *data_, options.threads);
+  data->build_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  Body body = *this;
+  body.data_ = std::move(data);
+  return body;
+}
+
+bool Body::is_refitted() const { return data_->tree.refitted; }
 const Mesh& Body::mesh() const { return data_->mesh; }
 std::size_t Body::tree_bytes() const { return data_->tree.bytes(); }
 double Body::build_seconds() const { return data_->build_seconds; }

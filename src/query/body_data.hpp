@@ -18,6 +18,8 @@ namespace graze::query {
 /// What a Body holds. The tree is made with the body; the rest when a method first needs it.
 struct BodyData {
   explicit BodyData(Mesh m, int threads);
+  /// The same polygons elsewhere.
+  BodyData(Mesh m, const BodyData& before, int threads);
 
   Mesh mesh;
   WideTree tree;

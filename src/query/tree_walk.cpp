@@ -155,7 +155,10 @@ void Traverse(const WideTree& a, const WideTree& b, bool same, const TreeFrame& 
               std::size_t until, PairReceiver& sink) {
   Walk walk(a, b, same, frame, sink);
   while (!stack.empty() && !sink.done && stack.size() < until) {
-    if (sink.stop && sink.stop->load(std::memory_order_relaxed)) break;
+    if (sink.limits && sink.limits->over(sink.counters)) {
+      sink.done = true;
+      break;
+    }
     const NodePair pair = stack.back();
     stack.pop_back();
     walk.visit(pair, stack);

@@ -11,6 +11,7 @@
 #include <graze/core/counters.hpp>
 
 #include "core/parallel.hpp"
+#include "query/collide/limits.hpp"
 #include "query/tree_frame.hpp"
 
 namespace graze::query {
@@ -31,8 +32,8 @@ class PairReceiver {
   virtual void undecided(std::uint32_t item_a, std::uint32_t item_b) = 0;
 
   Counters counters;
-  bool done = false;                        ///< set by the receiver when nothing more can change the answer
-  const std::atomic<bool>* stop = nullptr;  ///< set by another thread that wants no answer any more
+  bool done = false;                ///< set when nothing more can change the answer, or nobody wants it any more
+  CollideLimits* limits = nullptr;  ///< asked before every pair of nodes
 };
 
 /// Walks the pairs on the stack (last first) and all below them, until the receiver is done or `until` pairs wait on

@@ -67,11 +67,32 @@ std::vector<bvh::BoxF> boxes_of(const Mesh& mesh, const ToFrame& to_frame, int t
 }  // namespace
 
 WideTree::WideTree(const Mesh& mesh, int threads) : frame(mesh.box()) {
-  const ToFrame to_frame(frame);
   // The boxes bound the rounded corners; queries widen by the corners' rounding (see TreeFrame).
-  const std::vector<bvh::BoxF> boxes = boxes_of(mesh, to_frame, threads);
+  build(boxes_of(mesh, ToFrame(frame), threads), threads);
+  add_triangles(mesh, threads);
+}
+
+WideTree::WideTree(const Mesh& mesh, const WideTree& before, int threads)
+    : frame(mesh.box()), tree(before.tree), built_cost(before.built_cost), refitted(true) {
+  const std::vector<bvh::BoxF> boxes = boxes_of(mesh, ToFrame(frame), threads);
+  bvh::refit(tree, boxes);
+  // Boxes half as large again are about where walks take as much longer as a new tree costs.
+  constexpr double loose = 1.5;
+  if (bvh::cost(tree) > loose * built_cost) {
+    refitted = false;
+    build(boxes, threads);
+  }
+  add_triangles(mesh, threads);
+}
+
+void WideTree::build(std::span<const bvh::BoxF> boxes, int threads) {
   tree = bvh::widen(bvh::build(boxes, {.max_leaf_size = bvh::WideNode::width, .threads = threads}), boxes);
-  corners.resize(9 * boxes.size() + 8);
+  built_cost = bvh::cost(tree);
+}
+
+void WideTree::add_triangles(const Mesh& mesh, int threads) {
+  const ToFrame to_frame(frame);
+  corners.resize(9 * mesh.triangle_count() + 8);
   core::parallel_for(chunks(tree.nodes.size()), threads, [&](std::size_t c) {
     for (std::size_t n = c * chunk; n < std::min(tree.nodes.size(), (c + 1) * chunk); ++n) {
       const bvh::WideNode& node = tree.nodes[n];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <graze/mesh/mesh.hpp>
@@ -26,6 +27,9 @@ struct FloatFrame {
 /// The tree of a body with its triangles beside it in single precision.
 struct WideTree {
   WideTree(const Mesh& mesh, int threads);
+  /// Of a mesh with the same polygons, whose vertices have moved: the boxes of the tree before are fitted to them, or,
+  /// once that has made them overlap too much, the tree is built anew.
+  WideTree(const Mesh& mesh, const WideTree& before, int threads);
 
   FloatFrame frame;
   bvh::WideTree tree;
@@ -39,9 +43,15 @@ struct WideTree {
   }
 
   Slabs slabs;
+  double built_cost = 0;  ///< bvh::cost when the tree was built
+  bool refitted = false;
 
   std::uint32_t triangle(std::uint32_t item) const { return tree.items[item]; }
   std::size_t bytes() const { return tree.bytes() + corners.size() * sizeof(float) + slabs.bytes(); }
+
+ private:
+  void build(std::span<const bvh::BoxF> boxes, int threads);
+  void add_triangles(const Mesh& mesh, int threads);
 };
 
 }  // namespace graze::query

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "core/parallel.hpp"
+#include "query/collide/limits.hpp"
 #include "world/state.hpp"
 
 namespace graze::world {
@@ -15,20 +16,22 @@ bool is_certain(const CollideResult& r) {
   return true;
 }
 
-/// One pair, by as many threads.
-void ask_one(const State& state, Question& q, int threads, CollideResult& scratch) {
+/// One pair, by as many threads; false if the limits cut it short.
+bool ask_one(const State& state, Question& q, int threads, query::CollideLimits* limits, CollideResult& scratch) {
   const BodyRecord &a = state.bodies[first(q.key)], &b = state.bodies[second(q.key)];
   CollideOptions options;
   options.method = q.method;
   options.threads = threads;
   options.solid = state.options.solid;
   options.coherence = q.coherence;
-  collide(*a.body, a.pose, *b.body, b.pose, options, scratch);
+  query::collide_within(*a.body, a.pose, *b.body, b.pose, options, limits, scratch);
+  q.begun = true;
+  if (limits && limits->cut()) return false;
   q.asked = true;
   q.status = scratch.status;
   q.error = std::move(scratch.error);
   q.certain = is_certain(scratch);
-  if (scratch.status != Status::contact) return;
+  if (scratch.status != Status::contact) return true;
   q.witness = std::make_unique<WorldEvent>();
   WorldEvent& w = *q.witness;
   w.contact = scratch.kind;
@@ -37,6 +40,7 @@ void ask_one(const State& state, Question& q, int threads, CollideResult& scratc
   w.features = scratch.features;
   w.points = scratch.points;
   w.normal = scratch.normal;
+  return true;
 }
 
 void forget_answer(Question& q) {
@@ -47,9 +51,7 @@ void forget_answer(Question& q) {
 }
 
 /// What a `work` budget counts: one for the pair, and every elementary test.
-std::uint64_t work_of(const Counters& c) {
-  return 1 + c.box_tests + c.triangle_tests + c.edge_polygon_tests + c.plane_passes + c.sampled_points;
-}
+std::uint64_t cost_of(const Counters& c) { return 1 + query::work_of(c); }
 
 /// How deep two boxes overlap along the axis where they do so least, as a share of the smaller one there: pairs that
 /// overlap deeper come first (adaptive: Zachmann 1.2.2).
@@ -85,32 +87,62 @@ class Asker {
  private:
   static constexpr std::size_t chunk = 8, speculation = 64;
 
+  /// Asks within what is left now of the budget, which must not be over yet.
+  bool ask_within(Question& q, int threads, std::uint64_t work_left, CollideResult& scratch) const {
+    if (!budget_.cuts()) return ask_one(state_, q, threads, nullptr, scratch);
+    query::CollideLimits limits;
+    limits.stop = budget_.stop;
+    limits.deadline = budget_.deadline;
+    limits.work = budget_.work ? work_left : 0;
+    return ask_one(state_, q, threads, &limits, scratch);
+  }
+  std::uint64_t work_left() const { return budget_.work - std::min(budget_.work, spent_); }
+
   void batch(std::size_t begin, std::size_t end, int threads_each) {
+    if (budget_.work && work_left() == 0) {
+      open_ = false;
+      return;
+    }
+    batch_left_ = work_left();
     std::vector<Counters> counted(budget_.work ? end - begin : (end - begin + chunk - 1) / chunk);
     core::parallel_for((end - begin + chunk - 1) / chunk, state_.options.threads, [&](std::size_t c) {
       CollideResult scratch;
       for (std::size_t i = begin + c * chunk; i < std::min(end, begin + (c + 1) * chunk); ++i) {
         if (budget_.over()) return;
-        ask_one(state_, questions_[i], threads_each, scratch);
+        const bool answered = ask_within(questions_[i], threads_each, batch_left_, scratch);
         counted[budget_.work ? i - begin : c] += scratch.counters;
+        if (!answered && !budget_.work) return;
       }
     });
-    for (std::size_t i = begin; i < end; ++i) {
-      Question& q = questions_[i];
-      if (!q.asked) open_ = false;  // time ran out: what comes behind does not count
-      if (budget_.work && spent_ >= budget_.work) open_ = false;
-      if (!open_) {
-        forget_answer(q);
-        continue;
-      }
-      ++asked_;
-      if (budget_.work) {
-        spent_ += work_of(counted[i - begin]);
-        counters_.methods += counted[i - begin];
-      }
-    }
+    for (std::size_t i = begin; i < end; ++i) settle(questions_[i], budget_.work ? &counted[i - begin] : nullptr);
     if (!budget_.work)
       for (const Counters& c : counted) counters_.methods += c;
+  }
+
+  /// In the order of the list: does an answer count? Under a budget of work a pair was asked with what was left before
+  /// its batch. An answer that took less than what is left before the pair itself is what it would have been with that
+  /// limit: no point of its way was over it. Otherwise it is asked once more, with exactly that limit.
+  void settle(Question& q, Counters* counted) {
+    if (open_ && counted) {
+      const std::uint64_t left = work_left();
+      if (left > 0 && batch_left_ != left && cost_of(*counted) > left) {
+        forget_answer(q);
+        CollideResult scratch;
+        ask_within(q, 1, left, scratch);
+        *counted = scratch.counters;
+      }
+      open_ = left > 0;
+      if (open_) {
+        spent_ += cost_of(*counted);
+        counters_.methods += *counted;
+      }
+    }
+    if (open_ && !q.asked && q.begun) ++counters_.cut_short;
+    if (!q.asked) open_ = false;  // what comes behind does not count
+    if (open_)
+      ++asked_;
+    else
+      forget_answer(q);
   }
 
   const State& state_;
@@ -119,13 +151,19 @@ class Asker {
   WorldCounters& counters_;
   bool open_ = true;
   std::uint64_t spent_ = 0, asked_ = 0;
+  std::uint64_t batch_left_ = 0;  ///< of the work, before this batch
 };
 
 }  // namespace
 
 std::uint64_t ask(State& state, const Budget& budget, std::vector<Question>& questions, WorldCounters& counters) {
-  if (budget.limited()) {
-    for (Question& q : questions) q.depth = depth(state.broad.box(first(q.key)), state.broad.box(second(q.key)));
+  if (budget.for_caller()) {
+    for (Question& q : questions) {
+      // Pairs behind the last one that counts may have been begun: what they left behind would depend on threads and
+      // time, and a one-sided method's answers on that.
+      q.coherence = nullptr;
+      q.depth = depth(state.broad.box(first(q.key)), state.broad.box(second(q.key)));
+    }
     std::sort(questions.begin(), questions.end(), [](const Question& x, const Question& y) {
       return x.depth != y.depth ? x.depth > y.depth : x.key < y.key;
     });

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <tuple>
+#include <utility>
 
 #include "core/fp_guard.hpp"
 #include "world/recorder.hpp"
@@ -17,8 +18,8 @@ namespace {
 bool remembers(std::string_view method) { return method == "separating_plane" || method == "dual"; }
 
 /// What was remembered of pairs whose boxes parted.
-void forget_parted(State& state) {
-  state.coherences.drop_collide([&](PairKey k) {
+void forget_parted(State& state, WorldCounters& counters) {
+  counters.memories_dropped += state.coherences.drop_collide([&](PairKey k) {
     return !state.broad.contains(first(k)) || !state.broad.contains(second(k)) ||
            !state.broad.box(first(k)).overlaps(state.broad.box(second(k)));
   });
@@ -59,8 +60,10 @@ std::vector<Question> candidates(State& state, std::vector<PairKey>& again, Worl
     Question q;
     q.key = k;
     if (const PairRecord* own = state.find_pair(k)) q.method = own->settings.method;
-    if (remembers(q.method))
+    if (remembers(q.method)) {
       q.coherence = state.coherences.collide(k, *state.bodies[first(k)].body, *state.bodies[second(k)].body);
+      counters.memories_refused += !q.coherence;
+    }
     questions.push_back(std::move(q));
   }
   return questions;
@@ -91,8 +94,7 @@ class Changes {
 
   /// Contacts of this body that were not asked about: the boxes parted, or nobody wants to know any more.
   void end_unasked(std::uint32_t slot) {
-    const std::vector<std::uint32_t> partners = state_.bodies[slot].touching;
-    for (const std::uint32_t other : partners) end_if_unasked(key_of(slot, other));
+    for (const std::uint32_t other : state_.bodies[slot].touching.copy()) end_if_unasked(key_of(slot, other));
   }
   void end_if_unasked(PairKey key) {
     const auto known = state_.contacts.find(key);
@@ -105,8 +107,8 @@ class Changes {
  private:
   void begin(PairKey key) {
     state_.contacts.emplace(key, state_.frame);
-    state_.bodies[first(key)].touching.push_back(second(key));
-    state_.bodies[second(key)].touching.push_back(first(key));
+    state_.bodies[first(key)].touching.insert(second(key));
+    state_.bodies[second(key)].touching.insert(first(key));
   }
   void end(PairKey key, bool certain) {
     out.push_back(state_.delivery(EventKind::ended, key));
@@ -133,13 +135,13 @@ void find_out(State& state, const CheckOptions& options, CheckResult& result) {
   const auto start = std::chrono::steady_clock::now();
   const Budget budget = budget_of(state, options);
   result.events.clear();
-  result.counters = {};
+  result.counters = std::exchange(state.counted, {});
   place_moved(state, result.counters);
   const std::vector<std::uint32_t> front = take(state, state.to_check, &BodyRecord::to_check);
   result.frame = ++state.frame;
   std::vector<PairKey> again;
   std::vector<Question> questions = candidates(state, again, result.counters);
-  forget_parted(state);
+  forget_parted(state, result.counters);
   result.asked = ask(state, budget, questions, result.counters);
   Changes changes(state, result.counters);
   for (Question& q : questions) changes.take(q);
@@ -171,7 +173,7 @@ void World::check(const CheckOptions& options, CheckResult& result) {
   if (state.recorder) state.recorder->flush();
   world::find_out(state, options, result);
   // Before the callbacks, whose own calls follow. What time decided is written as a number of pairs.
-  const bool limited = options.budget || options.pairs || state.stop;
+  const bool limited = options.budget || options.pairs || (state.stop && state.stop->load(std::memory_order_relaxed));
   if (state.recorder)
     state.recorder->line("check", result.frame, limited ? std::optional(result.asked) : std::nullopt, options.work,
                          event_hash(result.events));

@@ -29,13 +29,14 @@ class Coherences {
   CollideCoherence* collide(PairKey key, const Body& a, const Body& b);
   FirstContactCoherence* first_contact(PairKey key, const Body& a, const Body& b);
 
+  /// Returns how many.
   template <class Parted>
-  void drop_collide(Parted&& parted) {
-    std::erase_if(collide_, [&](const auto& entry) { return parted(entry.first); });
+  std::size_t drop_collide(Parted&& parted) {
+    return std::erase_if(collide_, [&](const auto& entry) { return parted(entry.first); });
   }
   template <class Parted>
-  void drop_first_contact(Parted&& parted) {
-    std::erase_if(first_contact_, [&](const auto& entry) { return parted(entry.first); });
+  std::size_t drop_first_contact(Parted&& parted) {
+    return std::erase_if(first_contact_, [&](const auto& entry) { return parted(entry.first); });
   }
   std::size_t size() const { return collide_.size() + first_contact_.size(); }
 

@@ -42,7 +42,7 @@ FrameId World::add_frame(const Pose& pose, std::optional<FrameId> parent) {
   if (parent) {
     f.parent = parent->slot;
     f.depth = s.frames[parent->slot].depth + 1;
-    s.frames[parent->slot].frames.push_back(id.slot);
+    s.frames[parent->slot].frames.insert(id.slot);
   }
   s.mark_frame_moved(id.slot);
   noting.note("add_frame", pose, parent);
@@ -58,7 +58,7 @@ void World::remove_frame(FrameId id) {
                   std::to_string(f.frames.size()) + " frames and " + std::to_string(f.bodies.size()) +
                       " bodies still hang in it; remove them or hang them elsewhere first",
                   "frame", id.slot);
-  if (f.parent != no_slot) std::erase(s.frames[f.parent].frames, id.slot);
+  if (f.parent != no_slot) s.frames[f.parent].frames.erase(id.slot);
   f = FrameRecord{};
   s.frame_slots.give_back(id.slot);
   noting.note("remove_frame", id);
@@ -86,10 +86,10 @@ void World::hang(BodyId id, std::optional<FrameId> frame, const Pose& pose) {
   if (r.articulated != no_slot)
     world::refuse(ErrorCode::bad_option, "it is a link of an articulated body and cannot hang in a frame", "body",
                   id.slot);
-  if (r.frame != no_slot) std::erase(s.frames[r.frame].bodies, id.slot);
+  if (r.frame != no_slot) s.frames[r.frame].bodies.erase(id.slot);
   r.frame = frame ? frame->slot : no_slot;
   r.settings.frame = frame;
-  if (frame) s.frames[r.frame].bodies.push_back(id.slot);
+  if (frame) s.frames[r.frame].bodies.insert(id.slot);
   r.local = pose;
   s.mark_moved(id.slot);
   noting.note("hang", id, frame, pose);

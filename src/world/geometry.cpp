@@ -21,10 +21,11 @@ void World::deform(BodyId id, std::span<const Vec3> positions) {
                       std::to_string(old.vertex_count()) + ", not " + std::to_string(positions.size()) +
                       "; use replace() for another mesh",
                   "body", id.slot);
-  Body next(Mesh(std::vector<Vec3>(positions.begin(), positions.end()), old.polygons()),
-            {.threads = s.options.threads});
+  Body next = r.body->deformed(positions, {.threads = s.options.threads});
+  ++(next.is_refitted() ? s.counted.trees_refitted : s.counted.trees_rebuilt);
   if (!r.swept_body) r.swept_body = r.body;
   r.body = std::move(next);
+  r.radius.reset();
   s.mark_moved(id.slot);
   noting.note("deform", id, positions);
 }
@@ -36,6 +37,7 @@ void World::replace(BodyId id, const Body& body) {
   BodyRecord& r = s.get(id);
   world::check_solid(s, body, r.settings.name);
   r.body = body;
+  r.radius.reset();
   // No way leads from one mesh to another: a sweep sees the new one only, where it stands.
   r.swept_body.reset();
   r.swept_from = world::pose_now(s, id.slot);

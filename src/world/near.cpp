@@ -9,7 +9,9 @@
 #include "math/relative_placement.hpp"
 #include "query/body_data.hpp"
 #include "query/contains/point_in_body.hpp"
+#include "world/hash.hpp"
 #include "world/placed_box.hpp"
+#include "world/recorder.hpp"
 #include "world/state.hpp"
 
 namespace graze {
@@ -18,12 +20,31 @@ using world::BodyRecord;
 using world::PairKey;
 using world::State;
 
+namespace world {
+
+void check_distance(double d) {
+  if (!(d >= 0) || !std::isfinite(d))
+    refuse(ErrorCode::bad_option, "the distance must be finite and not negative", "option d");
+}
+
+void check_ray(const Vec3& from, const Vec3& to) {
+  if (!is_finite(from) || !is_finite(to))
+    refuse(ErrorCode::not_finite, "an end of the ray is not finite; give three finite numbers", "ray");
+}
+
+void check_question_box(const Box3& box) {
+  if (!is_finite(box.lo) || !is_finite(box.hi) || box.lo.x > box.hi.x || box.lo.y > box.hi.y || box.lo.z > box.hi.z)
+    refuse(ErrorCode::bad_option, "the box must be finite, and its lower corner not above the upper one", "box");
+}
+
+}  // namespace world
+
 std::vector<NearPair> World::near(double d) {
   State& s = *state_;
   const world::Asking asking(s);
   const core::FpGuard guard;
-  if (!(d >= 0) || !std::isfinite(d))
-    world::refuse(ErrorCode::bad_option, "the distance must be finite and not negative", "option d");
+  world::check_distance(d);
+  if (s.recorder) s.recorder->flush();
   WorldCounters counters;
   world::place_moved(s, counters);
   const std::vector<BodyId> all = bodies();
@@ -49,6 +70,7 @@ std::vector<NearPair> World::near(double d) {
   std::vector<NearPair> out;
   for (std::size_t i = 0; i < keys.size(); ++i)
     if (answers[i]) out.push_back({s.id(world::first(keys[i])), s.id(world::second(keys[i])), std::move(*answers[i])});
+  if (s.recorder) s.recorder->line("near", d, world::answer_hash(out));
   return out;
 }
 
@@ -96,8 +118,8 @@ std::vector<BodyHit> World::ray(const Vec3& from, const Vec3& to) {
   State& s = *state_;
   const world::Asking asking(s);
   const core::FpGuard guard;
-  if (!is_finite(from) || !is_finite(to))
-    world::refuse(ErrorCode::not_finite, "an end of the ray is not finite; give three finite numbers", "ray");
+  world::check_ray(from, to);
+  if (s.recorder) s.recorder->flush();
   WorldCounters counters;
   world::place_moved(s, counters);
   const std::vector<std::uint32_t> slots = along(s.broad, from, to);
@@ -108,6 +130,7 @@ std::vector<BodyHit> World::ray(const Vec3& from, const Vec3& to) {
   std::sort(out.begin(), out.end(), [](const BodyHit& x, const BodyHit& y) {
     return std::tie(x.hit.fraction, x.body) < std::tie(y.hit.fraction, y.body);
   });
+  if (s.recorder) s.recorder->line("ray", from, to, world::answer_hash(out));
   return out;
 }
 
@@ -146,8 +169,8 @@ std::vector<BodyId> World::in_box(const Box3& box) {
   State& s = *state_;
   const world::Asking asking(s);
   const core::FpGuard guard;
-  if (!is_finite(box.lo) || !is_finite(box.hi) || box.lo.x > box.hi.x || box.lo.y > box.hi.y || box.lo.z > box.hi.z)
-    world::refuse(ErrorCode::bad_option, "the box must be finite, and its lower corner not above the upper one", "box");
+  world::check_question_box(box);
+  if (s.recorder) s.recorder->flush();
   WorldCounters counters;
   world::place_moved(s, counters);
   std::vector<std::uint32_t> slots;
@@ -159,6 +182,7 @@ std::vector<BodyId> World::in_box(const Box3& box) {
     if (collide(solid, Pose(), *r.body, r.pose).status == Status::contact || part_inside(solid, r))
       out.push_back(s.id(slot));
   }
+  if (s.recorder) s.recorder->line("in_box", box, world::answer_hash(out));
   return out;
 }
 

@@ -84,6 +84,67 @@ Box3 placed_box(const Box3& local, const Pose& pose) {
   return out;
 }
 
+std::optional<TiltedBox> tilted_box(const Box3& local, const Pose& pose) {
+  if (is_identity(pose.rotation())) return std::nullopt;
+  const std::array<double, 9> r = rotation(pose.rotation());
+  // Which s has R x + t = corner + sum s_j edge_j, for an x of the mesh? With lo' = lo - m and w = hi' - lo', and all
+  // roundings in the edges' F (below 2^-51 of an entry of 1, underflow included, as w > 2^-1022) and in v:
+  //   s_j w_j = (x - lo')_j - ((r + F)^-1 F (x - lo'))_j + ((r + F)^-1 v)_j,   |v| <= (entry_error + 2^-50) S,
+  // where S sums the sizes of all terms of a coordinate. r + F is within 2^-46 of a rotation, so that the rows of its
+  // inverse have a 1-norm below 2, and s_j w_j differs from (x - lo')_j by less than 2^-46 S. As (x - lo')_j lies
+  // between m and w_j - m, a margin m of that keeps every s in [0, 1]. It is four times as large, which covers S's own
+  // rounding and what m adds to it.
+  double size = 0;
+  for (int k = 0; k < 3; ++k)
+    size += std::fabs(pose.translation()[k]) + std::max(std::fabs(local.lo[k]), std::fabs(local.hi[k]));
+  const double margin = 0x1p-44 * size + std::numeric_limits<double>::min();
+  if (!std::isfinite(margin)) return std::nullopt;
+  const Box3 wide = widened(local, margin);
+  TiltedBox out;
+  out.corner = pose.translation();
+  for (int j = 0; j < 3; ++j) {
+    const double width = std::nextafter(wide.hi[j] - wide.lo[j], largest);
+    for (int k = 0; k < 3; ++k) {
+      const double entry = r[static_cast<std::size_t>(3 * k + j)];
+      out.corner[k] += entry * wide.lo[j];
+      out.edges[static_cast<std::size_t>(j)][k] = entry * width;
+    }
+    if (!is_finite(out.edges[static_cast<std::size_t>(j)])) return std::nullopt;
+  }
+  if (!is_finite(out.corner)) return std::nullopt;
+  return out;
+}
+
+namespace {
+
+Vec3 middle(const Box3& box) { return box.lo * 0.5 + box.hi * 0.5; }
+
+}  // namespace
+
+double radius_of(const Mesh& mesh) {
+  const Vec3 centre = middle(mesh.box());
+  double reach = 0;
+  for (int k = 0; k < 3; ++k) reach = std::max({reach, mesh.box().hi[k] - centre[k], centre[k] - mesh.box().lo[k]});
+  if (!(reach > 0) || !std::isfinite(reach)) return reach > 0 ? largest : 0;
+  int exponent;
+  std::frexp(reach, &exponent);
+  double most = 0;
+  for (const Triangle& t : mesh.triangles())
+    for (const std::uint32_t v : t) {
+      Vec3 d = mesh.positions()[v] - centre;
+      // Numbers of at most 1 and, the largest, of about 1: what underflows here is too small to matter below.
+      for (int k = 0; k < 3; ++k) d[k] = std::ldexp(d[k], -exponent);
+      most = std::max(most, dot(d, d));
+    }
+  // Differences, squares, sums and the root are off by less than 8 eps of the result.
+  return std::nextafter(std::ldexp(std::sqrt(most) * (1 + 0x1p-48), exponent), largest);
+}
+
+Box3 placed_cube(const Box3& local, double radius, const Pose& pose) {
+  const Vec3 centre = middle(local);
+  return widened(placed_box({centre, centre}, pose), radius);
+}
+
 Pose composed(const Pose& parent, const Pose& local) {
   if (is_identity(parent.rotation())) return Pose(parent.translation() + local.translation(), local.rotation());
   const Quat a = scaled(parent.rotation()), b = scaled(local.rotation());

@@ -56,6 +56,14 @@ void place_frames(State& state) {
   }
 }
 
+/// What the broad phase gets.
+Box3 box_of(const State& state, BodyRecord& r) {
+  const Box3& local = r.body->mesh().box();
+  if (state.options.boxes != BroadBoxes::cubes) return placed_box(local, r.pose);
+  if (!r.radius) r.radius = radius_of(r.body->mesh());
+  return placed_cube(local, *r.radius, r.pose);
+}
+
 }  // namespace
 
 Pose frame_pose_now(const State& state, std::uint32_t frame) {
@@ -86,10 +94,12 @@ void place_moved(State& state, WorldCounters& counters) {
   place_frames(state);
   const std::vector<std::uint32_t> front = take(state, state.moved, &BodyRecord::moved);
   std::vector<Box3> boxes(front.size());
+  std::vector<std::optional<TiltedBox>> tilted(state.options.boxes == BroadBoxes::tilted ? front.size() : 0);
   in_chunks(front.size(), state.options.threads, [&](std::size_t i) {
     BodyRecord& r = state.bodies[front[i]];
     r.pose = r.frame == no_slot ? r.local : composed(state.frames[r.frame].pose, r.local);
-    boxes[i] = placed_box(r.body->mesh().box(), r.pose);
+    boxes[i] = box_of(state, r);
+    if (!tilted.empty()) tilted[i] = tilted_box(r.body->mesh().box(), r.pose);
   });
   // In order, one after the other: Zachmann 6.2 keeps the space index to one process as well.
   for (std::size_t i = 0; i < front.size(); ++i) {
@@ -98,6 +108,7 @@ void place_moved(State& state, WorldCounters& counters) {
       state.broad.update(front[i], boxes[i]);
     else
       state.broad.insert(front[i], boxes[i]);
+    if (!tilted.empty() && tilted[i]) state.broad.tilt(front[i], *tilted[i]);
     r.placed = true;
     if (!r.to_check) state.to_check.push_back(front[i]);
     if (!r.to_sweep) state.to_sweep.push_back(front[i]);

@@ -8,8 +8,9 @@ namespace graze {
 namespace world {
 
 Recorder::Recorder(const std::string& file, const WorldOptions& options) : file_(file), out_(file, std::ios::binary) {
-  line("graze-world", std::uint64_t{1});
-  line("options", options.broad, std::uint64_t(options.threads), options.solid, std::uint64_t{options.coherent_pairs});
+  line("graze-world", std::uint64_t{2});
+  line("options", options.broad, std::uint64_t(options.threads), options.solid, std::uint64_t{options.coherent_pairs},
+       std::string(name(options.boxes)));
   flush();
 }
 

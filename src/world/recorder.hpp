@@ -59,6 +59,7 @@ class Recorder {
     add(p.translation());
     add(p.rotation().w), add(p.rotation().x), add(p.rotation().y), add(p.rotation().z);
   }
+  void add(const Box3& b) { add(b.lo), add(b.hi); }
   void add(BodyId id) { add(id.slot), add(id.generation); }
   void add(FrameId id) { add(id.slot), add(id.generation); }
   void add(ArticulatedId id) { add(id.slot), add(id.generation); }

@@ -6,8 +6,8 @@
 
 #include <graze/world/world.hpp>
 
+#include "world/hash.hpp"
 #include "world/recorded_line.hpp"
-#include "world/sweep.hpp"
 
 namespace graze {
 
@@ -26,7 +26,8 @@ class Replayer {
       const std::string_view call = line.word();
       if (line_ == 1) {
         if (call != "graze-world") line.refuse("this is no recording of a world: the first word must be graze-world");
-        if (line.whole() != 1)
+        version_ = line.whole();
+        if (version_ < 1 || version_ > 2)
           line.refuse("this version of recordings is not known; a newer graze may have written it");
       } else if (line_ == 2) {
         begin(call, line);
@@ -47,7 +48,15 @@ class Replayer {
     o.threads = static_cast<int>(std::min<std::uint32_t>(line.small(), 1u << 20));
     o.solid = line.flag();
     o.coherent_pairs = static_cast<std::size_t>(line.whole());
+    if (version_ >= 2) o.boxes = boxes(line);
     refused_as_here(line, [&] { world_.emplace(o); });
+  }
+
+  static BroadBoxes boxes(RecordedLine& line) {
+    const std::string text = line.text();
+    for (const BroadBoxes b : {BroadBoxes::aligned, BroadBoxes::tilted, BroadBoxes::cubes})
+      if (text == name(b)) return b;
+    line.refuse("there are no boxes \"" + text + "\"");
   }
 
   /// What the world refuses is the recording's fault, and its line is named.
@@ -209,7 +218,7 @@ class Replayer {
     ++result_.checks;
     result_.events += r.events.size();
     result_.event_hash = graze::event_hash(r.events, result_.event_hash);
-    if (graze::event_hash(r.events) != expected) result_.different.push_back(line_);
+    compare(graze::event_hash(r.events), expected);
     if (on_check_) on_check_(r);
   }
   void sweep(RecordedLine& line) {
@@ -223,7 +232,28 @@ class Replayer {
     o.work = line.whole();
     const std::uint64_t expected = line.whole();
     ++result_.sweeps;
-    if (sweep_hash(world_->sweep(o)) != expected) result_.different.push_back(line_);
+    compare(answer_hash(world_->sweep(o)), expected);
+  }
+  void near(RecordedLine& line) {
+    const double d = line.real();
+    answered(line, [&] { return answer_hash(world_->near(d)); });
+  }
+  void ray(RecordedLine& line) {
+    const Vec3 from = line.point(), to = line.point();
+    answered(line, [&] { return answer_hash(world_->ray(from, to)); });
+  }
+  void in_box(RecordedLine& line) {
+    const Vec3 lo = line.point(), hi = line.point();
+    answered(line, [&] { return answer_hash(world_->in_box({lo, hi})); });
+  }
+  template <class Ask>
+  void answered(RecordedLine& line, Ask&& ask) {
+    const std::uint64_t expected = line.whole();
+    ++result_.questions;
+    compare(ask(), expected);
+  }
+  void compare(std::uint64_t now, std::uint64_t recorded) {
+    if (now != recorded) result_.different.push_back(line_);
   }
 
   using Call = void (Replayer::*)(RecordedLine&);
@@ -247,11 +277,14 @@ class Replayer {
       {"set_pair", &Replayer::set_pair},
       {"check", &Replayer::check},
       {"sweep", &Replayer::sweep},
+      {"near", &Replayer::near},
+      {"ray", &Replayer::ray},
+      {"in_box", &Replayer::in_box},
   };
 
   std::string name_;
   const std::function<void(const CheckResult&)>& on_check_;
-  std::uint64_t line_ = 0;
+  std::uint64_t line_ = 0, version_ = 0;
   std::optional<World> world_;
   std::vector<Body> meshes_;
   ReplayResult result_;

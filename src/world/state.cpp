@@ -40,8 +40,8 @@ PairRecord& State::pair_record(BodyId a, BodyId b) {
   check_pair(a, b, {});
   const auto [at, is_new] = pairs.try_emplace(key_of(a.slot, b.slot));
   if (is_new) {
-    bodies[a.slot].pair_partners.push_back(b.slot);
-    bodies[b.slot].pair_partners.push_back(a.slot);
+    bodies[a.slot].pair_partners.insert(b.slot);
+    bodies[b.slot].pair_partners.insert(a.slot);
   }
   return at->second;
 }
@@ -78,8 +78,8 @@ Delivery State::delivery(EventKind kind, PairKey key) const {
 
 void State::forget_contact(PairKey key) {
   contacts.erase(key);
-  std::erase(bodies[first(key)].touching, second(key));
-  std::erase(bodies[second(key)].touching, first(key));
+  bodies[first(key)].touching.erase(second(key));
+  bodies[second(key)].touching.erase(first(key));
 }
 
 void check_solid(const State& state, const Body& body, const std::string& name) {

@@ -18,6 +18,7 @@
 
 #include "world/coherence.hpp"
 #include "world/pair_key.hpp"
+#include "world/slot_set.hpp"
 #include "world/slots.hpp"
 
 namespace graze::world {
@@ -35,12 +36,13 @@ struct BodyRecord {
   bool swept = false, swept_placed = false;  ///< moved in the last sweep; known to the sweeps' broad phase
   Pose swept_from;                           ///< where it was at the last sweep, or when it was added
   std::optional<Body> swept_body;            ///< what it was then, if it deformed since
+  std::optional<double> radius;              ///< with cubes: of the body's present shape
   std::uint32_t frame = no_slot;
   std::uint32_t articulated = no_slot, link = 0;  ///< which of that articulated body's links it is
   BodySettings settings;
   CallbackPointer callback;
-  std::vector<std::uint32_t> touching;       ///< the other slots of pairs in contact
-  std::vector<std::uint32_t> pair_partners;  ///< the other slots of pairs with settings or callbacks of their own
+  SlotSet touching;       ///< the other slots of pairs in contact
+  SlotSet pair_partners;  ///< the other slots of pairs with settings or callbacks of their own
 };
 
 struct FrameRecord {
@@ -48,7 +50,7 @@ struct FrameRecord {
   std::uint32_t parent = no_slot;
   std::uint32_t depth = 0;
   bool moved = false;
-  std::vector<std::uint32_t> frames, bodies;  ///< what hangs in it
+  SlotSet frames, bodies;  ///< what hangs in it
 };
 
 struct ArticulatedRecord {
@@ -79,8 +81,8 @@ struct Question {
   PairKey key = 0;
   std::string_view method = "automatic";
   CollideCoherence* coherence = nullptr;
-  double depth = 0;  ///< how deep the boxes overlap; under a budget only
-  bool asked = false;
+  double depth = 0;                   ///< how deep the boxes overlap; under a budget only
+  bool begun = false, asked = false;  ///< asked: to the end, and the answer counts
   Status status = Status::undecided;
   bool certain = true;
   std::optional<ErrorDetail> error;
@@ -94,7 +96,10 @@ struct Budget {
   std::uint64_t pairs = std::numeric_limits<std::uint64_t>::max();
   const std::atomic<bool>* stop = nullptr;  ///< set by another thread that wants no more
 
-  bool limited() const { return deadline || work || stop || pairs != std::numeric_limits<std::uint64_t>::max(); }
+  /// The caller gave one; `stop` only ends a world's last check.
+  bool for_caller() const { return deadline || work || pairs != std::numeric_limits<std::uint64_t>::max(); }
+  /// Pairs may have to be left in the middle.
+  bool cuts() const { return deadline || work || stop; }
   bool over() const {
     return (stop && stop->load(std::memory_order_relaxed)) ||
            (deadline && std::chrono::steady_clock::now() >= *deadline);
@@ -135,6 +140,7 @@ struct State {
   std::vector<Delivery> pending;                  ///< found, but not yet delivered because a callback threw
 
   std::uint64_t frame = 0;
+  WorldCounters counted;  ///< what was done since the last check outside of any question
 
   bool asking = false;              ///< a question is under way: no other may begin
   bool parallel_callbacks = false;  ///< then every call takes the lock
@@ -191,6 +197,11 @@ void check_solid(const State& state, const Body& body, const std::string& name);
 
 /// Throws if there cannot be such a pair or such settings.
 void check_pair(BodyId a, BodyId b, const PairSettings& settings);
+
+// Throw if the world cannot be asked this.
+void check_distance(double d);
+void check_ray(const Vec3& from, const Vec3& to);
+void check_question_box(const Box3& box);
 
 /// The same links on another base.
 Chain on_base(const Chain& chain, const Motion& base);

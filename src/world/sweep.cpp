@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <tuple>
 
 #include "core/fp_guard.hpp"
 #include "core/parallel.hpp"
+#include "math/vectors.hpp"
 #include "query/first_contact/swept_boxes.hpp"
+#include "world/hash.hpp"
 #include "world/placed_box.hpp"
 #include "world/recorder.hpp"
 
@@ -18,7 +19,7 @@ namespace world {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using math::infinity;
 
 struct SweepQuestion {
   PairKey key;
@@ -139,14 +140,16 @@ class Sweep {
   /// Methods with a memory get one for each pair that is still near.
   void remember_pairs(std::vector<SweepQuestion>& questions) {
     const BroadPhase& boxes = *state_.swept_broad;
-    state_.coherences.drop_first_contact([&](PairKey k) {
+    result_.counters.memories_dropped += state_.coherences.drop_first_contact([&](PairKey k) {
       return !boxes.contains(first(k)) || !boxes.contains(second(k)) ||
              !boxes.box(first(k)).overlaps(boxes.box(second(k)));
     });
-    for (SweepQuestion& q : questions)
-      if (!q.straight)
-        q.coherence = state_.coherences.first_contact(q.key, *state_.bodies[first(q.key)].body,
-                                                      *state_.bodies[second(q.key)].body);
+    for (SweepQuestion& q : questions) {
+      if (q.straight) continue;
+      q.coherence =
+          state_.coherences.first_contact(q.key, *state_.bodies[first(q.key)].body, *state_.bodies[second(q.key)].body);
+      result_.counters.memories_refused += !q.coherence;
+    }
   }
 
   void ask_one(SweepQuestion& q) const {
@@ -279,20 +282,6 @@ void check_advance(const State& state) {
   }
 }
 
-std::uint64_t sweep_hash(const SweepResult& result) {
-  // The hash of events that say the same.
-  std::vector<WorldEvent> events;
-  for (const SweepContact& c : result.contacts) {
-    WorldEvent& e = events.emplace_back();
-    e.a = c.a;
-    e.b = c.b;
-    e.frame = static_cast<std::uint64_t>(c.contact.status);
-    e.features = c.contact.features;
-    e.pose_a = Pose({c.contact.time.safe, c.contact.status == Status::undecided ? 0 : c.contact.time.touch, 0});
-  }
-  return event_hash(events);
-}
-
 }  // namespace world
 
 SweepResult World::sweep(const SweepOptions& options) {
@@ -308,7 +297,7 @@ SweepResult World::sweep(const SweepOptions& options) {
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (state.recorder)
     state.recorder->line("sweep", options.earliest, options.advance, options.method, options.tolerance,
-                         options.ignore_start_if_separating, options.work, world::sweep_hash(result));
+                         options.ignore_start_if_separating, options.work, world::answer_hash(result));
   return result;
 }
 

@@ -44,9 +44,6 @@ class Movers {
 
 Pose pose_of(const Placement& placement);
 
-/// A number for an answer; equal answers have equal numbers.
-std::uint64_t sweep_hash(const SweepResult& result);
-
 /// Where a body was at the last sweep, and where it is now: its vertices go straight from there to here.
 struct StraightBody {
   const Body &from, &to;

@@ -28,12 +28,21 @@ void drop_if_plain(State& state, PairKey key) {
   const auto at = state.pairs.find(key);
   const PairSettings& s = at->second.settings;
   if (s.interest || s.method != "automatic" || s.tolerance || s.data || at->second.callback) return;
-  std::erase(state.bodies[world::first(key)].pair_partners, world::second(key));
-  std::erase(state.bodies[world::second(key)].pair_partners, world::first(key));
+  state.bodies[world::first(key)].pair_partners.erase(world::second(key));
+  state.bodies[world::second(key)].pair_partners.erase(world::first(key));
   state.pairs.erase(at);
 }
 
 }  // namespace
+
+const char* name(BroadBoxes boxes) {
+  switch (boxes) {
+    case BroadBoxes::aligned: return "aligned";
+    case BroadBoxes::tilted: return "tilted";
+    case BroadBoxes::cubes: return "cubes";
+  }
+  return "unknown";
+}
 
 World::World(const WorldOptions& options) : state_(std::make_unique<State>(options)) {}
 World::~World() = default;
@@ -56,7 +65,7 @@ BodyId World::add(const Body& body, const Pose& pose, const BodySettings& settin
   r.settings = settings;
   if (settings.frame) {
     r.frame = settings.frame->slot;
-    s.frames[r.frame].bodies.push_back(id.slot);
+    s.frames[r.frame].bodies.insert(id.slot);
   }
   ++s.size;
   r.swept_from = world::pose_now(s, id.slot);
@@ -71,17 +80,16 @@ void World::remove(BodyId id) {
   BodyRecord& r = s.get(id);
   if (r.articulated != world::no_slot)
     world::refuse(ErrorCode::bad_option, "it is a link of an articulated body; remove that", "body", id.slot);
-  const std::vector<std::uint32_t> touching = r.touching;
-  for (const std::uint32_t other : touching) {
+  for (const std::uint32_t other : r.touching.copy()) {
     const PairKey key = world::key_of(id.slot, other);
     s.departed.push_back(s.delivery(EventKind::ended, key));
     s.forget_contact(key);
   }
   for (const std::uint32_t other : r.pair_partners) {
     s.pairs.erase(world::key_of(id.slot, other));
-    std::erase(s.bodies[other].pair_partners, id.slot);
+    s.bodies[other].pair_partners.erase(id.slot);
   }
-  if (r.frame != world::no_slot) std::erase(s.frames[r.frame].bodies, id.slot);
+  if (r.frame != world::no_slot) s.frames[r.frame].bodies.erase(id.slot);
   if (r.placed) s.broad.remove(id.slot);
   if (r.swept_placed) s.swept_broad->remove(id.slot);
   r = BodyRecord{};

@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import pty
 import subprocess
 import tempfile
 import unittest
@@ -59,6 +60,21 @@ class CommandTest(unittest.TestCase):
         answer = json.loads(lines[0], parse_constant=self.fail)  # NaN or Infinity would be no JSON
         self.assertEqual(answer["version"], 1)
         return answer
+
+    def on_terminal(self, *args):
+        """Runs `graze args` with its messages on a terminal: standard output's lines, and all that the terminal got."""
+        leader, follower = pty.openpty()
+        done = subprocess.run([GRAZE, *args], cwd=self.dir, stdout=subprocess.PIPE, stderr=follower, timeout=120)
+        os.close(follower)
+        shown = b""
+        try:  # a terminal hands over its text in pieces, and ends it with an error
+            while piece := os.read(leader, 1 << 16):
+                shown += piece
+        except OSError:
+            pass
+        os.close(leader)
+        self.assertEqual(done.returncode, 0, shown)
+        return done.stdout.splitlines(), shown.decode()
 
     def refused(self, *args, says):
         """`graze args` exits with 2, prints no answer, and its message holds every text of `says`."""

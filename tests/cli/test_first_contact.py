@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 import json
 import math
-import os
-import pty
 import shutil
 import subprocess
 import unittest
@@ -307,13 +305,8 @@ class Batch(FlightTest):
 
     def test_a_terminal_gets_a_progress_bar(self):
         self.write("flights.csv", self.HIT * 5)
-        leader, follower = pty.openpty()
-        done = subprocess.run([GRAZE, *self.files, "--batch", "flights.csv"], cwd=self.dir, stdout=subprocess.PIPE,
-                              stderr=follower, timeout=60)
-        os.close(follower)
-        shown = os.read(leader, 1 << 16).decode()
-        os.close(leader)
-        self.assertEqual((done.returncode, len(done.stdout.splitlines())), (0, 5))
+        rows, shown = self.on_terminal(*self.files, "--batch", "flights.csv")
+        self.assertEqual(len(rows), 5)
         self.assertIn("100%  5/5 rows", shown)
 
 

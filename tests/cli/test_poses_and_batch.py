@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: MIT
 import json
-import os
-import pty
-import subprocess
 import unittest
 
-from harness import GRAZE, CommandTest, pose
+from harness import CommandTest, pose
 
 STILL = "0,0,0,1,0,0,0"
 
@@ -118,13 +115,8 @@ class Batch(CommandTest):
 
     def test_a_terminal_gets_a_progress_bar(self):
         self.write("poses.csv", f"{STILL},3,0,0,1,0,0,0\n" * 5)
-        leader, follower = pty.openpty()
-        done = subprocess.run([GRAZE, *self.files, "--batch", "poses.csv"], cwd=self.dir, stdout=subprocess.PIPE,
-                              stderr=follower, timeout=60)
-        os.close(follower)
-        shown = os.read(leader, 1 << 16).decode()
-        os.close(leader)
-        self.assertEqual((done.returncode, len(done.stdout.splitlines())), (0, 5))
+        rows, shown = self.on_terminal(*self.files, "--batch", "poses.csv")
+        self.assertEqual(len(rows), 5)
         self.assertIn("100%  5/5 rows", shown)
         self.assertTrue(shown.endswith("\r\033[K"), repr(shown))
 

@@ -2,9 +2,15 @@
 """graze world, graze cage, and recordings of both."""
 
 import json
+import pathlib
+import re
 import unittest
 
 from harness import CommandTest
+from schema import mistakes
+
+DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
+SCHEMA = json.loads((DOCS / "scene.schema.json").read_text())
 
 IDENTITY = [0, 0, 0, 1, 0, 0, 0]
 
@@ -22,7 +28,7 @@ class CageTest(CommandTest):
         self.assertGreater(first["seconds_per_frame"], 0)
         self.assertEqual(first["counters"]["bodies_placed"], 60 * 12)
         for args in (["--broad", "grid"], ["--broad", "octree"], ["--broad", "sweep"], ["--broad", "tree"],
-                     ["--broad", "automatic"], ["--threads", 3], ["--mode", "parallel"], ["--mode", "concurrent"]):
+                     ["--broad", "automatic"], ["--broad", "grid", "--boxes", "tilted"], ["--boxes", "cubes"], ["--threads", 3], ["--mode", "parallel"], ["--mode", "concurrent"]):
             other = self.cage(*args)
             self.assertEqual((other["event_count"], other["event_hash"]), (first["event_count"], first["event_hash"]), args)
         self.assertNotEqual(self.cage(seed=4)["event_hash"], first["event_hash"])
@@ -35,6 +41,7 @@ class CageTest(CommandTest):
         beside = self.cage("--mode", "concurrent", "--newest")
         self.assertGreaterEqual(beside["skipped_frames"], 0)
         self.assertGreater(beside["call_p99_seconds"], 0)
+        self.assertGreater(beside["longest_check_seconds"], 0)
 
     def test_soak(self):
         answer = self.json("cage", *self.SMALL, "--soak", "--every", 3, "--frames", 30)
@@ -81,6 +88,7 @@ class WorldTest(CommandTest):
         return self.write("scene.json", json.dumps(scene))
 
     def lines(self, *args, status=0):
+        self.assertEqual(mistakes(json.loads((self.dir / args[0]).read_text()), SCHEMA), [])
         return [json.loads(line) for line in self.graze("world", *args, "--json", status=status).stdout.splitlines()]
 
     def test_events_frame_by_frame(self):
@@ -122,6 +130,93 @@ class WorldTest(CommandTest):
     def test_a_folder_is_no_scene(self):
         self.refused("world", ".", says=["graze: .: cannot be read; is it a plain file?"])
 
+    ARM = {
+        "name": "robot",
+        "base": [0, 0, 0, 1, 0, 0, 0],
+        "links": [
+            {"name": "upper", "joint": {"type": "revolute"}, "make": "box"},
+            {"name": "elbow", "parent": "upper", "joint": {"type": "fixed", "origin": [1, 0, 0, 1, 0, 0, 0]}},
+            {"name": "hand", "parent": "elbow", "joint": {"type": "prismatic", "axis": [1, 0, 0]}, "make": "box"},
+        ],
+        "motion": {"velocity": [0, 0.5]},
+    }
+
+    def events(self, lines):
+        return [(line["frame"], e["event"], e["a"], e["b"]) for line in lines[:-1] for e in line["events"]]
+
+    def test_articulated_bodies_move_by_their_joints(self):
+        wall = {"name": "wall", "make": "box", "pose": [4, 0, 0, 1, 0, 0, 0]}
+        scene = self.scene(options={"frames_to_run": 8}, frames=[], bodies=[wall], articulated=[self.ARM])
+        lines = self.lines(scene)
+        # The hand goes 1, 1.5, 2, ...; it leaves the upper arm's far face at 1 and meets the wall's near one at 3.
+        self.assertEqual(self.events(lines), [
+            (1, "began", "robot.upper", "robot.hand"), (2, "ended", "robot.upper", "robot.hand"),
+            (5, "began", "wall", "robot.hand"), (6, "stays", "wall", "robot.hand"), (7, "stays", "wall", "robot.hand"),
+            (8, "stays", "wall", "robot.hand")])
+        # As a track, in a file of its own; and a robot file as `graze chain` reads it.
+        self.write("joints.csv", "turn,slide\n" + "".join(f"0,{0.5 * i}\n" for i in range(8)))
+        tracked = {**self.ARM, "motion": {"track": "joints.csv"}}
+        self.assertEqual(self.events(self.lines(self.scene(
+            options={"frames_to_run": 8}, frames=[], bodies=[wall], articulated=[tracked]))), self.events(lines))
+        self.graze("make", "box", "-o", "box.obj")
+        links = [{k: v for k, v in link.items() if k != "make"} | ({"mesh": "box.obj"} if "make" in link else {})
+                 for link in self.ARM["links"]]
+        self.write("robot.json", json.dumps({"version": 1, "links": links, "ignore": [["upper", "hand"]]}))
+        by_file = {"name": "robot", "robot": "robot.json",
+                   "motion": {"track": [[0, 0.5 * i] for i in range(8)]}}
+        again = self.lines(self.scene(options={"frames_to_run": 8}, frames=[], bodies=[wall], articulated=[by_file]))
+        self.assertEqual(self.events(again), self.events(lines)[2:])  # but for the pair that the file ignores
+        # Without any other body, on a base that moves, a neighbour pair asked for, and beside the application.
+        alone = {**self.ARM, "base_motion": {"velocity": [0, 1, 0]}}
+        pairs = [{"a": "robot.upper", "b": "robot.hand", "interest": False}]
+        only = json.loads((self.dir / self.scene(options={"mode": "concurrent", "frames_to_run": 3}, frames=[],
+                                                 articulated=[alone], pairs=pairs)).read_text())
+        del only["bodies"]
+        self.assertEqual(self.events(self.lines(self.write("only.json", json.dumps(only)))), [])
+
+    def test_bodies_deform_and_break(self):
+        self.graze("make", "box", "-o", "box.obj")
+        lines = (self.dir / "box.obj").read_text().splitlines()
+        self.write("wide.obj", "\n".join(
+            " ".join(["v", str(4 * float(line.split()[1])), *line.split()[2:]]) if line.startswith("v ") else line
+            for line in lines))
+        bodies = [
+            {"name": "wall", "make": "box"},
+            {"name": "clay", "mesh": "box.obj", "pose": [2, 0, 0, 1, 0, 0, 0],
+             "deform": {"meshes": ["wide.obj"], "loop": True},
+             "break": {"frame": 4, "pieces": [{"name": "crumb", "make": "box", "scale": 0.5},
+                                              {"name": "lump", "make": "box", "motion": {"velocity": [-1, 0, 0]}}]}},
+        ]
+        scene = self.scene(options={"frames_to_run": 5}, frames=[], bodies=bodies)
+        run = self.lines(scene, "--record", "run.txt")
+        self.assertEqual(self.events(run), [
+            (2, "began", "wall", "clay"), (3, "ended", "wall", "clay"), (5, "began", "wall", "lump")])
+        self.assertEqual(run[1]["counters"]["trees_refitted"], 1)
+        self.assertEqual(self.json("replay", "run.txt")["different_lines"], [])
+        beside = json.loads((self.dir / scene).read_text())
+        beside["options"] = {"frames_to_run": 5, "mode": "concurrent", "sweep": True, "boxes": "tilted", "broad": "grid"}
+        in_line = {**beside, "options": {**beside["options"], "mode": "serial"}}
+        first, second = (self.lines(self.write(name, json.dumps(s)))
+                         for name, s in (("beside.json", beside), ("line.json", in_line)))
+        self.assertEqual([l.get("sweep") for l in first], [l.get("sweep") for l in second])
+        self.assertEqual(first[-1]["event_hash"], second[-1]["event_hash"])
+        self.assertEqual(first[-1]["event_hash"], run[-1]["event_hash"])
+
+    def test_tracks_may_be_files(self):
+        self.write("way.csv", "0,0,0,1,0,0,0\n3,0,0,1,0,0,0\n4.5,0,0,1,0,0,0\n")
+        bodies = [{"name": "wall", "make": "box", "pose": [5, 0, 0, 1, 0, 0, 0]},
+                  {"name": "bullet", "make": "box", "motion": {"track": "way.csv", "loop": True}}]
+        lines = self.lines(self.scene(options={"frames_to_run": 4}, frames=[], bodies=bodies))
+        self.assertEqual(self.events(lines), [(3, "began", "wall", "bullet"), (4, "ended", "wall", "bullet")])
+        self.write("way.csv", "0,0,0,1,0,0,0\n3,0,0,1\n")
+        self.refused("world", "scene.json", says=["way.csv:2", "7 numbers"])
+        self.write("way.csv", "0,0,0,0,0,0,0\n")
+        self.refused("world", "scene.json", says=['"bodies[1].motion.track"', "row 1"])
+
+    def test_the_example_of_the_page_fits_the_schema(self):
+        for block in re.findall(r"```json\n(.*?)```", (DOCS / "world.md").read_text(), re.S):
+            self.assertEqual(mistakes(json.loads(block), SCHEMA), [])
+
     def test_mistakes_are_named_with_their_place(self):
         good = json.loads((self.dir / self.scene()).read_text())
 
@@ -130,6 +225,7 @@ class WorldTest(CommandTest):
             change(scene)
             return self.write("broken.json", json.dumps(scene))
 
+        by_schema = 0
         for change, says in [
             (lambda s: s.update(version=2), ["broken.json", '"version"']),
             (lambda s: s["bodies"][1].update(pose=[1, 2]), ['"bodies[1].pose"', "7 numbers"]),
@@ -142,8 +238,33 @@ class WorldTest(CommandTest):
             (lambda s: s["options"].update(broad="none"), ['"options.broad"', "all_pairs"]),
             (lambda s: s.update(bodies=[]), ['"bodies"', "at least one"]),
             (lambda s: s.update(pairs=[{"a": "wall", "b": "wall"}]), ['"pairs[0].b"', "different"]),
+            (lambda s: s.update(pairs=[{"a": "wall", "b": "load", "method": "magic"}]), ['"pairs[0].method"', "dual"]),
+            (lambda s: s.update(pairs=[{"a": "wall", "b": "load", "tolerance": 0}]), ['"pairs[0].tolerance"']),
+            (lambda s: s["options"].update(boxes="round"), ['"options.boxes"', "tilted"]),
+            (lambda s: s["options"].update(mode="fast"), ['"options.mode"', "concurrent"]),
+            (lambda s: s["bodies"][0].update({"break": {"frame": 1, "pieces": []}}), ['"bodies[0].break.frame"']),
+            (lambda s: s["bodies"][0].update(deform={"meshes": []}), ['"bodies[0].deform.meshes"', "at least one"]),
+            (lambda s: s["bodies"][0].update(deform={"meshes": ["no.obj"]}), ["no.obj"]),
+            (lambda s: s.update(articulated=[{"name": "r"}]), ['"articulated[0].robot"', "either"]),
+            (lambda s: s.update(articulated=[{"name": "r", "links": [{"name": "a"}]}]),
+             ['"articulated[0].links[0].joint"', "missing"]),
+            (lambda s: s.update(articulated=[{"name": "r", "links": [{"name": "a", "joint": {"type": "ball"}}]}]),
+             ['"articulated[0].links[0].joint.type"', "revolute"]),
+            (lambda s: s.update(articulated=[{"name": "r", "links": [{"name": "a", "joint": {"type": "fixed"}}]}]),
+             ['"articulated[0].links"', "no link has a body"]),
+            (lambda s: s.update(articulated=[{"name": "r", "links": [{"name": "a", "parent": "b", "make": "box",
+                                                                      "joint": {"type": "fixed"}}]}]),
+             ['"articulated[0].links"', "b"]),
+            (lambda s: s.update(articulated=[{**self.ARM, "coordinates": [1]}]),
+             ['"articulated[0].coordinates"', "2 numbers"]),
+            (lambda s: s.update(articulated=[{**self.ARM, "motion": {"track": [[0, 0], [1]]}}]),
+             ['"articulated[0].motion.track[1]"', "2 numbers"]),
+            (lambda s: s.update(articulated=[{**self.ARM, "motion": {"turn": [1, 0, 0, 0]}}]),
+             ['"articulated[0].motion.turn"', "not a key"]),
         ]:
             self.refused("world", broken(change), says=says)
+            by_schema += bool(mistakes(json.loads((self.dir / "broken.json").read_text()), SCHEMA))
+        self.assertGreaterEqual(by_schema, 15)  # the others take names, files or counts to tell
         self.refused("world", "nowhere.json", says=["nowhere.json"])
 
 

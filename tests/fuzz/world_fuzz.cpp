@@ -51,7 +51,8 @@ Pairs all_pairs(const World& world) {
 void play(Calls bytes) {
   static const std::vector<Body> kinds{Body(make::box()), Body(make::tetrahedron()),
                                        Body(make::torus({.major = 0.5, .minor = 0.2, .triangles = 60}))};
-  World world({.broad = std::string(broad_phases()[bytes.byte() % broad_phases().size()].name)});
+  const std::string broad(broad_phases()[bytes.byte() % broad_phases().size()].name);
+  World world({.broad = broad, .boxes = static_cast<BroadBoxes>(bytes.byte() % 3)});
   const FrameId frame = world.add_frame();
   std::vector<BodyId> ids;
   Pairs before;

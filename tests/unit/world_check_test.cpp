@@ -5,6 +5,7 @@
 #include <atomic>
 #include <stdexcept>
 
+#include "random_budget.hpp"
 #include "unit/world_help.hpp"
 
 namespace graze::testing {
@@ -41,6 +42,28 @@ TEST(WorldCheck, BeginsStaysAndEndsOnceEach) {
   EXPECT_EQ(texts(world.check().events), Texts{"ended 0 1"});
   world.move(a, at(-9));
   EXPECT_EQ(texts(world.check().events), Texts{});
+}
+
+/// One event for a pair in a check at most; a pair that rests is asked nothing, and nothing is said of it.
+TEST(WorldCheck, StaysComesForPairsThatMoveAndTouchingListsThoseThatRest) {
+  World world;
+  const BodyId floor = world.add(Body(make::box({.size = {20, 20, 1}})), at(0, 0, -1));
+  std::vector<BodyId> boxes;
+  for (int i = 0; i < 3; ++i) boxes.push_back(world.add(cube(), at(3 * i)));
+  EXPECT_EQ(world.check().events.size(), 3u);
+  for (int frame = 0; frame < 3; ++frame) {
+    world.move(boxes[1], at(3, 0.1 * frame));
+    const CheckResult r = world.check();
+    EXPECT_EQ(texts(r.events), Texts{"stays 0 2"});
+    EXPECT_EQ(r.counters.asked, 1u);
+    EXPECT_EQ(world.touching().size(), 3u);
+  }
+  EXPECT_TRUE(world.check().events.empty());
+  world.move(floor, at(0, 0, -1));  // moved to where it is: asked again
+  EXPECT_EQ(texts(world.check().events), (Texts{"stays 0 1", "stays 0 2", "stays 0 3"}));
+  world.move(floor, at(0, 0, -2));
+  EXPECT_EQ(texts(world.check().events), (Texts{"ended 0 1", "ended 0 2", "ended 0 3"}));
+  EXPECT_TRUE(world.touching().empty());
 }
 
 TEST(WorldCheck, RemovedBodiesEndTheirContactsAndTheirIdsStayDead) {
@@ -119,6 +142,33 @@ TEST(WorldCheck, SolidBodiesInsideEachOther) {
   EXPECT_THROW(world.add(Body(make::cloth_sheet({.triangles = 8}))), Error);
   world.remove(small);
   EXPECT_EQ(texts(world.check().events), Texts{"ended 0 1"});
+}
+
+/// Everything that could be looked through for each of many: one frame, one partner, one other with pair settings.
+TEST(WorldCheck, ManyBodiesAreNotLookedThroughForEach) {
+  const int side = RandomBudget::is_whole() ? 250 : 60;
+  World world;
+  const FrameId frame = world.add_frame();
+  const double width = 2.0 * side;
+  const BodyId floor = world.add(Body(make::box({.size = {2 * width, 2 * width, 1}})), at(0, 0, -1));
+  std::vector<BodyId> ids;
+  for (int x = 0; x < side; ++x)
+    for (int y = 0; y < side; ++y) {
+      ids.push_back(world.add(cube(), at(2 * x - side, 2 * y - side), {.frame = frame}));
+      world.set_pair(floor, ids.back(), {.tolerance = 1e-3});
+    }
+  EXPECT_EQ(world.check().events.size(), ids.size());
+  world.move(frame, at(0.25));
+  EXPECT_EQ(world.check().events.size(), ids.size());
+  world.move(floor, at(0, 0, -2));
+  EXPECT_EQ(world.check().counters.contacts, 0u);
+  world.move(floor, at(0, 0, -1));
+  world.check();
+  EXPECT_EQ(world.touching().size(), ids.size());
+  for (const BodyId id : ids) world.remove(id);
+  EXPECT_EQ(world.check().events.size(), ids.size());
+  EXPECT_EQ(world.size(), 1u);
+  world.remove_frame(frame);
 }
 
 TEST(WorldFrames, MovingAFrameMovesEverythingBelow) {

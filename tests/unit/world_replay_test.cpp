@@ -29,7 +29,7 @@ TEST(WorldReplay, EveryCallGivesTheSameEventsAgain) {
   const TemporaryFile file("replay");
   std::uint64_t hash = 0;
   {
-    World world({.broad = "tree", .threads = 2});
+    World world({.broad = "tree", .threads = 2, .boxes = BroadBoxes::cubes});
     world.record(file.name);
     std::mt19937_64 random(7);
     const FrameId frame = world.add_frame(at(1), world.add_frame());
@@ -67,6 +67,10 @@ TEST(WorldReplay, EveryCallGivesTheSameEventsAgain) {
                                             : CheckOptions{};
       hash = event_hash(world.check(options).events, hash);
       world.sweep({.earliest = i == 5});
+      if (i % 2) {
+        EXPECT_GT(world.near(0.5).size(), 0u);
+        EXPECT_GT(world.ray({0, 0, 0}, {3, 3, 3}).size() + world.in_box({{0, 0, 0}, {2, 2, 2}}).size(), 0u);
+      }
     }
     world.remove(robot);
     world.hang(ids[8], std::nullopt, at(1));
@@ -78,6 +82,7 @@ TEST(WorldReplay, EveryCallGivesTheSameEventsAgain) {
   EXPECT_TRUE(r.different.empty());
   EXPECT_EQ(r.checks, 7u);
   EXPECT_EQ(r.sweeps, 6u);
+  EXPECT_EQ(r.questions, 9u);
   EXPECT_GT(r.events, 10u);
   EXPECT_EQ(r.events, events);
   EXPECT_TRUE(is_recording(file.name));
@@ -123,6 +128,25 @@ TEST(WorldReplay, ADifferenceIsNamedByItsLine) {
   EXPECT_EQ(r.different, std::vector<std::uint64_t>{6});
 }
 
+TEST(WorldReplay, EveryOtherAnswerIsComparedToo) {
+  const TemporaryFile file("answers");
+  {
+    World world;
+    world.record(file.name);
+    world.add(cube());
+    world.add(cube(), at(1.5));
+    world.near(1);
+    world.ray({-5, 0, 0}, {5, 0, 0});
+    world.in_box({{1.25, 0, 0}, {2, 2, 2}});
+    world.sweep();
+  }
+  std::string text = contents(file.name);
+  EXPECT_TRUE(replay_world(file.name).different.empty());
+  text.replace(text.find(" 1.5 "), 5, " 4.5 ");
+  std::istringstream in(text);
+  EXPECT_EQ(replay_world(in, "changed").different, (std::vector<std::uint64_t>{6, 7, 8}));
+}
+
 TEST(WorldReplay, BrokenRecordingsAreRefusedWithTheirLine) {
   const auto refusal = [](const std::string& text) {
     std::istringstream in(text);
@@ -139,7 +163,10 @@ TEST(WorldReplay, BrokenRecordingsAreRefusedWithTheirLine) {
   const std::string mesh = "mesh 3 0 0 0 1 0 0 0 1 0 1 3 0 1 2\n";
   EXPECT_EQ(refusal(head + mesh + "add 0 0 0 0 1 0 0 0 \"\" 0 1 1 1\ncheck 1 0 0 0\n").first, 0u);
   EXPECT_EQ(refusal("").first, 1u);
-  EXPECT_EQ(refusal("graze-world 2\n").first, 1u);
+  EXPECT_EQ(refusal("graze-world 3\n").first, 1u);
+  EXPECT_EQ(refusal("graze-world 2\noptions \"tree\" 1 0 16\n").first, 2u);
+  EXPECT_EQ(refusal("graze-world 2\noptions \"tree\" 1 0 16 \"round\"\n").first, 2u);
+  EXPECT_EQ(refusal("graze-world 2\noptions \"tree\" 1 0 16 \"tilted\"\nnear -1 0\n").first, 3u);
   EXPECT_EQ(refusal("graze-world 1\noptions \"none such\" 1 0 16\n").first, 2u);
   EXPECT_EQ(refusal(head + "mesh 3 0 0 0\n").first, 3u);
   EXPECT_EQ(refusal(head + "mesh 99999999999 0 0 0\n").first, 3u);

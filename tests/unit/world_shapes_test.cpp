@@ -32,6 +32,28 @@ TEST(WorldShapes, DeformReplaceAndBreak) {
   EXPECT_TRUE(world.has(a));
 }
 
+TEST(WorldShapes, DeformedTreesAreRefittedUntilTheyAreTooLoose) {
+  World world;
+  const Body body(make::torus({.major = 1, .minor = 0.4, .triangles = 1000}));
+  const BodyId a = world.add(body);
+  world.add(cube(), at(1));
+  world.check();
+  std::vector<Vec3> shape(body.mesh().positions().begin(), body.mesh().positions().end());
+  for (int i = 0; i < 5; ++i) {
+    for (Vec3& p : shape) p.z *= 1.05;
+    world.deform(a, shape);
+    const CheckResult r = world.check();
+    EXPECT_EQ(r.counters.trees_refitted, 1u);
+    EXPECT_EQ(r.counters.trees_rebuilt, 0u);
+    EXPECT_EQ(world.touching(), brute_contacts(world));
+  }
+  for (std::size_t i = 0; i < shape.size(); i += 2) shape[i] = shape[i] * -1.0;
+  world.deform(a, shape);
+  const CheckResult r = world.check();
+  EXPECT_EQ(r.counters.trees_rebuilt, 1u);
+  EXPECT_EQ(r.counters.trees_refitted, 0u);
+}
+
 Chain two_arms() {
   Joint joint;
   joint.type = JointType::revolute;
@@ -82,6 +104,66 @@ TEST(WorldBoxes, HoldThePlacedMesh) {
     EXPECT_EQ(box.hi.x, std::numeric_limits<double>::max());
     EXPECT_LE(box.lo.y, -1e308);
   }
+}
+
+/// Is p = corner + sum s_j edge_j with all s between 0 and 1, but for what solving for them rounds?
+bool holds(const TiltedBox& box, const Vec3& p) {
+  const Vec3 &x = box.edges[0], &y = box.edges[1], &z = box.edges[2], d = p - box.corner;
+  const double volume = dot(x, cross(y, z));
+  for (const double s : {dot(d, cross(y, z)) / volume, dot(x, cross(d, z)) / volume, dot(x, cross(y, d)) / volume})
+    if (!(s >= -1e-15 && s <= 1 + 1e-15)) return false;
+  return true;
+}
+
+TEST(WorldBoxes, TiltedBoxesAndCubesHoldThePlacedMesh) {
+  std::mt19937_64 random(5);
+  for (const Body& body : {Body(make::chair()), Body(make::box({.size = {4, 0.1, 0.2}}))}) {
+    const double radius = world::radius_of(body.mesh());
+    for (int i = 0; i < 200; ++i) {
+      const Pose pose = random_pose(random, i % 2 ? 1e-3 : 1e3);
+      const auto tilted = world::tilted_box(body.mesh().box(), pose);
+      ASSERT_TRUE(tilted);
+      const Box3 cube_box = world::placed_cube(body.mesh().box(), radius, pose);
+      for (const Vec3& p : body.mesh().positions()) {
+        ASSERT_TRUE(holds(*tilted, pose.apply(p)));
+        ASSERT_TRUE(cube_box.contains(pose.apply(p)));
+      }
+    }
+  }
+  EXPECT_FALSE(world::tilted_box(cube().mesh().box(), at(1)));  // no better than the box itself
+  const Box3 huge{{-1e308, -1e308, -1e308}, {1e308, 1e308, 1e308}};
+  EXPECT_FALSE(world::tilted_box(huge, Pose({1.7e308, 0, 0}, {1, 1, 0, 0})));
+  EXPECT_TRUE(is_finite(world::placed_cube(huge, 1e308, Pose({1.7e308, 0, 0}, {1, 1, 0, 0})).hi));
+}
+
+TEST(WorldBoxes, ChangeWhatItCostsAndNoAnswer) {
+  std::uint64_t expected = 0;
+  for (const std::string broad : {"all_pairs", "grid", "automatic", "tree"})
+    for (const BroadBoxes boxes : {BroadBoxes::aligned, BroadBoxes::tilted, BroadBoxes::cubes}) {
+      SCOPED_TRACE(broad + " " + name(boxes));
+      World world({.broad = broad, .boxes = boxes});
+      std::mt19937_64 random(6);
+      const Body needle(make::box({.size = {3, 0.1, 0.1}}));
+      std::vector<BodyId> ids;
+      for (int i = 0; i < 60; ++i) ids.push_back(world.add(needle, random_pose(random, 6)));
+      std::uint64_t hash = 0, near = 0;
+      for (int frame = 0; frame < 5; ++frame) {
+        for (std::size_t i = 0; i < ids.size(); i += 2)  // half of them turn where they are
+          world.move(ids[i], Pose(world.pose(ids[i]).translation(), random_pose(random, 1).rotation()));
+        const CheckResult r = world.check();
+        hash = event_hash(r.events, hash);
+        near += r.counters.near_pairs;
+      }
+      if (!expected) expected = hash;
+      EXPECT_EQ(hash, expected);
+      EXPECT_EQ(world.touching(), brute_contacts(world));
+      const BroadCounters c = world.broad_counters();
+      EXPECT_EQ(c.cells_stabbed > 0, broad == "grid" && boxes == BroadBoxes::tilted);
+      if (broad == "grid") {
+        EXPECT_EQ(c.updates_skipped > 100, boxes == BroadBoxes::cubes);
+      }
+      EXPECT_GT(near, 0u);
+    }
 }
 
 }  // namespace

@@ -54,11 +54,11 @@ class GRAZE_API CollideCoherence {
 struct SeparatingPlaneOptions {
   enum class Start { x_axis, barycentres, box_centres };
   Start start = Start::box_centres;
-  int max_updates = 1000;    ///< turns of the plane before it gives up (`undecided`)
-  double eta = 0.25;         ///< step width
-  double relaxation = 0.99;  ///< factor on eta after each turn
-  bool by_badness = false;   ///< weigh the step by how far the point is on the wrong side
-  bool box_phase = true;     ///< only points inside both boxes (convex bodies only)
+  int max_updates = 1000;     ///< turns of the plane before it gives up (`undecided`)
+  double eta = 0.1;           ///< step width
+  double relaxation = 0.995;  ///< factor on eta after each turn
+  bool by_badness = false;    ///< weigh the step by how far the point is on the wrong side
+  bool box_phase = true;      ///< only points inside both boxes (convex bodies only)
 };
 struct SamplingOptions {
   std::uint64_t seed = 1;
@@ -92,6 +92,8 @@ struct BruteOptions {
   bool edge_box = true;       ///< edges against the other body's box
   bool collect_faces = true;  ///< faces against the other body's box
   bool edge_face_box = true;  ///< each edge's box against each face's box
+  /// First ask by one ray whether the edge's point is in the polygon (3.2.2), then, if it may be, by signs.
+  bool one_shot = false;
 };
 
 /// Which pre-checks of Zachmann 3.4.1 `convex` uses; none changes an answer.

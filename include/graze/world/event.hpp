@@ -59,7 +59,12 @@ struct UndecidedPair {
   X(near_pairs, "pairs whose boxes overlap and of which one moved")                      \
   X(of_no_interest, "of these, pairs that nobody wants to know about (Zachmann 7.0.1)")  \
   X(asked, "pairs that a method was asked about")                                        \
-  X(contacts, "of these, pairs in contact")
+  X(contacts, "of these, pairs in contact")                                              \
+  X(cut_short, "pairs that a budget left in the middle")                                 \
+  X(trees_refitted, "deformed bodies whose tree got new bounds, since the last check")   \
+  X(trees_rebuilt, "deformed bodies whose tree was built anew, since the last check")    \
+  X(memories_dropped, "pairs that parted, and what a method remembered of them with it") \
+  X(memories_refused, "pairs of which nothing is remembered: there are too many already")
 
 /// What a world's questions cost.
 struct WorldCounters {
@@ -88,7 +93,7 @@ void for_each_counter(const WorldCounters& counters, Visit&& visit) {
 struct CheckResult {
   std::uint64_t frame = 0;
   std::vector<WorldEvent> events;        ///< by (a, b)
-  std::uint64_t asked = 0;               ///< how many pairs; under a budget, the nearest
+  std::uint64_t asked = 0;               ///< how many pairs, to their end; under a budget, the nearest
   std::vector<UndecidedPair> undecided;  ///< nearest first: deepest overlap of boxes, then (a, b)
   WorldCounters counters;
   double seconds = 0;  ///< without callbacks

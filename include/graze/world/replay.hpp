@@ -15,8 +15,9 @@ namespace graze {
 struct ReplayResult {
   std::uint64_t calls = 0;  ///< all lines that called the world
   std::uint64_t checks = 0, sweeps = 0, events = 0;
+  std::uint64_t questions = 0;           ///< about near pairs, rays and boxes
   std::uint64_t event_hash = 0;          ///< of all events, as `graze cage` computes it
-  std::vector<std::uint64_t> different;  ///< lines of checks and sweeps that now answer something else
+  std::vector<std::uint64_t> different;  ///< lines of questions that now get another answer
 };
 
 /// Makes the calls of a recording again (`World::record`), on a new world, and compares what comes out. `on_check` gets

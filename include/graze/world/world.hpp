@@ -30,6 +30,15 @@ struct State;
 class Replayer;
 }  // namespace world
 
+/// What the broad phase is told of a body.
+enum class BroadBoxes {
+  aligned,  ///< the axis-aligned box of its placed box
+  tilted,   ///< that, and the placed box itself, of which the broad phase `grid` makes use (Zachmann 5.5.1)
+  cubes,    ///< a cube that holds it in any orientation: a body that only turns keeps it
+};
+/// "aligned", "tilted", "cubes".
+GRAZE_API const char* name(BroadBoxes boxes);
+
 struct WorldOptions {
   std::string broad = "automatic";  ///< the broad phase, by its name
   int threads = 1;                  ///< of every question; the answers are the same for any number
@@ -37,6 +46,7 @@ struct WorldOptions {
   /// How many pairs may have what a method remembers of them (separating planes; for sweeps, fronts and tables).
   /// Dropped when a pair parts.
   std::size_t coherent_pairs = 4096;
+  BroadBoxes boxes = BroadBoxes::aligned;  ///< changes what checks cost, and no answer
 };
 
 /// How a body takes part.
@@ -61,11 +71,12 @@ enum class CallbackOrder { one_after_another, in_parallel };
 
 struct CheckOptions {
   CallbackOrder callbacks = CallbackOrder::one_after_another;
-  // Budgets: pairs are asked nearest first, and those that are not are reported as undecided and asked again by the
-  // next check. What it takes to move bodies and find near pairs always happens.
-  /// No pair is begun after so long. Not reproducible; `CheckResult::asked` says how far it came.
+  // Budgets: pairs are asked nearest first, and those that are not, or not to their end, are reported as undecided and
+  // asked again by the next check. What it takes to move bodies and find near pairs always happens.
+  /// Ends after so long, in the middle of a pair if need be. Not reproducible; `CheckResult::asked` says how far it
+  /// came.
   std::optional<std::chrono::nanoseconds> budget = {};
-  /// No pair is begun after so many tests of boxes and triangles (0: no limit). Reproducible.
+  /// Ends after so many tests of boxes and triangles (0: no limit), in the middle of a pair if need be. Reproducible.
   std::uint64_t work = 0;
   /// At most so many pairs. Reproducible.
   std::optional<std::uint64_t> pairs = {};
@@ -156,9 +167,9 @@ class GRAZE_API World {
   /// All bodies whose surfaces share a point with the solid box, decided exactly; by id.
   std::vector<BodyId> in_box(const Box3& box);
 
-  /// Writes every call from here on, and whatever time decided (budgets), into a file that `replay_world` and `graze
-  /// replay` run again: the way to report a bug. Callbacks and user data are not in it, but what callbacks did to the
-  /// world is. Before the first body; throws `Error` (bad_option, cannot_write).
+  /// Writes every call from here on, every answer's hash, and whatever time decided (budgets), into a file that
+  /// `replay_world` and `graze replay` run again: the way to report a bug. Callbacks and user data are not in it, but
+  /// what callbacks did to the world is. Before the first body; throws `Error` (bad_option, cannot_write).
   void record(const std::string& file);
   /// How many pairs have something remembered of them at present.
   std::size_t coherent_pairs() const;

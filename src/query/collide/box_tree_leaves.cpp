@@ -79,7 +79,8 @@ void BoxTreeLeaves::operator()(std::uint32_t leaf_a, std::uint32_t leaf_b, const
 }
 
 void BoxTreeLeaves::phase(std::size_t b) {
-  for (const Item& edge : sides_[b].near_edges)
+  for (const Item& edge : sides_[b].near_edges) {
+    if (done()) return;
     for (const Item& face : sides_[1 - b].near_faces) {
       if (!edge.box.overlaps(face.box)) {
         ++result_.counters.precheck_edge_face_box;
@@ -88,6 +89,7 @@ void BoxTreeLeaves::phase(std::size_t b) {
       if (!seen_before(b, edge.id, face.id)) test(b, edge.id, face.id);
       if (done_) return;
     }
+  }
 }
 
 bool BoxTreeLeaves::seen_before(std::size_t b, std::uint32_t edge, std::uint32_t face) {

@@ -19,7 +19,10 @@ class BoxTreeLeaves {
   BoxTreeLeaves(const CollideQuery& query, const BoxTreeFrame& frame, const BoxTreeData& a, const BoxTreeData& b,
                 CollideResult& result);
 
-  bool done() const { return done_; }
+  bool done() {
+    done_ = done_ || (query_.limits && query_.limits->over(result_.counters));
+    return done_;
+  }
   void operator()(std::uint32_t leaf_a, std::uint32_t leaf_b, const std::array<Box3, 2>& boxes);
 
  private:

@@ -2,7 +2,10 @@
 #include "query/collide/brute.hpp"
 
 #include <algorithm>
+#include <atomic>
 
+#include "core/parallel.hpp"
+#include "prim/edge_polygon.hpp"
 #include "prim/edge_triangle.hpp"
 #include "query/collide/placed_boxes.hpp"
 
@@ -26,8 +29,19 @@ struct Search {
     return b ? points.add_b(x) : points.add_a(x);
   }
 
+  /// The thesis's own test, as exact as the other but blind to the triangulation's inner edges: it only says no.
+  bool missed_by_one_shot(bool edges_of_b, const std::array<std::uint32_t, 2>& edge, const Triangle& face) {
+    const std::span<const Vec3> x = body(edges_of_b).mesh.positions(), y = body(!edges_of_b).mesh.positions();
+    const std::array<Vec3, 3> corners{y[face[0]], y[face[1]], y[face[2]]};
+    return prim::edge_polygon(q.placement, edges_of_b, {x[edge[0]], x[edge[1]]}, corners, result.counters) ==
+           prim::EdgeContact::none;
+  }
+
   prim::EdgeContact test(bool edges_of_b, const std::array<std::uint32_t, 2>& edge, std::uint32_t face) {
-    ++result.counters.edge_polygon_tests;
+    if (!q.options.brute.one_shot)
+      ++result.counters.edge_polygon_tests;
+    else if (missed_by_one_shot(edges_of_b, edge, body(!edges_of_b).mesh.triangles()[face]))
+      return prim::EdgeContact::none;
     points.clear();
     for (const std::uint32_t v : edge) add(edges_of_b, v);
     for (const std::uint32_t v : body(!edges_of_b).mesh.triangles()[face]) add(!edges_of_b, v);
@@ -65,6 +79,7 @@ struct Search {
       boxes.push_back(box);
     }
     for (std::size_t e = 0; e < edges.size() && !stop; ++e) {
+      stop = q.limits && q.limits->over(result.counters);
       const Box3 edge_box = vertices.box(edges_of_b, edges.vertices[e]);
       if (q.options.brute.edge_box && !edge_box.overlaps(face_body)) {
         ++result.counters.precheck_edge_box;
@@ -84,11 +99,52 @@ struct Search {
   }
 };
 
+/// Zachmann 6.3.2: edges of A against faces of B, and edges of B against faces of A, at the same time. A crossing that
+/// the first phase finds stops the second; not the other way round, because the witness is the first one's if it has
+/// one, whoever comes sooner.
+void both_phases(const CollideQuery& q, CollideResult& result) {
+  std::atomic<bool> stop{false};
+  CollideLimits limits;
+  limits.stop = &stop;
+  limits.outer = q.limits;
+  CollideQuery second{q.a, q.b, q.pose_a, q.pose_b, q.options, q.placement};
+  second.limits = &limits;
+  CollideResult other;
+  other.status = Status::free;
+  core::parallel_for(2, 2, [&](std::size_t i) {
+    if (i == 0) {
+      Search search(q, result);
+      search.phase(false);
+      stop.store(search.stop, std::memory_order_relaxed);
+    } else {
+      Search(second, other).phase(true);
+    }
+  });
+  // Counters, too, are those of one phase after the other: how far a second phase came that was not wanted depends on
+  // time.
+  if (stop) return;
+  result.counters += other.counters;
+  if (other.status != Status::contact) return;
+  const bool better = !result.kind || (*other.kind == ContactKind::crossing && *result.kind == ContactKind::touching);
+  if (q.options.all)
+    result.pairs.insert(result.pairs.end(), other.pairs.begin(), other.pairs.end());
+  else if (better)
+    result.pairs = std::move(other.pairs);
+  if (better) result.kind = other.kind;
+  result.status = Status::contact;
+}
+
 }  // namespace
 
 void Brute::run(const CollideQuery& query, CollideResult& result) {
-  Search search(query, result);
   result.status = Status::free;
+  // Waking a second thread takes tens of microseconds, as long as two bodies of some hundred triangles take by one.
+  constexpr std::size_t few = 1 << 18;  // pairs of triangles
+  const bool heavy = query.a.mesh.triangle_count() * query.b.mesh.triangle_count() > few;
+  // Work is counted along one path, see Tree::run.
+  const bool counted = query.limits && query.limits->work > 0;
+  if (query.options.threads > 1 && heavy && !counted) return both_phases(query, result);
+  Search search(query, result);
   search.phase(false);
   if (!search.stop) search.phase(true);
 }

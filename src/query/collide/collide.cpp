@@ -60,6 +60,16 @@ std::optional<ErrorDetail> mismatch(const MethodTraits& traits, const CollideQue
   return std::nullopt;
 }
 
+/// Part of an answer is none: a touching pair found so far does not say that no other crosses.
+void cut_short(CollideResult& result) {
+  result.status = Status::undecided;
+  result.kind.reset();
+  result.contained = Containment::none;
+  result.pairs.clear();
+  result.points.reset();
+  result.deepest.reset();
+}
+
 void answer(const CollideQuery& q, CollideResult& result) {
   const std::string_view wanted = q.options.method;
   const MethodEntry* method = find(wanted == "automatic" ? query::automatic_method(q) : wanted);
@@ -84,6 +94,7 @@ void answer(const CollideQuery& q, CollideResult& result) {
   if (auto error = mismatch(method->traits, q)) return refuse(result, std::move(*error));
   if (auto error = method->refuses(q)) return refuse(result, std::move(*error));
   method->run(q, result);
+  if (q.limits && q.limits->cut()) return cut_short(result);
   if (q.options.all) std::sort(result.pairs.begin(), result.pairs.end());
   if (q.options.all) result.pairs.erase(std::unique(result.pairs.begin(), result.pairs.end()), result.pairs.end());
   add_witness(q, result);
@@ -109,14 +120,20 @@ CollideCoherence::~CollideCoherence() = default;
 CollideCoherence::CollideCoherence(CollideCoherence&&) noexcept = default;
 CollideCoherence& CollideCoherence::operator=(CollideCoherence&&) noexcept = default;
 
-void collide(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const CollideOptions& options,
-             CollideResult& result) {
+void query::collide_within(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
+                           const CollideOptions& options, CollideLimits* limits, CollideResult& result) {
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
   clear(result);
-  const CollideQuery q{a.data(), b.data(), pose_a, pose_b, options, math::RelativePlacement(pose_a, pose_b)};
+  CollideQuery q{a.data(), b.data(), pose_a, pose_b, options, math::RelativePlacement(pose_a, pose_b)};
+  q.limits = limits;
   answer(q, result);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void collide(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const CollideOptions& options,
+             CollideResult& result) {
+  query::collide_within(a, pose_a, b, pose_b, options, nullptr, result);
 }
 
 CollideResult collide(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,

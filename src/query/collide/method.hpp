@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <atomic>
 #include <optional>
 
 #include <graze/query/collide.hpp>
@@ -9,6 +8,7 @@
 #include "math/placed_points.hpp"
 #include "math/relative_placement.hpp"
 #include "query/body_data.hpp"
+#include "query/collide/limits.hpp"
 
 namespace graze::query {
 
@@ -21,16 +21,16 @@ struct CollideQuery {
   const Pose& pose_b;
   const CollideOptions& options;
   math::RelativePlacement placement;
-  const std::atomic<bool>* stop = nullptr;  ///< set by another thread that has the answer: then any result will do
+  CollideLimits* limits = nullptr;  ///< once they are over, any result will do
 };
 
 // A method is a type with
 //   static constexpr MethodTraits traits;
 //   static std::optional<ErrorDetail> refuses(const CollideQuery&);   // a question or body class it cannot do
 //   static void run(const CollideQuery&, CollideResult&);
-// `run` gets a cleared result and sets status, kind, pairs (the witness, or all of them in any order) and counters.
-// Features, points, normal, sorting, the containment part of `solid` and seconds are added for all methods alike by
-// collide.cpp.
+// `run` asks the query's limits between its elementary tests. It gets a cleared result and sets status, kind, pairs
+// (the witness, or all of them in any order) and counters. Features, points, normal, sorting, the containment part of
+// `solid` and seconds are added for all methods alike by collide.cpp.
 
 /// For `refuses`.
 inline ErrorDetail unsupported(std::string message, std::string element = "request") {

@@ -21,6 +21,7 @@ bool some_pair_is_left(const CollideQuery& q, const PlacedVertices& vertices, bo
       collected.push_back(box);
   }
   for (const auto& edge : edges.vertices) {
+    if (q.limits && q.limits->over(counters)) return true;
     const Box3 box = vertices.box(edges_of_b, edge);
     if (use.edge_box && !box.overlaps(face_body)) {
       ++counters.precheck_edge_box;

@@ -91,7 +91,7 @@ void search(const BodyData& body, const SelfCollideOptions& options, SelfCollide
 }
 
 /// What the triangles of the first pair have in common. Neighbours meet in what they share, too: that is no news.
-void add_witness(const BodyData& body, SelfCollideResult& result) {
+void add_self_witness(const BodyData& body, SelfCollideResult& result) {
   const SelfPair& pair = result.pairs.front();
   const std::uint32_t ta = index(pair.a), tb = index(pair.b);
   const Triangle &a = body.mesh.triangles()[ta], &b = body.mesh.triangles()[tb];
@@ -150,7 +150,7 @@ SelfCollideResult self_collide(const Body& body, const SelfCollideOptions& optio
   result.status = Status::free;
   query::search(body.data(), chosen, result);
   std::sort(result.pairs.begin(), result.pairs.end());
-  if (!result.pairs.empty()) query::add_witness(body.data(), result);
+  if (!result.pairs.empty()) query::add_self_witness(body.data(), result);
   if (options.all)
     for (const SelfPair& p : result.pairs) ++result.count[static_cast<std::size_t>(p.neighbourhood)];
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -152,7 +152,7 @@ class Perceptron {
   /// The learning rule: passes over the points until none is on the wrong side, or there were too many turns.
   bool learn(const std::vector<LearningPoint>& points) {
     for (;;) {
-      if (q_.stop && q_.stop->load(std::memory_order_relaxed)) return false;
+      if (q_.limits && q_.limits->over(result_.counters)) return false;
       ++result_.counters.plane_passes;
       bool clean = true;
       for (const LearningPoint& p : points) {

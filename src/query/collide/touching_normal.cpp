@@ -15,7 +15,7 @@ namespace {
 using prim::Part;
 
 /// Vertices of the bodies as points whose signs are exact: as they are placed, or on a common grid.
-struct PlacedVertices {
+struct SignedVertices {
   const CollideQuery& q;
   math::PlacedPoints points;
 
@@ -192,7 +192,7 @@ Vec3 touching_normal(const CollideQuery& query, const CommonGrid* grid, std::uin
     GridVertices vertices{*grid, {}};
     return Surroundings(query, ta, tb, vertices).normal(meetings);
   }
-  PlacedVertices vertices{query, math::PlacedPoints(query.placement, counters)};
+  SignedVertices vertices{query, math::PlacedPoints(query.placement, counters)};
   return Surroundings(query, ta, tb, vertices).normal(meetings);
 }
 

@@ -20,12 +20,16 @@ class Found : public PairReceiver {
         triangles_b_(q.b.mesh.triangles()),
         placement_(q.placement),
         points_(placement_, counters) {
-    stop = q.stop;
+    limits = q.limits;
   }
 
   void crossing(std::uint32_t item_a, std::uint32_t item_b) override { add(item_a, item_b, ContactKind::crossing); }
 
   void undecided(std::uint32_t item_a, std::uint32_t item_b) override {
+    if (limits && limits->late()) {
+      done = true;
+      return;
+    }
     const std::uint32_t ta = query_.a.tree.triangle(item_a), tb = query_.b.tree.triangle(item_b);
     if (!grid_) grid_.emplace(query_.a.grid(), query_.b.grid(), placement_);
     prim::TriangleContact contact;
@@ -91,17 +95,20 @@ class Found : public PairReceiver {
 
 void Tree::run(const CollideQuery& q, CollideResult& result) {
   result.status = Status::free;
+  // Work is counted along one path: where it ends must not depend on the number of threads.
+  const bool counts_work = q.limits && q.limits->work > 0;
   const TreeFrame frame(q.placement, q.a.tree, q.b.tree);
   if (frame.usable) {
     walk(
-        q.a.tree, q.b.tree, false, frame, q.options.threads, [&] { return std::make_unique<Found>(q); },
-        [&](const Found& part) { part.merge_into(result); });
+        q.a.tree, q.b.tree, false, frame, counts_work ? 1 : q.options.threads,
+        [&] { return std::make_unique<Found>(q); }, [&](const Found& part) { part.merge_into(result); });
     return;
   }
   // Bodies whose sizes or places differ by more than 2^40: all triangle pairs, exactly.
   Found all_pairs(q);
   for (std::uint32_t i = 0; i < q.a.mesh.triangle_count() && !all_pairs.done; ++i)
     for (std::uint32_t j = 0; j < q.b.mesh.triangle_count() && !all_pairs.done; ++j) {
+      if (q.limits && q.limits->over(all_pairs.counters)) return;
       ++all_pairs.counters.triangle_tests;
       all_pairs.undecided(i, j);
     }

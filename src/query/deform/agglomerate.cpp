@@ -5,6 +5,8 @@
 #include <bit>
 #include <limits>
 
+#include "core/parallel.hpp"
+
 namespace graze::query {
 
 namespace {
@@ -38,7 +40,8 @@ class Joiner {
 
   void run() {
     const std::size_t given = j_.boxes.size();
-    double limit = 4;
+    gather();
+    double limit = 2 * most_gathered;
     while (!j_.touching.empty()) {
       const std::size_t before = j_.joined.size();
       round(limit);
@@ -51,6 +54,46 @@ class Joiner {
   }
 
  private:
+  /// To begin with, single triangles that touch, a few at a time, in the order of their numbers: of all that touch what
+  /// is gathered so far, the one that makes the smallest box.
+  void gather() {
+    const auto n = static_cast<std::uint32_t>(j_.boxes.size());
+    std::vector<std::uint32_t> first(n + 1, 0), others(2 * j_.touching.size());
+    for (const auto& [a, b] : j_.touching) ++first[a], ++first[b];
+    std::uint32_t sum = 0;
+    for (std::uint32_t& f : first) f = sum += f;  // ends for now
+    for (const auto& [a, b] : j_.touching) {
+      others[--first[a]] = b;
+      others[--first[b]] = a;
+    }
+    std::uint32_t members[most_gathered];
+    for (std::uint32_t i = 0; i < n; ++i) {
+      if (label_[i] != i || j_.counts[i] != 1) continue;
+      std::uint32_t whole = i;
+      members[0] = i;
+      for (std::uint32_t size = 1; size < most_gathered; ++size) {
+        std::uint64_t best = no_choice;
+        std::uint32_t chosen = 0;
+        for (std::uint32_t m = 0; m < size; ++m)
+          for (std::uint32_t k = first[members[m]]; k < first[members[m] + 1]; ++k) {
+            const std::uint32_t o = others[k];
+            if (label_[o] != o || o == whole || j_.counts[o] != 1) continue;
+            const std::uint64_t p = preference(j_.boxes[whole], j_.boxes[o], i, o);
+            if (p >= best) continue;
+            best = p;
+            chosen = o;
+          }
+        if (best == no_choice) break;
+        join(whole, chosen);
+        whole = static_cast<std::uint32_t>(label_.size() - 1);
+        members[size] = chosen;
+      }
+      for (std::uint32_t m = 0; whole != i && m < most_gathered && j_.counts[whole] > m; ++m)
+        label_[members[m]] = whole;
+    }
+    relabel();
+  }
+
   void round(double limit) {
     keys_.resize(j_.touching.size());
     for (std::size_t e = 0; e < j_.touching.size(); ++e) {
@@ -66,6 +109,10 @@ class Joiner {
       if (keys_[e] == no_choice || choice_[a] != keys_[e] || choice_[b] != keys_[e]) continue;
       if (label_[a] == a && label_[b] == b) join(a, b);  // else joined already: the pair was there before
     }
+    relabel();
+  }
+
+  void relabel() {
     std::size_t kept = 0;
     for (auto [a, b] : j_.touching) {
       a = label_[a];
@@ -86,14 +133,120 @@ class Joiner {
     j_.joined.push_back({std::min(a, b), std::max(a, b)});
   }
 
+  static constexpr std::uint32_t most_gathered = 4;
+
   Joining& j_;
   std::vector<std::uint32_t> label_;   // what a patch has become part of in this round, or itself
   std::vector<std::uint64_t> choice_;  // the best preference of a patch in this round
   std::vector<std::uint64_t> keys_;
 };
 
+/// Cells of a grid over all boxes; each is joined by itself first, which keeps the work near and can be done side by
+/// side, then what is left across all of them. The cells do not depend on the number of threads.
+class InCells {
+ public:
+  explicit InCells(Joining& j) : j_(j), given_(j.boxes.size()), cell_(given_), local_(given_), cells_(count) {}
+
+  void run(int threads) {
+    assign_cells();
+    core::parallel_for(count, threads, [&](std::size_t c) { Joiner(cells_[c]).run(); });
+    for (Joining& c : cells_) take_over(c);
+    join_roots();
+  }
+
+ private:
+  static constexpr std::size_t side = 4, count = side * side * side;
+
+  void assign_cells() {
+    bvh::BoxF all = j_.boxes[0];
+    for (const bvh::BoxF& b : j_.boxes) all = united(all, b);
+    float scale[3];
+    for (int k = 0; k < 3; ++k) {
+      const float wide = all.hi[k] - all.lo[k];
+      scale[k] = wide > 0 && wide < std::numeric_limits<float>::max() ? static_cast<float>(side) / wide : 0;
+    }
+    for (std::size_t i = 0; i < given_; ++i) {
+      std::size_t c = 0;
+      for (int k = 0; k < 3; ++k) {
+        const float at = (0.5f * (j_.boxes[i].lo[k] + j_.boxes[i].hi[k]) - all.lo[k]) * scale[k];
+        c = side * c + (at >= 1 ? std::min(side - 1, static_cast<std::size_t>(std::min(at, 8.0f))) : 0);
+      }
+      Joining& cell = cells_[c];
+      cell_[i] = static_cast<std::uint8_t>(c);
+      local_[i] = static_cast<std::uint32_t>(cell.boxes.size());
+      cell.boxes.push_back(j_.boxes[i]);
+      cell.counts.push_back(j_.counts[i]);
+      cell.roots.push_back(static_cast<std::uint32_t>(i));  // for now: the global number of a local one
+    }
+    for (const auto& [a, b] : j_.touching)
+      if (cell_[a] == cell_[b])
+        cells_[cell_[a]].touching.push_back({local_[a], local_[b]});
+      else
+        between_.push_back({a, b});
+  }
+
+  /// Adds a cell's joins to the whole.
+  void take_over(Joining& c) {
+    const std::size_t units = c.boxes.size() - c.joined.size();
+    std::vector<std::uint32_t> global(c.roots.begin(), c.roots.begin() + static_cast<std::ptrdiff_t>(units));
+    for (std::size_t i = 0; i < c.joined.size(); ++i) {
+      global.push_back(static_cast<std::uint32_t>(j_.boxes.size()));
+      j_.boxes.push_back(c.boxes[units + i]);
+      j_.counts.push_back(c.counts[units + i]);
+      const std::uint32_t a = global[c.joined[i][0]], b = global[c.joined[i][1]];
+      j_.joined.push_back({std::min(a, b), std::max(a, b)});
+    }
+    for (auto r = c.roots.begin() + static_cast<std::ptrdiff_t>(units); r != c.roots.end(); ++r)
+      roots_.push_back(global[*r]);
+    c = {};
+  }
+
+  void join_roots() {
+    Joining top;
+    std::vector<std::uint32_t> root(j_.boxes.size());
+    for (const std::uint32_t r : roots_) {
+      root[r] = static_cast<std::uint32_t>(top.boxes.size());
+      top.boxes.push_back(j_.boxes[r]);
+      top.counts.push_back(j_.counts[r]);
+    }
+    for (std::size_t i = j_.joined.size(); i-- > 0;)  // what joins come after those of what they join
+      for (const std::uint32_t part : j_.joined[i]) root[part] = root[given_ + i];
+    for (const auto& [a, b] : between_)
+      if (root[a] != root[b]) top.touching.push_back({root[a], root[b]});
+    Joiner(top).run();
+    const std::size_t joins = j_.joined.size();
+    const auto global = [&](std::uint32_t l) {
+      return l < roots_.size() ? roots_[l] : static_cast<std::uint32_t>(given_ + joins + l - roots_.size());
+    };
+    for (std::size_t i = 0; i < top.joined.size(); ++i) {
+      j_.boxes.push_back(top.boxes[roots_.size() + i]);
+      j_.counts.push_back(top.counts[roots_.size() + i]);
+      const std::uint32_t a = global(top.joined[i][0]), b = global(top.joined[i][1]);
+      j_.joined.push_back({std::min(a, b), std::max(a, b)});
+    }
+    for (const std::uint32_t r : top.roots) j_.roots.push_back(global(r));
+    std::sort(j_.roots.begin(), j_.roots.end());
+  }
+
+  Joining& j_;
+  std::size_t given_;
+  std::vector<std::uint8_t> cell_;
+  std::vector<std::uint32_t> local_;
+  std::vector<Joining> cells_;
+  std::vector<std::array<std::uint32_t, 2>> between_;
+  std::vector<std::uint32_t> roots_;  // of all cells
+};
+
+/// With fewer patches cells are not worth their trouble.
+constexpr std::size_t many = 1 << 13;
+
 }  // namespace
 
-void agglomerate(Joining& joining) { Joiner(joining).run(); }
+void agglomerate(Joining& joining, int threads) {
+  if (joining.boxes.size() < many)
+    Joiner(joining).run();
+  else
+    InCells(joining).run(threads);
+}
 
 }  // namespace graze::query

@@ -22,7 +22,8 @@ struct Joining {
 /// Joins patches that touch, bottom up (ICCD VI.A), until each connected part is one: in every round each patch chooses
 /// the neighbour with which it has the smallest box (half its area), and two that choose each other are joined. Ties
 /// are broken by a hash of their numbers, so that regular meshes do not join one by one, and nothing grows much faster
-/// than the rest, so that the tree stays shallow. The same for any number of threads and on any machine.
-void agglomerate(Joining& joining);
+/// than the rest, so that the tree stays shallow. Many patches are joined cell by cell of a coarse grid first. The same
+/// for any number of threads and on any machine.
+void agglomerate(Joining& joining, int threads);
 
 }  // namespace graze::query

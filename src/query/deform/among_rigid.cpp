@@ -3,18 +3,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include <graze/query/collide.hpp>
 
 #include "core/fp_guard.hpp"
+#include "math/vectors.hpp"
 #include "motion/path.hpp"
 #include "query/deform/candidates.hpp"
 
 namespace graze {
 
 namespace {
+
+using math::largest;
 
 using query::FourVertices;
 
@@ -38,8 +40,6 @@ Mesh all_in_one(const Mesh& deforming, std::span<const Mesh> rigid) {
   return Mesh(std::move(positions), std::span<const Triangle>(triangles));
 }
 
-double largest(const Vec3& v) { return std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}); }
-
 }  // namespace
 
 struct DeformableAmongRigid::Data {
@@ -61,7 +61,6 @@ struct DeformableAmongRigid::Data {
   std::vector<std::uint32_t> groups;  // by vertex: 0 the deforming mesh, 1 rigid
   std::optional<query::PatchTree> tree;
   query::DopTree dops;
-  query::CandidateFinder finder;
   query::FeatureCandidates candidates;
   query::PatchWalk patch_walk;
   query::PatchesLeft left;
@@ -131,8 +130,8 @@ void DeformableAmongRigid::Data::find_candidates(double margin, const DeformOpti
   patch_walk.run({topology, *tree, dops, no_cones, at, false, false}, left);
   candidates.clear();
   // Groups for pieces: only pairs of the deforming mesh and a rigid body, which are never adjacent.
-  finder.run({topology, *tree, dops, groups, false, options.directions, true, false, true}, left.pairs, options.threads,
-             candidates);
+  query::find_candidates({topology, *tree, dops, groups, false, options.directions, true, false, true}, left.pairs,
+                         options.threads, candidates);
 }
 
 void DeformableAmongRigid::Data::ask(ElementaryKind kind, const FourVertices& v, std::span<const Motion> motions,

@@ -9,6 +9,7 @@
 #include <graze/core/counters.hpp>
 
 #include "query/deform/dop_tree.hpp"
+#include "query/deform/leaf_features.hpp"
 #include "query/deform/orphans.hpp"
 #include "query/deform/patches.hpp"
 
@@ -36,21 +37,39 @@ struct FeatureCandidates {
   std::size_t size() const { return vertex_face.size() + edge_edge.size(); }
 };
 
-/// All feature pairs below pairs of nodes; each once with representatives. The order depends on the tree alone, for any
-/// number of threads.
-class CandidateFinder {
+/// Pairs of nodes of which the largest are opened a few times, so that they can be walked in parts at the same time.
+/// What they are depends on the tree and the step alone, not on the number of threads.
+class WalkParts {
  public:
-  void run(const CandidateSearch& search, std::span<const NodePair> pairs, int threads, FeatureCandidates& out);
-  /// The same in portions: `next` stops when there are enough, and says whether more may come.
+  /// What is met on the way goes to `out`.
+  void cut(const CandidateSearch& search, std::span<const NodePair> pairs, FeatureCandidates& out);
+
+  static constexpr std::size_t count = 128;
+  std::span<const NodePair> operator[](std::size_t part) const;
+
+ private:
+  std::vector<NodePair> opened_, next_, one_;
+  LeafCache leaves_;
+};
+
+/// All feature pairs below pairs of nodes; each once with representatives. One for each thread that walks.
+class CandidateWalk {
+ public:
   void begin(std::span<const NodePair> pairs);
+  /// Stops when there are `enough`, and says whether more may come.
   bool next(const CandidateSearch& search, std::size_t enough, FeatureCandidates& out);
-  /// Orphans that no proved patch holds (ICCD V.F), as candidates.
-  void add_orphans(const CandidateSearch& search, const Orphans& orphans, std::span<const ProvedPatch> proved,
-                   FeatureCandidates& out);
 
  private:
   std::vector<NodePair> stack_;
-  std::vector<FeatureCandidates> parts_;
+  LeafCache leaves_;
 };
+
+/// All of them in one list, on several threads; the order depends on the tree alone.
+void find_candidates(const CandidateSearch& search, std::span<const NodePair> pairs, int threads,
+                     FeatureCandidates& out);
+
+/// Orphans that no proved patch holds (ICCD V.F), as candidates.
+void add_orphans(const CandidateSearch& search, const Orphans& orphans, std::span<const ProvedPatch> proved,
+                 FeatureCandidates& out);
 
 }  // namespace graze::query

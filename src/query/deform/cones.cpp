@@ -15,11 +15,13 @@ ContinuousCone direction(const Vec3& n, double error) {
   ContinuousCone c;
   // Below 1e-140 squares lose their bits; a length that is not finite fails as well.
   if (!(l > 1e-140) || !(l < 1e140) || !(error < 0.125 * l)) return c;
-  c.centre[0] = static_cast<float>(n.x / l);
-  c.centre[1] = static_cast<float>(n.y / l);
-  c.centre[2] = static_cast<float>(n.z / l);
-  // A vector off by `error` has its direction off by less than 2 error / l; floats are off by 2^-24 each.
-  c.radius = static_cast<float>(2 * error / l) + 1e-6f;
+  const double inverse = 1 / l;
+  c.centre[0] = static_cast<float>(n.x * inverse);
+  c.centre[1] = static_cast<float>(n.y * inverse);
+  c.centre[2] = static_cast<float>(n.z * inverse);
+  // A vector off by `error` has its direction off by less than 2 error / l; floats are off by 2^-24 each, doubles by
+  // much less.
+  c.radius = static_cast<float>(2 * error * inverse) + 1e-6f;
   return c;
 }
 
@@ -46,13 +48,15 @@ ContinuousCone joined(const ContinuousCone& a, const ContinuousCone& b) {
 ContinuousCone cone_of(const Vec3 (&start)[3], const Vec3 (&end)[3]) {
   const Vec3 u0 = start[1] - start[0], v0 = start[2] - start[0], u1 = end[1] - end[0], v1 = end[2] - end[0];
   // A difference is off by half a bit of itself, a component of a cross product by at most 4 such bits of |u| |v|, the
-  // whole vector by less than 8, and the middle one, a sum of two, by less than 20.
-  const double bit = 0x1p-53;
-  const double lu0 = length(u0), lv0 = length(v0), lu1 = length(u1), lv1 = length(v1);
-  const ContinuousCone a = direction(cross(u0, v0), 8 * bit * lu0 * lv0);
-  const ContinuousCone b = direction(cross(u1, v1), 8 * bit * lu1 * lv1);
+  // whole vector by less than 8, and the middle one, a sum of two, by less than 20. All products of lengths are at most
+  // this one (of the middle one's two even the sum, by Cauchy and Schwarz).
+  const double u2 = dot(u0, u0) + dot(u1, u1), v2 = dot(v0, v0) + dot(v1, v1);
+  if (!(u2 > 1e-280 && v2 > 1e-280)) return {};  // squares lose their bits
+  const double lengths = std::sqrt(u2 * v2);
+  const double error = 20 * 0x1p-53 * lengths;
+  const ContinuousCone a = direction(cross(u0, v0), error), b = direction(cross(u1, v1), error);
   // (n0 + n1 - (u1 - u0) x (v1 - v0)) / 2 = (u0 x v1 + u1 x v0) / 2
-  const ContinuousCone m = direction(cross(u0, v1) + cross(u1, v0), 20 * bit * (lu0 * lv1 + lu1 * lv0));
+  const ContinuousCone m = direction(cross(u0, v1) + cross(u1, v0), error);
   return joined(joined(a, b), m);
 }
 

@@ -11,13 +11,15 @@
 #include <graze/query/collide.hpp>
 
 #include "core/fp_guard.hpp"
+#include "core/parallel.hpp"
+#include "math/vectors.hpp"
 #include "query/deform/deform_data.hpp"
 
 namespace graze {
 
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+using math::not_a_number;
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -54,55 +56,24 @@ void check(std::span<const Vec3> next, std::size_t vertices) {
       refuse(ErrorCode::not_finite, "vertex", "the coordinates of a position must be finite numbers", i);
 }
 
-bool by_name(const DeformContact& x, const DeformContact& y) {
-  return x.kind != y.kind ? x.kind < y.kind : x.vertices < y.vertices;
-}
-bool earlier(const DeformContact& x, const DeformContact& y) {
-  return x.time.touch != y.time.touch ? x.time.touch < y.time.touch : by_name(x, y);
-}
-
 }  // namespace
 
 void Deformable::Data::prepare(std::span<const Vec3> next, int threads) {
   if (tree) return;
   topology.emplace(mesh);
-  pieces = query::pieces(mesh);
-  tree.emplace(query::build_patch_tree(*topology, query::sweep_boxes(*topology, {positions, next}, threads), threads));
-  topology->number_by(tree->position);
-  orphans.emplace(*topology);
+  // Side by side: what is made of the connectivity alone, and the tree.
+  core::parallel_for(2, threads, [&](std::size_t part) {
+    if (part == 0) {
+      tree.emplace(
+          query::build_patch_tree(*topology, query::sweep_boxes(*topology, {positions, next}, threads), threads));
+      topology->number_by(tree->position);
+    } else {
+      pieces = query::pieces(mesh);
+      orphans.emplace(*topology, threads);
+    }
+  });
   mended.nodes_rebuilt += tree->nodes.size();
   mended.orphans_updated += orphans->updated();
-}
-
-void Deformable::Data::ask(ElementaryKind kind, const std::vector<query::FourVertices>& list,
-                           std::span<const Vec3> next, const DeformOptions& options, DeformResult& result) {
-  ElementaryOptions asked;
-  asked.tolerance = options.tolerance;
-  asked.min_separation = options.min_separation;
-  asked.exact = options.exact;
-  constexpr std::size_t batch = 1 << 12;
-  for (std::size_t first = 0; first < list.size(); first += batch) {
-    const std::size_t n = std::min(batch, list.size() - first);
-    queries.resize(n);
-    answers.resize(n);
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t k = 0; k < 4; ++k) {
-        queries[i][k] = positions[list[first + i][k]];
-        queries[i][4 + k] = next[list[first + i][k]];
-      }
-    elementary_contacts(kind, queries, asked, options.threads, answers);
-    for (std::size_t i = 0; i < n; ++i) {
-      const ElementaryResult& r = answers[i];
-      result.counters.motion_steps += r.steps;
-      if (r.status == Status::free) continue;
-      const DeformContact c{kind, list[first + i], r.time, r.gap, r.status == Status::touching_at_start};
-      if (options.all || result.contacts.empty())
-        result.contacts.push_back(c);
-      else if (earlier(c, result.contacts[0]))
-        result.contacts[0] = c;
-    }
-  }
-  result.counters.elementary_tests += list.size();
 }
 
 void Deformable::Data::find_crossings(const DeformOptions& options, DeformResult& result) const {
@@ -116,50 +87,6 @@ void Deformable::Data::find_crossings(const DeformOptions& options, DeformResult
     const bool same = pieces[mesh.triangles()[index(p.a)][0]] == pieces[mesh.triangles()[index(p.b)][0]];
     if (options.self || !same) result.crossing_at_start.push_back({p.a, p.b});
   }
-}
-
-/// Candidates in portions; what is known to come after the earliest contact so far is not looked at again.
-void Deformable::Data::find_earliest(query::CandidateSearch search, std::span<const Vec3> next,
-                                     const DeformOptions& options, DeformResult& result) {
-  const double begin = now();
-  const auto ask_all = [&] {
-    const double start = now();
-    ask(ElementaryKind::vertex_face, candidates.vertex_face, next, options, result);
-    ask(ElementaryKind::edge_edge, candidates.edge_edge, next, options, result);
-    result.seconds.elementary += now() - start;
-    if (!result.contacts.empty())
-      search.horizon = std::min(
-          1.0f, std::nextafter(static_cast<float>(result.contacts[0].time.touch), std::numeric_limits<float>::max()));
-  };
-  finder.begin(left.pairs);
-  bool more = true;
-  for (std::size_t enough = 64; more; enough = std::min<std::size_t>(2 * enough, 4096)) {
-    candidates.clear();
-    more = finder.next(search, enough, candidates);
-    ask_all();
-    result.counters += candidates.counters;
-  }
-  if (options.orphans) {
-    candidates.clear();
-    finder.add_orphans(search, *orphans, left.proved, candidates);
-    ask_all();
-    result.counters += candidates.counters;
-  }
-  result.seconds.traversal = now() - begin - result.seconds.elementary;
-}
-
-void Deformable::Data::find_all(const query::CandidateSearch& search, std::span<const Vec3> next,
-                                const DeformOptions& options, DeformResult& result) {
-  const double begin = now();
-  candidates.clear();
-  finder.run(search, left.pairs, options.threads, candidates);
-  if (options.orphans) finder.add_orphans(search, *orphans, left.proved, candidates);
-  result.counters += candidates.counters;
-  const double walked = now();
-  ask(ElementaryKind::vertex_face, candidates.vertex_face, next, options, result);
-  ask(ElementaryKind::edge_edge, candidates.edge_edge, next, options, result);
-  result.seconds.traversal = walked - begin;
-  result.seconds.elementary = now() - walked;
 }
 
 void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result) {
@@ -192,19 +119,20 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
   result.seconds.build = built - begin;
   result.seconds.refit = refitted - built;
   result.seconds.patches = now() - refitted;
-  const query::CandidateSearch search{*topology,
-                                      *tree,
-                                      dops,
-                                      pieces,
-                                      options.self,
-                                      options.directions,
-                                      options.representatives,
-                                      options.orphans,
-                                      options.feature_bounds};
+  ElementaryOptions asked;
+  asked.tolerance = options.tolerance;
+  asked.min_separation = options.min_separation;
+  asked.exact = options.exact;
+  const query::StepQuestion question{{*topology, *tree, dops, pieces, options.self, options.directions,
+                                      options.representatives, options.orphans, options.feature_bounds},
+                                     left,
+                                     options.orphans ? &*orphans : nullptr,
+                                     {at, asked, options.all},
+                                     options.threads};
   if (options.all)
-    find_all(search, next, options, result);
+    walk.find_all(question, result);
   else
-    find_earliest(search, next, options, result);
+    walk.find_earliest(question, result);
 }
 
 Deformable::Deformable(const Mesh& mesh) : data_(std::make_unique<Data>(mesh)) {}
@@ -271,14 +199,8 @@ void Deformable::step(std::span<const Vec3> next, const DeformOptions& options, 
   d.find(next, options, result);
   const double tested = now();
   if (options.crossing_at_start) d.find_crossings(options, result);
-  std::sort(result.contacts.begin(), result.contacts.end(), by_name);
-  // Without representatives pairs are met many times; double faces ask the same of a vertex twice.
-  result.contacts.erase(std::unique(result.contacts.begin(), result.contacts.end(),
-                                    [](const DeformContact& x, const DeformContact& y) {
-                                      return x.kind == y.kind && x.vertices == y.vertices;
-                                    }),
-                        result.contacts.end());
-  const auto first = std::min_element(result.contacts.begin(), result.contacts.end(), earlier);
+  query::sort_contacts(result.contacts, d.positions.size(), d.unsorted, d.sorting);
+  const auto first = std::min_element(result.contacts.begin(), result.contacts.end(), query::earlier);
   result.time = {1, not_a_number};
   if (first != result.contacts.end()) result.time = first->time;
   result.status = result.contacts.empty() && result.crossing_at_start.empty() ? Status::free : Status::contact;

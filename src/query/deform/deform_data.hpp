@@ -5,11 +5,11 @@
 
 #include <graze/query/deform.hpp>
 
-#include "query/deform/candidates.hpp"
 #include "query/deform/cones.hpp"
 #include "query/deform/dop_tree.hpp"
 #include "query/deform/orphans.hpp"
 #include "query/deform/patches.hpp"
+#include "query/deform/step_walk.hpp"
 
 namespace graze {
 
@@ -33,10 +33,9 @@ struct Deformable::Data {
   std::vector<query::ContinuousCone> cones;
   query::PatchWalk patch_walk;
   query::PatchesLeft left;
-  query::CandidateFinder finder;
-  query::FeatureCandidates candidates;
-  std::vector<std::array<Vec3, 8>> queries;
-  std::vector<ElementaryResult> answers;
+  query::StepWalk walk;
+  std::vector<DeformContact> unsorted;
+  std::vector<std::uint32_t> sorting;
 
   void prepare(std::span<const Vec3> next, int threads);
   /// Takes a new mesh and works over what differs.
@@ -44,12 +43,6 @@ struct Deformable::Data {
   void mend_tree(const std::vector<bool>& touched, const query::MovingVertices& at, int threads);
   /// Every contact, or the earliest.
   void find(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result);
-  void find_all(const query::CandidateSearch& search, std::span<const Vec3> next, const DeformOptions& options,
-                DeformResult& result);
-  void find_earliest(query::CandidateSearch search, std::span<const Vec3> next, const DeformOptions& options,
-                     DeformResult& result);
-  void ask(ElementaryKind kind, const std::vector<query::FourVertices>& list, std::span<const Vec3> next,
-           const DeformOptions& options, DeformResult& result);
   void find_crossings(const DeformOptions& options, DeformResult& result) const;
 };
 

@@ -83,6 +83,12 @@ void DopTree::project(const MovingVertices& at, double margin, int threads) {
   // A projection is at most 1.01 size (two coordinates of half of it), rounded in double and once to float: off by less
   // than 2^-23 size. The diagonal directions are sqrt 2 long, so a margin counts that much more there.
   slack_ = static_cast<float>(1.001 * (0x1p-23 * size + 0.5 * 1.4143 * margin)) + 1e-37f;
+  double way = 0;
+  for (std::size_t v = 0; v < at.start.size(); ++v) {
+    const Vec3 d = at.end[v] - at.start[v];
+    way = std::max({way, std::fabs(d.x), std::fabs(d.y), std::fabs(d.z)});
+  }
+  longest_way_ = static_cast<float>(1.001 * way) + 1e-37f;
   projections_.resize(at.start.size());
   in_chunks(at.start.size(), threads, [&](std::size_t v) {
     VertexProjection& p = projections_[v];

@@ -46,6 +46,8 @@ class DopTree {
   /// What projections may be off by, and half the margin that is to be kept: two things are apart if their projections
   /// are apart by twice this.
   float slack() const { return slack_; }
+  /// No coordinate of a vertex changes by more than this in the step.
+  float longest_way() const { return longest_way_; }
   std::size_t bytes() const { return dops_.size() * sizeof(Dop) + projections_.size() * sizeof(VertexProjection); }
 
  private:
@@ -53,7 +55,7 @@ class DopTree {
 
   std::vector<Dop> dops_;
   std::vector<VertexProjection> projections_;
-  float slack_ = 0;
+  float slack_ = 0, longest_way_ = 0;
 };
 
 /// Boxes of the triangles over the whole step, for building: any will do, they are no bounds.

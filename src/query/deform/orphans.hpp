@@ -30,7 +30,7 @@ struct Touched {
 /// Connectivity alone decides which there are (V.E), so they are found once and mended after a break.
 class Orphans {
  public:
-  explicit Orphans(const Topology& topology);
+  explicit Orphans(const Topology& topology, int threads = 1);
 
   /// After a break (V.E.1): those with a touched vertex are dropped and found again among the touched triangles.
   void mend(const Topology& topology, const Touched& touched);
@@ -41,9 +41,11 @@ class Orphans {
   std::uint64_t updated() const { return updated_; }
 
  private:
-  template <class Wanted>
-  void add_of(const Topology& topology, std::uint32_t t, Wanted&& wanted);
+  Orphans() = default;
+  void add_of(const Topology& topology, std::uint32_t t);
   void add_with(const Topology& topology, std::uint32_t t, std::uint32_t f);
+  void add_with_vertex(const Topology& topology, std::uint32_t v);
+  void add_with_edge(const Topology& topology, std::uint32_t t, std::size_t k);
 
   std::vector<Orphan> all_;
   std::uint64_t updated_ = 0;

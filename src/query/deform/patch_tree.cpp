@@ -215,9 +215,9 @@ PatchTree lay_out(Forest& f, const PatchTree* old, const Topology& topology) {
 }
 
 /// Joins units along connectivity; the numbers of the parts come back.
-std::vector<std::uint32_t> join_units(Forest& f, std::vector<std::array<std::uint32_t, 2>> touching) {
+std::vector<std::uint32_t> join_units(Forest& f, std::vector<std::array<std::uint32_t, 2>> touching, int threads) {
   Joining j{std::move(f.boxes), std::move(f.counts), std::move(touching), {}, {}};
-  agglomerate(j);
+  agglomerate(j, threads);
   f.boxes = std::move(j.boxes);
   f.counts = std::move(j.counts);
   f.joined = std::move(j.joined);
@@ -361,7 +361,7 @@ PatchTree build_patch_tree(const Topology& topology, std::span<const bvh::BoxF> 
         if (t < other) touching.push_back({t, other});
       });
   }
-  const std::vector<std::uint32_t> parts = join_units(f, std::move(touching));
+  const std::vector<std::uint32_t> parts = join_units(f, std::move(touching), threads);
   f.first_above = f.counts.size();
   join_parts(f, parts, threads);
   return lay_out(f, nullptr, topology);
@@ -371,7 +371,7 @@ PatchTree mend_patch_tree(const PatchTree& old, const Topology& topology, const 
                           std::span<const bvh::BoxF> boxes, int threads) {
   Forest f;
   const Units units(old, topology, touched, boxes, f);
-  std::vector<std::uint32_t> parts = join_units(f, units.touching());
+  std::vector<std::uint32_t> parts = join_units(f, units.touching(), threads);
   f.first_above = f.counts.size();
   if (parts.size() > few_parts) parts = keep_upper_nodes(old, f, parts);
   join_parts(f, parts, threads);

@@ -39,7 +39,7 @@ struct PatchTree {
   std::size_t bytes() const;
 };
 
-constexpr std::uint32_t patch_leaf_size = 4;
+constexpr std::uint32_t patch_leaf_size = 8;
 /// Patches with fewer triangles are not worth a contour.
 constexpr std::uint32_t patch_least_size = 16;
 

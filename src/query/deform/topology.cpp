@@ -24,11 +24,29 @@ Topology::Topology(const Mesh& mesh) : mesh_(mesh), triangles_(mesh_.triangles()
   for (std::uint32_t t = 0; t < triangles_.size(); ++t)
     for (std::size_t k = 0; k < 3; ++k)
       if (is_first_in_triangle(triangles_[t], k)) around_[next[triangles_[t][k]]++] = t;
-  across_.resize(3 * triangles_.size());
-  for (std::uint32_t t = 0; t < triangles_.size(); ++t)
-    for (std::size_t k = 0; k < 3; ++k) across_[3 * t + k] = find_across(t, k);
+  connect();
   set_first_bits();
   rings_.assign(vertex_count(), ~std::uint64_t{0});
+}
+
+void Topology::connect() {
+  constexpr std::uint32_t unknown = 0xfffffffdu;
+  across_.assign(3 * triangles_.size(), unknown);
+  beyond_.resize(3 * triangles_.size());
+  for (std::uint32_t t = 0; t < triangles_.size(); ++t)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t at = 3 * std::size_t{t} + k;
+      if (across_[at] != unknown) continue;
+      across_[at] = beyond_[at] = find_across(t, k);
+      if (!is_triangle(across_[at])) continue;
+      // Seen from the other side it is the same: two triangles have the edge, and walk it in opposite directions.
+      const Triangle &x = triangles_[t], &y = triangles_[across_[at]];
+      const std::uint32_t to = x[k == 2 ? 0 : k + 1];
+      const std::size_t l = y[0] == to ? 0 : y[1] == to ? 1 : 2, other = 3 * std::size_t{across_[at]} + l;
+      beyond_[at] = y[l == 0 ? 2 : l - 1];
+      across_[other] = t;
+      beyond_[other] = x[k == 0 ? 2 : k - 1];
+    }
 }
 
 void Topology::set_first_bits() {
@@ -52,7 +70,7 @@ void Topology::set_first_bits() {
 
 void Topology::number_by(std::span<const std::uint32_t> position) {
   // Any number between 0 and 63 for a vertex is right; near ones with the same number make small sets.
-  const auto number = [&](std::uint32_t v) { return position[around(v)[0]] >> 7 & 63u; };
+  const auto number = [&](std::uint32_t v) { return position[around(v)[0]] >> 5 & 63u; };
   std::vector<std::uint64_t> own(triangles_.size());
   for (std::size_t t = 0; t < triangles_.size(); ++t) {
     own[t] = 0;
@@ -125,7 +143,7 @@ std::uint32_t Topology::find_across(std::uint32_t t, std::size_t k) const {
 }
 
 std::size_t Topology::bytes() const {
-  return (first_.size() + around_.size() + across_.size()) * sizeof(std::uint32_t) + bits_.size() +
+  return (first_.size() + around_.size() + across_.size() + beyond_.size()) * sizeof(std::uint32_t) + bits_.size() +
          rings_.size() * sizeof(std::uint64_t);
 }
 

@@ -13,10 +13,10 @@ namespace graze::query {
 /// The two vertices of an edge, the lower first.
 using EdgeVertices = std::array<std::uint32_t, 2>;
 
-inline bool has_vertex(const Triangle& t, std::uint32_t v) { return t[0] == v || t[1] == v || t[2] == v; }
+inline bool has_vertex(const Triangle& t, std::uint32_t v) { return (t[0] == v) | (t[1] == v) | (t[2] == v); }
 /// Triangles that share a vertex; a triangle is adjacent to itself.
 inline bool adjacent(const Triangle& a, const Triangle& b) {
-  return has_vertex(b, a[0]) || has_vertex(b, a[1]) || has_vertex(b, a[2]);
+  return has_vertex(b, a[0]) | has_vertex(b, a[1]) | has_vertex(b, a[2]);
 }
 inline EdgeVertices edge_of(const Triangle& t, std::size_t k) {
   const std::uint32_t v = t[k], w = t[k == 2 ? 0 : k + 1];
@@ -47,10 +47,14 @@ class Topology {
   /// to k + 1), and this is its first edge between those vertices.
   unsigned first_bits(std::uint32_t t) const { return bits_[t]; }
 
-  /// Could triangles near to both of these be adjacent? If not, the triangles that first have two of their features are
-  /// not adjacent, and so (Algorithms 1 and 2) stand for that pair of features.
-  bool may_be_near(std::uint32_t a, std::uint32_t b) const { return (ring(a) & ring(b)) != 0; }
-  /// Makes that question sharp where `position` numbers triangles so that near ones have near numbers.
+  /// A set that holds every vertex of every triangle around a triangle's corners, hashed to 64 bits. If those of two
+  /// triangles have nothing in common, no triangles near to the one and the other are adjacent: the triangles that
+  /// first have two of their features stand for that pair of features (Algorithms 1 and 2).
+  std::uint64_t ring(std::uint32_t t) const {
+    const Triangle& x = triangles_[t];
+    return rings_[x[0]] | rings_[x[1]] | rings_[x[2]];
+  }
+  /// Makes those sets small where `position` numbers triangles so that near ones have near numbers.
   void number_by(std::span<const std::uint32_t> position);
 
   /// Algorithm 1: is `t` the first triangle around v that is not adjacent to the face?
@@ -58,6 +62,8 @@ class Topology {
   /// Algorithm 2, for edges with any number of triangles: in a fixed order of all pairs of a triangle of one edge and
   /// one of the other, is this the first pair that is not adjacent? Edge i of triangle a and edge j of b.
   bool stand_for_edges(std::uint32_t a, std::size_t i, std::uint32_t b, std::size_t j) const;
+  /// The corner of the triangle across edge k that is not on it; `none` or `irregular` as `across`.
+  std::uint32_t beyond(std::uint32_t t, std::size_t k) const { return beyond_[3 * std::size_t{t} + k]; }
   /// Are all triangles of one edge adjacent to all of the other?
   bool all_adjacent(std::uint32_t a, std::size_t i, std::uint32_t b, std::size_t j) const;
 
@@ -78,18 +84,14 @@ class Topology {
   std::size_t bytes() const;
 
  private:
-  std::uint64_t ring(std::uint32_t t) const {
-    const Triangle& x = triangles_[t];
-    return rings_[x[0]] | rings_[x[1]] | rings_[x[2]];
-  }
-
   bool stand_for_edges(const EdgeVertices& e, std::uint32_t a, const EdgeVertices& f, std::uint32_t b) const;
   std::uint32_t find_across(std::uint32_t t, std::size_t k) const;
+  void connect();
   void set_first_bits();
 
   Mesh mesh_;  // keeps the triangles
   std::span<const Triangle> triangles_;
-  std::vector<std::uint32_t> first_, around_, across_;
+  std::vector<std::uint32_t> first_, around_, across_, beyond_;
   std::vector<std::uint8_t> bits_;
   std::vector<std::uint64_t> rings_;  // by vertex: a set that holds every vertex of every triangle around it, hashed
 };

@@ -13,6 +13,7 @@
 #include "core/parallel.hpp"
 #include "math/placed_points.hpp"
 #include "math/unit.hpp"
+#include "math/vectors.hpp"
 #include "prim/triangle_triangle.hpp"
 #include "query/distance/candidates.hpp"
 #include "query/distance/tree_distance.hpp"
@@ -24,7 +25,7 @@ namespace query {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using math::infinity;
 
 void every_pair(const DistanceQuery& q, Candidates& out) {
   for (std::uint32_t i = 0; i < q.a.mesh.triangle_count(); ++i)

@@ -3,22 +3,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <span>
 
+#include "math/vectors.hpp"
 #include "query/elementary/coplanarity.hpp"
 #include "query/elementary/difference.hpp"
 
 namespace graze::query {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+using math::infinity;
+using math::norm;
+using math::not_a_number;
 
 using ProofKind = ElementaryProofStep::Kind;
-
-double norm(const Vec3& v) { return std::sqrt(dot(v, v)); }
 
 Vec3 unit(const Vec3& v) {
   const double size = norm(v);

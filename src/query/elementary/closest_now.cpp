@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/vectors.hpp"
 #include "prim/closest.hpp"
 
 namespace graze::query {
@@ -58,12 +59,10 @@ Vec3 across(Vec3 n, const Vec3& edge) {
   return n;
 }
 
-Vec3 facing(const Vec3& normal, const Vec3& n) { return dot(normal, n) < 0 ? -normal : normal; }
-
 /// The difference n of two near points holds few digits, and only a direction at right angles to the edges and the face
 /// that hold them separates the features. `w`: the weights of a triangle's corners.
 Vec3 sharp_face_direction(const Vec3& n, const std::array<Vec3, 3>& t, const std::array<double, 3>& w) {
-  if (w[0] > 0 && w[1] > 0 && w[2] > 0) return facing(cross(t[1] - t[0], t[2] - t[0]), n);
+  if (w[0] > 0 && w[1] > 0 && w[2] > 0) return math::facing(cross(t[1] - t[0], t[2] - t[0]), n);
   for (std::size_t k = 0; k < 3; ++k)
     if (w[k] > 0 && w[(k + 1) % 3] > 0) return across(n, t[(k + 1) % 3] - t[k]);
   return n;
@@ -72,7 +71,7 @@ Vec3 sharp_face_direction(const Vec3& n, const std::array<Vec3, 3>& t, const std
 Vec3 sharp_edge_direction(const Vec3& n, const Vec3& u, double s, const Vec3& v, double t) {
   const bool in_u = s > 0 && s<1, in_v = t> 0 && t < 1;
   const Vec3 normal = cross(u, v);
-  if (in_u && in_v && dot(normal, normal) > 0) return facing(normal, n);
+  if (in_u && in_v && dot(normal, normal) > 0) return math::facing(normal, n);
   if (in_u) return across(n, u);
   return in_v ? across(n, v) : n;
 }

@@ -41,54 +41,6 @@ struct Landing {
   V t, gap, tolerance, weights[4];
 };
 
-/// The first zero of f: between its extrema a cubic is monotonic, so it is in the first stretch at whose end the sign
-/// has changed. Newton's method within that bracket; only a guess, of which the caller makes sure.
-struct FirstRoot {
-  M exists;
-  V t;
-};
-FirstRoot first_root(const Coplanar& c) {
-  const Cubic f = cubic(c);
-  const V zero = hn::Zero(tag), one = hn::Set(tag, 1.0);
-  const M falls = hn::Gt(c.f[0], zero);
-  const auto passed = [&](V x) { return hn::Xor(falls, hn::Ge(f.value(x), zero)); };
-  // Extrema: c1 + 2 c2 t + 3 c3 t^2 = 0; those outside [0, 1], or none, become its ends.
-  const V a = hn::Mul(hn::Set(tag, 3.0), f.c3), disc = hn::Sub(hn::Mul(f.c2, f.c2), hn::Mul(a, f.c1));
-  const V q = hn::Neg(hn::Add(f.c2, hn::CopySign(hn::Sqrt(hn::Max(disc, zero)), f.c2)));
-  const auto within = [&](V x) { return hn::IfThenElse(hn::And(hn::Gt(x, zero), hn::Lt(x, one)), x, one); };
-  const V e = within(hn::Div(q, a)), g = within(hn::Div(f.c1, q));
-  const V first = hn::Min(e, g), second = hn::Max(e, g);
-  const M in_first = passed(first), in_second = passed(second);
-  V lo = hn::IfThenElse(in_first, zero, hn::IfThenElse(in_second, first, second));
-  V hi = hn::IfThenElse(in_first, first, hn::IfThenElse(in_second, second, one));
-  FirstRoot r{hn::Or(in_first, hn::Or(in_second, passed(one))), {}};
-  const V f_lo = f.value(lo), f_hi = f.value(hi);
-  V x = hn::Add(lo, hn::Mul(hn::Div(f_lo, hn::Sub(f_lo, f_hi)), hn::Sub(hi, lo)));
-  for (int i = 0; i < 6; ++i) {
-    const V middle = hn::Mul(hn::Set(tag, 0.5), hn::Add(lo, hi));
-    x = hn::IfThenElse(hn::And(hn::Gt(x, lo), hn::Lt(x, hi)), x, middle);
-    const V value = f.value(x);
-    const M later = hn::Xor(falls, hn::Lt(value, zero));
-    lo = hn::IfThenElse(later, x, lo);
-    hi = hn::IfThenElse(later, hi, x);
-    x = hn::Sub(x, hn::Div(value, f.slope(x)));
-  }
-  r.t = x;
-  return r;
-}
-
-/// f has one sign on [0, t], or on all quarters of that.
-M clear_until(const Coplanar& c, V t) {
-  const V half = hn::Set(tag, 0.5);
-  const auto reversed = [](const Bernstein& f) { return Bernstein{f.b3, f.b2, f.b1, f.b0}; };
-  const auto halves = [&](const Bernstein& f) {
-    return hn::And(one_sign(first_part(f, half), c.error), one_sign(first_part(reversed(f), half), c.error));
-  };
-  const Bernstein whole = first_part(bernstein(c), t);
-  const Bernstein first = first_part(whole, half), last = first_part(reversed(whole), half);
-  return hn::Or(one_sign(whole, c.error), hn::And(halves(first), halves(last)));
-}
-
 /// Where the origin is seen from a face (weights of its corners) or a parallelogram (of u and v); inside and no needle.
 M inside_face(const V3* p, Landing& r, V3& point) {
   const V3 u = p[1] - p[0], v = p[2] - p[0], n = cross(u, v);
@@ -134,7 +86,7 @@ Landing land(const Differences& d, bool faces, const FilterBounds& asked) {
   const V zero = hn::Zero(tag);
   const V start = hn::Add(hn::Mul(hn::Add(r.tolerance, r.tolerance), normal(d.at[0])), c.error);
   const M off = hn::Gt(hn::Abs(c.f[0]), start);
-  const FirstRoot root = first_root(c);
+  const FirstRoot root = first_root(c, 0x1p-50);
   V3 p[4];
   for (int i = 0; i < d.n; ++i) p[i] = between(d.at[0][i], d.at[1][i], root.t);
   const V before = hn::Max(hn::Add(c.error, c.error), hn::Mul(hn::Mul(hn::Set(tag, 0.25), r.tolerance), normal(p)));
@@ -153,13 +105,13 @@ Landing land(const Differences& d, bool faces, const FilterBounds& asked) {
 }  // namespace
 
 std::size_t Contacts(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries, const FilterBounds& asked,
-                     std::uint16_t* left, std::size_t count, ElementaryResult* results) {
+                     const std::uint16_t* which, std::size_t count, ElementaryResult* results, std::uint16_t* left) {
   constexpr std::size_t lanes = hn::MaxLanes(tag);
   const bool faces = kind == ElementaryKind::vertex_face;
   std::size_t kept = 0;
   for (std::size_t first = 0; first < count; first += lanes) {
     const std::size_t some = HWY_MIN(lanes, count - first);
-    const Points q = load(queries, left + first, some);
+    const Points q = load(queries, which + first, some);
     const Landing r = land(differences(kind, q, asked), faces, asked);
     alignas(32) double out[7][lanes];
     hn::Store(r.t, tag, out[0]);
@@ -169,12 +121,12 @@ std::size_t Contacts(ElementaryKind kind, std::span<const std::array<Vec3, 8>> q
     std::uint8_t bits[8] = {};
     hn::StoreMaskBits(tag, hn::And(all_finite(q), r.certain), bits);
     for (std::size_t k = 0; k < some; ++k) {
-      const std::uint16_t which = left[first + k];
       if ((bits[0] >> k & 1) == 0) {
-        left[kept++] = which;
+        left[kept++] = static_cast<std::uint16_t>(first + k);
         continue;
       }
-      ElementaryResult& result = results[which];
+      ElementaryResult& result = results[first + k];
+      result = ElementaryResult{};
       result.status = Status::contact;
       result.time = {out[0][k], out[0][k]};
       result.gap = out[1][k];
@@ -196,11 +148,13 @@ namespace graze::query {
 HWY_EXPORT(Contacts);
 
 std::size_t find_plain_contacts(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries,
-                                const FilterBounds& asked, std::uint16_t* left, std::size_t count,
-                                ElementaryResult* results) {
-  if (asked.min_separation > 0 || (kind != ElementaryKind::vertex_face && kind != ElementaryKind::edge_edge))
+                                const FilterBounds& asked, const std::uint16_t* which, std::size_t count,
+                                ElementaryResult* results, std::uint16_t* left) {
+  if (asked.min_separation > 0 || (kind != ElementaryKind::vertex_face && kind != ElementaryKind::edge_edge)) {
+    for (std::size_t i = 0; i < count; ++i) left[i] = static_cast<std::uint16_t>(i);
     return count;
-  return HWY_DYNAMIC_DISPATCH(Contacts)(kind, queries, asked, left, count, results);
+  }
+  return HWY_DYNAMIC_DISPATCH(Contacts)(kind, queries, asked, which, count, results, left);
 }
 
 }  // namespace graze::query

@@ -5,12 +5,13 @@
 #include <cmath>
 #include <limits>
 
+#include "math/vectors.hpp"
+
 namespace graze::query {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-double norm(const Vec3& v) { return std::sqrt(dot(v, v)); }
+using math::infinity;
+using math::norm;
 
 }  // namespace
 

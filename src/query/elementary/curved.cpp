@@ -8,6 +8,7 @@
 #include <graze/query/elementary.hpp>
 
 #include "core/fp_guard.hpp"
+#include "math/vectors.hpp"
 #include "query/elementary/difference.hpp"
 #include "query/elementary/method.hpp"
 #include "query/elementary/touch_now.hpp"
@@ -15,11 +16,12 @@
 namespace graze {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+using math::infinity;
+using math::norm;
+using math::not_a_number;
+
 constexpr std::size_t most_degree = 16;
 
-double norm(const Vec3& v) { return std::sqrt(dot(v, v)); }
 Vec3 unit(const Vec3& v) {
   const double size = norm(v);
   return size > 0 ? v * (1 / size) : Vec3{};

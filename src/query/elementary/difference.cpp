@@ -5,12 +5,13 @@
 #include <cmath>
 #include <limits>
 
+#include "math/vectors.hpp"
+
 namespace graze::query {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-double norm(const Vec3& v) { return std::sqrt(dot(v, v)); }
+using math::infinity;
+using math::norm;
 
 /// The point of the edge p q that is closest to the origin, as the share of q.
 struct OnEdge {
@@ -59,8 +60,6 @@ Vec3 sharp_cross(const Vec3& a, const Vec3& b) {
           difference_of_products(a.x, b.y, a.y, b.x)};
 }
 
-Vec3 facing(const Vec3& normal, const Vec3& p) { return dot(normal, p) < 0 ? -normal : normal; }
-
 /// Inside, or on an edge that the origin is beyond. Of a needle all edges are looked at, for rounding may hide which.
 template <class Cross>
 ClosestDifference closest_on_face(const std::array<Vec3, 3>& p, Vec3 n, bool needle, Cross product) {
@@ -70,7 +69,9 @@ ClosestDifference closest_on_face(const std::array<Vec3, 3>& p, Vec3 n, bool nee
   Nearest nearest;
   if (area[0] > 0 && area[1] > 0 && area[2] > 0) {
     const double whole = 1 / (area[0] + area[1] + area[2]), b = area[1] * whole, c = area[2] * whole;
-    nearest.offer({0, p[0] + u * b + v * c, facing(n, p[0])}, [&](double) { return std::array{1.0, 1 - b - c, b, c}; });
+    nearest.offer({0, p[0] + u * b + v * c, math::facing(n, p[0])}, [&](double) {
+      return std::array{1.0, 1 - b - c, b, c};
+    });
     if (!needle) return nearest.best();
   }
   for (std::size_t k = 0; k < 3; ++k) {
@@ -103,7 +104,7 @@ ClosestDifference closest_on_parallelogram(const std::array<Vec3, 4>& p, Vec3 n,
   Nearest nearest;
   const auto weights = [](double x, double y) { return std::array{1 - x, x, 1 - y, y}; };
   if (s > 0 && s < 1 && r > 0 && r < 1) {
-    nearest.offer({0, p[0] + u * s + v * r, facing(n, p[0])}, [&](double) { return weights(s, r); });
+    nearest.offer({0, p[0] + u * s + v * r, math::facing(n, p[0])}, [&](double) { return weights(s, r); });
     if (!needle) return nearest.best();
   }
   if (needle || !(s > 0))

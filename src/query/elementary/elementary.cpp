@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/fp_guard.hpp"
 #include "core/parallel.hpp"
+#include "math/vectors.hpp"
 #include "prim/exact_moving.hpp"
+#include "query/elementary/batch.hpp"
 #include "query/elementary/closest_now.hpp"
 #include "query/elementary/contact_lanes.hpp"
 #include "query/elementary/difference.hpp"
@@ -19,9 +20,10 @@ namespace graze {
 
 namespace {
 
+using math::not_a_number;
+
 using query::Elementary;
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double default_tolerance = 1e-12;
 
 struct MethodEntry {
@@ -128,34 +130,16 @@ void answer(const MethodEntry& method, const ElementaryQuery& q, const Elementar
 /// The filter is part of `advancement`; other methods are asked for their own answers.
 bool filters(const ElementaryOptions& options) { return options.method == table[0].traits.name; }
 
-constexpr std::size_t chunk = 1024;  ///< queries that one task looks at together
-
-/// At most `chunk` queries.
-void answer_together(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries, const MethodEntry& method,
-                     const ElementaryOptions& options, std::span<ElementaryResult> results) {
-  std::array<std::uint16_t, chunk> left;
-  std::size_t count = queries.size();
-  if (filters(options)) {
-    ElementaryResult free;
-    std::fill(results.begin(), results.end(), set_free(free));
-    const query::FilterBounds asked{options.min_separation, options.tolerance.value_or(0), default_tolerance};
-    count = query::filter_elementary(kind, queries, asked, left.data());
-    count = query::find_plain_contacts(kind, queries, asked, left.data(), count, results.data());
-  } else {
-    for (std::size_t i = 0; i < count; ++i) left[i] = static_cast<std::uint16_t>(i);
+void answer_one(ElementaryKind kind, const std::array<Vec3, 8>& p, const MethodEntry& method,
+                const ElementaryOptions& options, ElementaryResult& r) {
+  r = ElementaryResult{};
+  if (!std::all_of(p.begin(), p.end(), [](const Vec3& x) { return is_finite(x); })) {
+    r = refused(ErrorCode::not_finite);
+    return;
   }
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::array<Vec3, 8>& p = queries[left[k]];
-    ElementaryResult& r = results[left[k]];
-    r = ElementaryResult{};
-    if (!std::all_of(p.begin(), p.end(), [](const Vec3& x) { return is_finite(x); })) {
-      r = refused(ErrorCode::not_finite);
-      continue;
-    }
-    const ElementaryQuery q{kind, {p[0], p[1], p[2], p[3]}, {p[4], p[5], p[6], p[7]}};
-    answer(method, q, options, r);
-    if (options.exact) settle_exactly(q, r);
-  }
+  const ElementaryQuery q{kind, {p[0], p[1], p[2], p[3]}, {p[4], p[5], p[6], p[7]}};
+  answer(method, q, options, r);
+  if (options.exact) settle_exactly(q, r);
 }
 
 }  // namespace
@@ -167,9 +151,10 @@ ElementaryResult elementary_contact(const ElementaryQuery& q, const ElementaryOp
   if (const auto code = mistake(options)) return refused(*code);
   const std::array<std::array<Vec3, 8>, 1> points{
       {{q.start[0], q.start[1], q.start[2], q.start[3], q.end[0], q.end[1], q.end[2], q.end[3]}}};
-  std::array<ElementaryResult, 1> result;
-  answer_together(q.kind, points, *find(options.method), options, result);
-  return result[0];
+  ElementaryResult result;
+  query::BatchAnswers answers;
+  query::answer_batch(q.kind, points, options, query::BatchOrder::axes_first, answers);
+  return answers.asked == 1 ? answers.results[0] : set_free(result);
 }
 
 void elementary_contacts(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries,
@@ -180,11 +165,40 @@ void elementary_contacts(ElementaryKind kind, std::span<const std::array<Vec3, 8
     std::fill_n(results.begin(), n, refused(*code));
     return;
   }
-  const MethodEntry& method = *find(options.method);
+  ElementaryResult free;
+  set_free(free);
+  constexpr std::size_t chunk = 8 * query::batch_size;
   core::parallel_for((n + chunk - 1) / chunk, threads, [&](std::size_t c) {
-    const std::size_t first = c * chunk, count = std::min(chunk, n - first);
-    answer_together(kind, queries.subspan(first, count), method, options, results.subspan(first, count));
+    query::BatchAnswers answers;
+    const std::size_t end = std::min(n, (c + 1) * chunk);
+    for (std::size_t first = c * chunk; first < end; first += query::batch_size) {
+      const std::size_t count = std::min(query::batch_size, end - first);
+      query::answer_batch(kind, queries.subspan(first, count), options, query::BatchOrder::axes_first, answers);
+      std::fill_n(results.begin() + static_cast<std::ptrdiff_t>(first), count, free);
+      for (std::size_t k = 0; k < answers.asked; ++k) results[first + answers.numbers[k]] = answers.results[k];
+    }
   });
 }
+
+namespace query {
+
+void answer_batch(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries, const ElementaryOptions& options,
+                  BatchOrder order, BatchAnswers& out) {
+  const MethodEntry& method = *find(options.method);
+  std::array<std::uint16_t, batch_size> left;
+  out.asked = queries.size();
+  std::size_t count = out.asked;
+  if (filters(options)) {
+    const FilterBounds asked{options.min_separation, options.tolerance.value_or(0), default_tolerance};
+    out.asked = filter_elementary(kind, queries, asked, order, out.numbers.data());
+    count = find_plain_contacts(kind, queries, asked, out.numbers.data(), out.asked, out.results.data(), left.data());
+  } else {
+    for (std::size_t i = 0; i < count; ++i) out.numbers[i] = left[i] = static_cast<std::uint16_t>(i);
+  }
+  for (std::size_t k = 0; k < count; ++k)
+    answer_one(kind, queries[out.numbers[left[k]]], method, options, out.results[left[k]]);
+}
+
+}  // namespace query
 
 }  // namespace graze

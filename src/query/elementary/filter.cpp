@@ -69,47 +69,42 @@ M beyond(const Differences& d, const V3& m) {
   return hn::And(hn::Gt(square, hn::Set(tag, 0x1p-960)), apart);
 }
 
-/// No zero from the start until t0; none from t1 until the end.
-struct Sides {
-  M before, after;
+/// A short time around a moment: where the points of the difference are before and after it.
+struct Moment {
+  V t0, t1;
+  V3 then[2][4];
 };
-Sides one_sign_beside(const Coplanar& c, V t0, V t1) {
-  const Bernstein f = bernstein(c);
-  const Bernstein back{f.b3, f.b2, f.b1, f.b0};
-  return {one_sign(first_part(f, t0), c.error), one_sign(first_part(back, hn::Sub(hn::Set(tag, 1.0), t1)), c.error)};
+Moment around(const Differences& d, V t) {
+  const V little = hn::Set(tag, 0x1p-10);
+  Moment w{hn::Max(hn::Zero(tag), hn::Sub(t, little)), hn::Min(hn::Set(tag, 1.0), hn::Add(t, little)), {}};
+  for (int i = 0; i < d.n; ++i) {
+    w.then[0][i] = between(d.at[0][i], d.at[1][i], w.t0);
+    w.then[1][i] = between(d.at[0][i], d.at[1][i], w.t1);
+  }
+  return w;
 }
 
-/// About when f is zero, by the secant and two of Newton's steps: only a guess, within [0, 1].
-V root_guess(const Coplanar& c) {
-  const V zero = hn::Zero(tag), one = hn::Set(tag, 1.0), half = hn::Set(tag, 0.5);
-  const Cubic f = cubic(c);
-  const auto clamped = [&](V x) {
-    x = hn::IfThenElse(hn::Eq(x, x), x, half);  // what minima make of a NaN differs between processors
-    return hn::Max(zero, hn::Min(x, one));
-  };
-  V t = clamped(hn::Div(c.f[0], hn::Sub(c.f[0], c.f[3])));
-  for (int i = 0; i < 2; ++i) t = clamped(hn::Sub(t, hn::Div(f.value(t), f.slope(t))));
-  return t;
-}
+/// Free from the start until after a moment; from before it until the end.
+struct Parts {
+  M until, from;
+};
 
 /// The features are in one plane for a moment, but beside each other: then, across an edge and within the plane, a
-/// direction separates them. It has to do so at both ends; or only from shortly before that moment until the end, where
-/// until shortly before it they are in no plane; or the other way round.
-M pass_beside(const Differences& d, bool faces) {
-  const Coplanar c = coplanar(d);
-  const V t = root_guess(c), little = hn::Set(tag, 0x1p-10);
-  const V t0 = hn::Max(hn::Zero(tag), hn::Sub(t, little)), t1 = hn::Min(hn::Set(tag, 1.0), hn::Add(t, little));
-  const Sides sides = one_sign_beside(c, t0, t1);
-  V3 then[2][4];
-  for (int i = 0; i < d.n; ++i) {
-    then[0][i] = between(d.at[0][i], d.at[1][i], t0);
-    then[1][i] = between(d.at[0][i], d.at[1][i], t1);
-  }
-  const auto edge = [&](int i, int j) { return then[0][j] - then[0][i]; };
+/// direction separates them. It has to do so from before that moment until after it; and in the rest of the time,
+/// unless they are in no plane then.
+Parts pass_beside(const Differences& d, bool faces, const Coplanar& c, const Moment& w) {
+  const Bernstein f = bernstein(c);
+  // (1 - t1 may be rounded: a little longer.)
+  const V rest = hn::Min(hn::Set(tag, 1.0), hn::Add(hn::Sub(hn::Set(tag, 1.0), w.t1), hn::Set(tag, 0x1p-40)));
+  const M no_plane_before = one_sign(first_part(f, w.t0), c.error),
+          no_plane_after = one_sign(first_part(reversed(f), rest), c.error);
+  const auto edge = [&](int i, int j) { return w.then[0][j] - w.then[0][i]; };
   const V3 n = faces ? cross(edge(0, 1), edge(0, 2)) : cross(edge(0, 2), edge(0, 1));
-  const auto separates = [&](const V3& m) {
+  const V zero = hn::Zero(tag);
+  Parts parts{hn::Lt(zero, zero), hn::Lt(zero, zero)};
+  const auto along = [&](const V3& m) {
     V low[4], high[4];
-    const V3* places[4] = {d.at[0], then[0], then[1], d.at[1]};
+    const V3* places[4] = {d.at[0], w.then[0], w.then[1], d.at[1]};
     for (int k = 0; k < 4; ++k) {
       low[k] = high[k] = dot(m, places[k][0]);
       for (int i = 1; i < d.n; ++i) {
@@ -119,18 +114,50 @@ M pass_beside(const Differences& d, bool faces) {
       }
     }
     const V square = dot(m, m), bound = hn::Mul(d.bound, hn::Sqrt(square)), minus = hn::Neg(bound);
-    const auto covers = [&](M start, M before, M after, M end) {
-      return hn::Or(hn::And(start, end),
-                    hn::Or(hn::And(sides.before, hn::And(before, end)), hn::And(sides.after, hn::And(start, after))));
+    const M known = hn::Gt(square, hn::Set(tag, 0x1p-960));
+    const auto add = [&](M start, M before, M after, M end) {
+      const M now = hn::And(known, hn::And(before, after));
+      parts.until = hn::Or(parts.until, hn::And(now, hn::Or(start, no_plane_before)));
+      parts.from = hn::Or(parts.from, hn::And(now, hn::Or(end, no_plane_after)));
     };
-    const M above = covers(hn::Gt(low[0], bound), hn::Gt(low[1], bound), hn::Gt(low[2], bound), hn::Gt(low[3], bound));
-    const M below =
-        covers(hn::Lt(high[0], minus), hn::Lt(high[1], minus), hn::Lt(high[2], minus), hn::Lt(high[3], minus));
-    return hn::And(hn::Gt(square, hn::Set(tag, 0x1p-960)), hn::Or(above, below));
+    add(hn::Gt(low[0], bound), hn::Gt(low[1], bound), hn::Gt(low[2], bound), hn::Gt(low[3], bound));
+    add(hn::Lt(high[0], minus), hn::Lt(high[1], minus), hn::Lt(high[2], minus), hn::Lt(high[3], minus));
   };
-  const M two = faces ? hn::Or(separates(cross(edge(0, 1), n)), separates(cross(edge(1, 2), n)))
-                      : separates(cross(edge(0, 1), n));
-  return hn::Or(two, separates(cross(edge(0, 2), n)));
+  along(cross(edge(0, 1), n));
+  along(cross(edge(0, 2), n));
+  if (faces) along(cross(edge(1, 2), n));
+  return parts;
+}
+
+/// A root as a moment: what is no number, or none, becomes some time.
+V as_time(const FirstRoot& r) {
+  const V zero = hn::Zero(tag), one = hn::Set(tag, 1.0);
+  const M good = hn::And(hn::Ge(r.t, zero), hn::Le(r.t, one));
+  return hn::IfThenElse(good, r.t, hn::IfThenElse(r.exists, hn::Set(tag, 0.5), zero));
+}
+
+constexpr double near_enough = 0x1p-12;  ///< a quarter of the time that a moment is taken to last
+
+/// One moment in a plane, or none.
+M pass_beside_once(const Differences& d, bool faces) {
+  const Coplanar c = coplanar(d);
+  const Parts parts = pass_beside(d, faces, c, around(d, as_time(first_root(c, near_enough))));
+  return hn::Or(clear_until(c, hn::Set(tag, 1.0)), hn::And(parts.until, parts.from));
+}
+
+/// Two: beside each other at the first and at the last, and in no plane in between.
+M pass_beside_twice(const Differences& d, bool faces) {
+  const Coplanar c = coplanar(d);
+  const Coplanar back{{c.f[3], c.f[2], c.f[1], c.f[0]}, c.error};
+  const V one = hn::Set(tag, 1.0);
+  const Moment first = around(d, as_time(first_root(c, near_enough))),
+               last = around(d, hn::Sub(one, as_time(first_root(back, near_enough))));
+  // From t1 of the first until t0 of the last; from a little earlier, as the division is rounded.
+  const V share =
+      hn::Add(hn::Div(hn::Sub(last.t0, first.t1), hn::Max(last.t0, hn::Set(tag, 0x1p-10))), hn::Set(tag, 0x1p-40));
+  const Bernstein middle = first_part(reversed(first_part(bernstein(c), last.t0)), hn::Min(one, share));
+  const M between_them = hn::Or(hn::Le(last.t0, first.t1), one_sign(middle, c.error));
+  return hn::And(between_them, hn::And(pass_beside(d, faces, c, first).until, pass_beside(d, faces, c, last).from));
 }
 
 /// The normal of the face, or of both edges, at half time; of a vertex and an edge or two, the line between them.
@@ -170,24 +197,34 @@ std::size_t run_stage(std::span<const std::array<Vec3, 8>> queries, std::uint16_
 }  // namespace
 
 std::size_t Filter(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries, const FilterBounds& bounds,
-                   std::uint16_t* left, std::size_t count) {
+                   BatchOrder order, std::uint16_t* left, std::size_t count) {
   const Shape shape = shape_of(kind);
   const bool faces = kind == ElementaryKind::vertex_face, planes = faces || kind == ElementaryKind::edge_edge;
   // Cheap stages first, each on what the one before it has left.
-  if (bounds.min_separation == 0)
-    count = run_stage(queries, left, count, [&](const Points& q) { return apart_along_axes(q, shape); });
+  const auto along_axes = [&] {
+    if (bounds.min_separation == 0)
+      count = run_stage(queries, left, count, [&](const Points& q) { return apart_along_axes(q, shape); });
+  };
+  if (order == BatchOrder::axes_first) along_axes();
   count = run_stage(queries, left, count, [&](const Points& q) {
     const Differences d = differences(kind, q, bounds);
     M apart = beyond(d, normal_at_half(kind, q));
     if (bounds.min_separation == 0 && planes) apart = hn::Or(apart, never_coplanar(coplanar(d)));
     return hn::And(d.in_range, apart);
   });
-  return run_stage(queries, left, count, [&](const Points& q) {
+  count = run_stage(queries, left, count, [&](const Points& q) {
     const Differences d = differences(kind, q, bounds);
     M apart = beyond(d, between_middles(d));
-    if (bounds.min_separation == 0 && planes) apart = hn::Or(apart, pass_beside(d, faces));
+    if (bounds.min_separation == 0 && planes) apart = hn::Or(apart, pass_beside_once(d, faces));
     return hn::And(d.in_range, apart);
   });
+  if (bounds.min_separation == 0 && planes)
+    count = run_stage(queries, left, count, [&](const Points& q) {
+      const Differences d = differences(kind, q, bounds);
+      return hn::And(d.in_range, pass_beside_twice(d, faces));
+    });
+  if (order == BatchOrder::axes_last) along_axes();
+  return count;
 }
 
 }  // namespace HWY_NAMESPACE
@@ -200,9 +237,9 @@ namespace graze::query {
 HWY_EXPORT(Filter);
 
 std::size_t filter_elementary(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries,
-                              const FilterBounds& bounds, std::uint16_t* left) {
+                              const FilterBounds& bounds, BatchOrder order, std::uint16_t* left) {
   for (std::size_t i = 0; i < queries.size(); ++i) left[i] = static_cast<std::uint16_t>(i);
-  return HWY_DYNAMIC_DISPATCH(Filter)(kind, queries, bounds, left, queries.size());
+  return HWY_DYNAMIC_DISPATCH(Filter)(kind, queries, bounds, order, left, queries.size());
 }
 
 }  // namespace graze::query

@@ -16,12 +16,16 @@ struct FilterBounds {
   double relative = 0;
 };
 
+/// Stages can be tried in any order, the answer is the same: what one of them frees is free. Features that are known to
+/// overlap along the axes are better tried along them last.
+enum class BatchOrder : std::uint8_t { axes_first, axes_last };
+
 /// Which queries are *not* proved free at once, several queries an instruction: `left` gets their numbers, ascending;
 /// it has room for all (at most 65,536) and the result says how many are used. Free is what is apart along an axis, the
 /// normal at half time or the line of the middles at both ends of the step, beyond rounding and the minimum separation,
 /// hence throughout, as points move linearly; or whose four points never come to lie in a plane (not with a minimum
 /// separation). No fused multiply-add: the same bits on every processor.
 std::size_t filter_elementary(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries,
-                              const FilterBounds& bounds, std::uint16_t* left);
+                              const FilterBounds& bounds, BatchOrder order, std::uint16_t* left);
 
 }  // namespace graze::query

@@ -168,6 +168,8 @@ inline Bernstein first_part(const Bernstein& f, V t) {
   return {f.b0, ab, abc, between(abc, bcd, t)};
 }
 
+inline Bernstein reversed(const Bernstein& f) { return {f.b3, f.b2, f.b1, f.b0}; }
+
 /// All beyond the error on one side: as f is between them, it has no zero.
 inline M one_sign(const Bernstein& f, V error) {
   const V low = hn::Min(hn::Min(f.b0, f.b1), hn::Min(f.b2, f.b3)),
@@ -189,6 +191,59 @@ inline Cubic cubic(const Coplanar& c) {
   const V three = hn::Mul(hn::Set(tag, 3.0), c.f[0]);
   return {c.f[0], hn::Sub(c.f[1], three), hn::Add(hn::Sub(three, hn::Add(c.f[1], c.f[1])), c.f[2]),
           hn::Add(hn::Sub(c.f[3], c.f[2]), hn::Sub(c.f[1], c.f[0]))};
+}
+
+/// The first zero of f: between its extrema a cubic is monotonic, so it is in the first stretch at whose end the sign
+/// has changed. Newton's method within that bracket, until a step is as short as asked for; only a guess, of which the
+/// caller makes sure. A lane that is done keeps its answer, whatever the others still need.
+struct FirstRoot {
+  M exists;
+  V t;
+};
+inline FirstRoot first_root(const Coplanar& c, double accuracy) {
+  const Cubic f = cubic(c);
+  const V zero = hn::Zero(tag), one = hn::Set(tag, 1.0);
+  const M falls = hn::Gt(c.f[0], zero);
+  const auto passed = [&](V x) { return hn::Xor(falls, hn::Ge(f.value(x), zero)); };
+  // Extrema: c1 + 2 c2 t + 3 c3 t^2 = 0; those outside [0, 1], or none, become its ends.
+  const V a = hn::Mul(hn::Set(tag, 3.0), f.c3), disc = hn::Sub(hn::Mul(f.c2, f.c2), hn::Mul(a, f.c1));
+  const V q = hn::Neg(hn::Add(f.c2, hn::CopySign(hn::Sqrt(hn::Max(disc, zero)), f.c2)));
+  const auto within = [&](V x) { return hn::IfThenElse(hn::And(hn::Gt(x, zero), hn::Lt(x, one)), x, one); };
+  const V e = within(hn::Div(q, a)), g = within(hn::Div(f.c1, q));
+  const V first = hn::Min(e, g), second = hn::Max(e, g);
+  const M in_first = passed(first), in_second = passed(second);
+  V lo = hn::IfThenElse(in_first, zero, hn::IfThenElse(in_second, first, second));
+  V hi = hn::IfThenElse(in_first, first, hn::IfThenElse(in_second, second, one));
+  FirstRoot r{hn::Or(in_first, hn::Or(in_second, passed(one))), {}};
+  const V f_lo = f.value(lo), f_hi = f.value(hi);
+  V x = hn::Add(lo, hn::Mul(hn::Div(f_lo, hn::Sub(f_lo, f_hi)), hn::Sub(hi, lo)));
+  M done = hn::Not(r.exists);
+  for (int i = 0; i < 12; ++i) {
+    const V middle = hn::Mul(hn::Set(tag, 0.5), hn::Add(lo, hi));
+    const M good = hn::And(hn::Gt(x, lo), hn::Lt(x, hi));
+    x = hn::IfThenElse(hn::Or(good, done), x, middle);
+    const V value = f.value(x);
+    const M later = hn::Xor(falls, hn::Lt(value, zero));
+    lo = hn::IfThenElse(later, x, lo);
+    hi = hn::IfThenElse(later, hi, x);
+    const V next = hn::Sub(x, hn::Div(value, f.slope(x))), way = hn::Abs(hn::Sub(next, x));
+    x = hn::IfThenElse(done, x, next);
+    done = hn::Or(done, hn::Le(way, hn::Set(tag, accuracy)));
+    if (hn::AllTrue(tag, done)) break;
+  }
+  r.t = x;
+  return r;
+}
+
+/// f has one sign on [0, t], or on all quarters of that.
+inline M clear_until(const Coplanar& c, V t) {
+  const V half = hn::Set(tag, 0.5);
+  const auto halves = [&](const Bernstein& f) {
+    return hn::And(one_sign(first_part(f, half), c.error), one_sign(first_part(reversed(f), half), c.error));
+  };
+  const Bernstein whole = first_part(bernstein(c), t);
+  const Bernstein first = first_part(whole, half), last = first_part(reversed(whole), half);
+  return hn::Or(one_sign(whole, c.error), hn::And(halves(first), halves(last)));
 }
 
 }  // namespace

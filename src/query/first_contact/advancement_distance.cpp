@@ -2,18 +2,19 @@
 #include "query/first_contact/advancement_distance.hpp"
 
 #include <cmath>
-#include <limits>
+
+#include "math/vectors.hpp"
 
 namespace graze::query {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using math::infinity;
+using math::norm;
+
 constexpr int most_iterations = 64;
 constexpr double good_enough = 0.98;
 constexpr double smallest = 0x1p-400, largest = 0x1p400;
-
-double norm(const Vec3& v) { return std::sqrt(dot(v, v)); }
 
 }  // namespace
 

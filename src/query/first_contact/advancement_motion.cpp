@@ -3,22 +3,22 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "math/vectors.hpp"
 
 namespace graze::query {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using math::infinity;
+using math::norm;
 
 /// Everything below is made of a few dozen roundings of 2^-53 and of rotations whose entries are off by less than
 /// 2^-46: this share of the sizes involved covers them.
 constexpr double share = 0x1p-44;
 
-double norm(const Vec3& v) { return std::sqrt(dot(v, v)); }
-
 /// The largest s with l s + q s^2 <= gap; the set of such s >= 0 is an interval from 0, since q >= 0 < gap.
-double largest(double gap, double l, double q) {
+double largest_step(double gap, double l, double q) {
   if (!(gap > 0)) return 0;
   const double root = std::sqrt(l * l + 4 * q * gap);
   if (l >= 0) return l + root > 0 ? 2 * gap / (l + root) : infinity;
@@ -32,7 +32,7 @@ double longest_step(double gap, const Rises& a, const Rises& b, double most) {
   for (std::size_t i = 0; i < a.size; ++i)
     for (std::size_t j = 0; j < b.size; ++j) {
       const Rise &x = a.bound[i], &y = b.bound[j];
-      best = std::max(best, largest(gap - (x.c + y.c), x.l + y.l, x.q + y.q));
+      best = std::max(best, largest_step(gap - (x.c + y.c), x.l + y.l, x.q + y.q));
     }
   // Sums of terms of one sign, a root and a quotient: right to 2^-49.
   return std::min(most, best * (1 - 0x1p-45));
@@ -45,8 +45,8 @@ double longest_step(double gap, const CornerRises& a, const CornerRises& b, doub
     for (std::size_t j = 0; j < b.size; ++j) {
       const CornerRises::Group &x = a.group[i], &y = b.group[j];
       const double room = gap + x.below + y.below;
-      step = std::min(step,
-                      std::max(largest(room, x.speed + y.speed, x.bend + y.bend), largest(room, x.most + y.most, 0)));
+      step = std::min(step, std::max(largest_step(room, x.speed + y.speed, x.bend + y.bend),
+                                     largest_step(room, x.most + y.most, 0)));
     }
   return std::min(most, step * (1 - 0x1p-45));
 }

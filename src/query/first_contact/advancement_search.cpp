@@ -3,14 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
+
+#include "math/vectors.hpp"
 
 namespace graze::query {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using math::infinity;
 
 /// A pair is split if it is nearer than the closest triangles by more than what distances are measured to.
 constexpr double nearer = 0.95;

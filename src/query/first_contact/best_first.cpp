@@ -32,7 +32,7 @@ bool run_in_parallel(Search& search) {
   const int threads = search.flight.options.threads;
   search.until = 32 * static_cast<std::size_t>(threads);
   if (!run_clocks(search)) return false;
-  if (search.queue.empty() || search.queue.front().time > search.limit()) return true;
+  if (search.queue.empty() || search.queue.earliest() > search.limit()) return true;
   std::atomic<double> shared{search.limit()};
   std::vector<Search> parts;
   for (int i = 0; i < threads; ++i) {
@@ -40,21 +40,15 @@ bool run_in_parallel(Search& search) {
     parts.back().earliest = search.earliest;
     parts.back().shared = &shared;
   }
-  std::sort(search.queue.begin(), search.queue.end());
-  for (std::size_t i = 0; i < search.queue.size(); ++i)
-    parts[i % parts.size()].queue.push_back(search.queue[search.queue.size() - 1 - i]);
+  const std::vector<Clock> waiting = search.queue.take_all();
+  for (std::size_t i = 0; i < waiting.size(); ++i) parts[i % parts.size()].queue.push(waiting[waiting.size() - 1 - i]);
   std::vector<char> ended(parts.size());
-  core::parallel_for(parts.size(), threads, [&](std::size_t i) {
-    std::make_heap(parts[i].queue.begin(), parts[i].queue.end());
-    ended[i] = run_clocks(parts[i]);
-  });
-  search.queue.clear();
-  for (const Search& part : parts) {
+  core::parallel_for(parts.size(), threads, [&](std::size_t i) { ended[i] = run_clocks(parts[i]); });
+  for (Search& part : parts) {
     search.counters += part.counters;
     search.earliest.offer(part.earliest.time, part.earliest.a, part.earliest.b);
-    search.queue.insert(search.queue.end(), part.queue.begin(), part.queue.end());
+    for (const Clock& c : part.queue.take_all()) search.queue.push(c);
   }
-  std::make_heap(search.queue.begin(), search.queue.end());
   return std::all_of(ended.begin(), ended.end(), [](char x) { return x != 0; });
 }
 
@@ -70,7 +64,8 @@ Clearance least_clearance(const Flight& f, std::span<const Clearance> seen, Coun
   }
   const Kinematics kinematics(f.a, f.motion_a, f.b, f.motion_b);
   const PairMotion pairs(f.a, f.b, kinematics, f.tolerance);
-  Search search{.flight = f, .pairs = pairs, .budget = Budget(FirstContactOptions{}), .queue = {whole}};
+  Search search{.flight = f, .pairs = pairs, .budget = Budget(FirstContactOptions{}), .queue = {}};
+  search.queue.push(whole);
   search.least = &least;
   run_clocks(search);
   counters += search.counters;
@@ -82,7 +77,8 @@ void BestFirst::run(const Flight& f, Found& found) {
   const Kinematics kinematics(f.a, f.motion_a, f.b, f.motion_b);
   const PairMotion pairs(f.a, f.b, kinematics, f.tolerance, f.options.ignore_start_if_separating);
   Proof proof;
-  Search search{.flight = f, .pairs = pairs, .budget = Budget(f.options), .queue = {whole}};
+  Search search{.flight = f, .pairs = pairs, .budget = Budget(f.options), .queue = {}};
+  search.queue.push(whole);
   if (f.options.certificate) search.proof = &proof;
   // A budget of work counts one thread's steps, and a proof is one story.
   const bool alone = f.options.threads == 1 || f.options.work > 0 || f.options.certificate;
@@ -92,7 +88,7 @@ void BestFirst::run(const Flight& f, Found& found) {
     report(search.earliest, found);
   } else {
     found.status = Status::undecided;
-    found.safe = search.queue.empty() ? search.limit() : std::min(search.queue.front().time, search.limit());
+    found.safe = search.queue.empty() ? search.limit() : std::min(search.queue.earliest(), search.limit());
   }
   if (f.options.certificate) found.certificate = write_certificate(f, proof, found.safe);
 }

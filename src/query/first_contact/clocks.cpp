@@ -3,9 +3,12 @@
 #define HWY_TARGET_INCLUDE "query/first_contact/clocks.cpp"
 #include "core/instruction_sets.hpp"
 
+#include <bit>
+
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "prim/closest_apart.hpp"
 #include "query/first_contact/clocks.hpp"
 #include "query/first_contact/motion_kernel-inl.hpp"
 #include "query/first_contact/motion_sides-inl.hpp"
@@ -20,7 +23,7 @@ namespace {  // other kernels have types of the same names
 /// What one search needs again and again.
 class Refiner {
  public:
-  explicit Refiner(Search& s) : s_(s), a_(s.flight.a.tree), b_(s.flight.b.tree), frame_(a_, b_) {
+  explicit Refiner(Search& s) : s_(s), a_(s.flight.a.tree), b_(s.flight.b.tree), frame_(a_, b_, s.pairs.kinematics()) {
     if (!s.proof) return;
     below_a_ = items_below(a_.tree);
     below_b_ = items_below(b_.tree);
@@ -48,10 +51,9 @@ class Refiner {
 
  private:
   void give_back(const Clock& c) {
-    s_.queue.push_back(c);
-    s_.queue.insert(s_.queue.end(), now_.begin(), now_.end());
+    s_.queue.push(c);
+    for (const Clock& x : now_) s_.queue.push(x);
     now_.clear();
-    std::make_heap(s_.queue.begin(), s_.queue.end());
   }
 
   void stop(const Clock& c) {
@@ -64,12 +66,12 @@ class Refiner {
     while (!now_.empty()) {
       c = now_.back();
       now_.pop_back();
+      stuck_ = true;
       if (c.time <= s_.limit()) return true;
     }
-    if (s_.queue.empty() || s_.queue.front().time > s_.limit()) return false;
-    std::pop_heap(s_.queue.begin(), s_.queue.end());
-    c = s_.queue.back();
-    s_.queue.pop_back();
+    stuck_ = false;
+    if (s_.queue.empty() || s_.queue.earliest() > s_.limit()) return false;
+    c = s_.queue.pop();
     return true;
   }
 
@@ -82,7 +84,7 @@ class Refiner {
       ++s_.counters.motion_steps;
       const Moment m = s_.pairs.kinematics().at(t);
       const MovingPair p = s_.pairs.place(m, ta, tb);
-      prim::ClosestPair closest = prim::closest_triangle_triangle(p.a, p.b);
+      prim::ClosestPair closest = prim::closest_apart(p.a, p.b);
       const double d = distance_of(closest);
       if (s_.least) nearer(d, t);
       const double target = s_.kept();
@@ -110,7 +112,7 @@ class Refiner {
         ++s_.counters.finished_by_parting;
         return;
       }
-      if (!s_.queue.empty() && t > s_.queue.front().time) return push(t, c.a, c.b, proof);
+      if (!s_.queue.empty() && t > s_.queue.earliest()) return s_.queue.push({t, c.a, c.b, proof});
       if (!s_.budget.take()) return stop({t, c.a, c.b, proof});
     }
     if (s_.least) {
@@ -145,16 +147,11 @@ class Refiner {
     return tree.triangle(tree.tree.nodes[p.node_index()].first + p.slot());
   }
 
-  void push(double time, Part a, Part b, std::uint32_t proof) {
-    s_.queue.push_back({time, a, b, proof});
-    std::push_heap(s_.queue.begin(), s_.queue.end());
-  }
-
   void place(double t) {
     if (t == placed_at_) return;
     placed_at_ = t;
     moment_ = s_.pairs.kinematics().at(t);
-    frame_.set(s_.pairs.kinematics(), moment_, s_.kept());
+    frame_.set(moment_, s_.kept());
   }
 
   float size(const WideTree& tree, Part p) const {
@@ -168,8 +165,11 @@ class Refiner {
   void open(const Clock& c) {
     place(c.time);
     ++s_.counters.node_pairs;
-    const float size_a = size(a_, c.a), size_b = size(b_, c.b) * frame_.rho;
-    const bool bottoms = bottom(a_, c.a) && bottom(b_, c.b);
+    const bool bottom_a = bottom(a_, c.a), bottom_b = bottom(b_, c.b), bottoms = bottom_a && bottom_b;
+    // Each triangle of an opened bottom node has to be met by all that is below the other node: while its box does to
+    // move clocks, that waits.
+    const auto counted = [&](float size, bool is_bottom) { return is_bottom && !stuck_ ? size * (1.0f / 64) : size; };
+    const float size_a = counted(size(a_, c.a), bottom_a), size_b = counted(size(b_, c.b), bottom_b) * frame_.rho;
     // A triangle cannot be opened, whatever single precision makes of the sizes.
     const bool larger_a = c.b.is_triangle() || (!c.a.is_triangle() && size_a >= size_b);
     const Opened a(a_, c.a, bottoms || larger_a), b(b_, c.b, bottoms || !larger_a);
@@ -194,36 +194,40 @@ class Refiner {
       if (!frame_.usable)
         std::fill(times.time, times.time + 8, 0.0f);
       else if (frame_.turning)
-        row_times<true>(pair, triangles, row, rows_of_b, enough, times);
+        row_times<true>(pair, triangles, row, rows_of_b, times);
       else
-        row_times<false>(pair, triangles, row, rows_of_b, enough, times);
-      for (int lane = 0; lane < (rows_of_b ? na : nb); ++lane) {
-        const int i = rows_of_b ? lane : row, j = rows_of_b ? row : lane;
+        row_times<false>(pair, triangles, row, rows_of_b, times);
+      // Most pairs are finished; nothing is left to do with those unless it is to be written down.
+      const unsigned all = (1u << (rows_of_b ? na : nb)) - 1, left = s_.proof ? all : all & ~times.beyond(enough);
+      s_.counters.finished_by_parting += static_cast<std::uint64_t>(std::popcount(all & ~left));
+      for (unsigned rest = left; rest != 0; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest), i = rows_of_b ? lane : row, j = rows_of_b ? row : lane;
         settle(c, a.child(i), b.child(j), proofs + static_cast<std::uint32_t>(s_.proof ? i * nb + j : 0), times, lane);
       }
     }
   }
 
   template <bool Turning>
-  void row_times(const PairFrame& pair, bool triangles, int row, bool of_b, float enough, SafeTimes& times) {
+  void row_times(const PairFrame& pair, bool triangles, int row, bool of_b, SafeTimes& times) {
     if (triangles)
       safe_times<Turning>(frame_, pair, of_b ? triangles_b_ : triangles_a_, row, of_b,
-                          of_b ? triangles_a_ : triangles_b_, enough, times);
+                          of_b ? triangles_a_ : triangles_b_, times);
     else
-      safe_times<Turning>(frame_, pair, of_b ? side_b_ : side_a_, row, of_b, of_b ? side_a_ : side_b_, enough, times);
+      safe_times<Turning>(frame_, pair, of_b ? side_b_ : side_a_, row, of_b, of_b ? side_a_ : side_b_, times);
   }
 
   /// A safe time of 0 leaves the clock where it is; a certified step is rounded down.
   void settle(const Clock& c, Part a, Part b, std::uint32_t proof, const SafeTimes& times, int lane) {
     const float safe = times.time[lane];
-    const double time = safe > 0 ? std::max(c.time, next_down(c.time + static_cast<double>(safe))) : c.time;
+    // The factor takes at least a unit in the last place away.
+    const double time = safe > 0 ? std::max(c.time, (c.time + static_cast<double>(safe)) * (1 - 0x1p-52)) : c.time;
     if (s_.proof && time > c.time) proof = s_.proof->separate(proof, world(times, lane), std::min(time, 1.0));
     if (time > s_.limit())
       ++s_.counters.finished_by_parting;
     else if (time == c.time)
       now_.push_back({time, a, b, proof});
     else
-      push(time, a, b, proof);
+      s_.queue.push({time, a, b, proof});
   }
 
   Vec3 world(const SafeTimes& times, int i) const {
@@ -284,6 +288,7 @@ class Refiner {
   Moment moment_;
   double placed_at_ = -1;
   bool exhausted_ = false;  ///< the budget
+  bool stuck_ = false;      ///< the clock in work is one that did not move when it was made
   Side side_a_, side_b_;
   TriangleSide triangles_a_, triangles_b_;
   std::vector<Clock> now_;

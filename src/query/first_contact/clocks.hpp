@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "query/first_contact/budget.hpp"
@@ -37,6 +38,55 @@ struct Clock {
     if (x.time != y.time) return x.time > y.time;
     return x.a.code != y.a.code ? x.a.code > y.a.code : x.b.code > y.b.code;
   }
+};
+
+/// Clocks that wait, the earliest first out. Most of them are never taken out, because a contact ends the search before
+/// their time: only the early ones are kept in order, the others lie in a heap of the other kind.
+class ClockQueue {
+ public:
+  bool empty() const { return early_.empty() && late_.empty(); }
+  std::size_t size() const { return early_.size() + late_.size(); }
+  /// Not if empty.
+  double earliest() {
+    if (early_.empty()) refill();
+    return early_.front().time;
+  }
+  Clock pop() {
+    if (early_.empty()) refill();
+    std::pop_heap(early_.begin(), early_.end());
+    const Clock c = early_.back();
+    early_.pop_back();
+    return c;
+  }
+  void push(const Clock& c) {
+    if (!(c.time <= until_)) return late_.push_back(c);
+    early_.push_back(c);
+    std::push_heap(early_.begin(), early_.end());
+  }
+  /// All of them, the earliest last; none is left.
+  std::vector<Clock> take_all() {
+    early_.insert(early_.end(), late_.begin(), late_.end());
+    late_.clear();
+    std::sort(early_.begin(), early_.end());
+    return std::exchange(early_, {});
+  }
+
+ private:
+  /// The earliest few of the late ones.
+  void refill() {
+    const auto few =
+        static_cast<std::ptrdiff_t>(std::min(late_.size() - 1, std::max<std::size_t>(8, late_.size() / 8)));
+    // The earliest come last, so that they can be taken off.
+    std::nth_element(late_.begin(), late_.end() - 1 - few, late_.end());
+    const auto first = late_.end() - 1 - few;
+    until_ = first->time;
+    early_.assign(first, late_.end());
+    late_.erase(first, late_.end());
+    std::make_heap(early_.begin(), early_.end());
+  }
+
+  std::vector<Clock> early_, late_;  ///< a heap; in no order, none earlier than `until_`
+  double until_ = -1;
 };
 
 /// The earliest contact found: the least (time, triangle of A, triangle of B).
@@ -71,7 +121,7 @@ struct Search {
   const Flight& flight;
   const PairMotion& pairs;
   Budget budget;
-  std::vector<Clock> queue;  ///< a heap
+  ClockQueue queue;
   Earliest earliest = {};
   Counters counters = {};
   Proof* proof = nullptr;

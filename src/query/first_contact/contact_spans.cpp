@@ -3,16 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "math/unit.hpp"
+#include "math/vectors.hpp"
 #include "query/first_contact/witness.hpp"
 
 namespace graze::query {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using math::infinity;
+using math::norm;
 
 /// Of a caller's own motion no accelerations are known: while in contact it is looked at this often.
 constexpr double own_span = 0x1p-14;

@@ -2,13 +2,14 @@
 #include "query/first_contact/contact_stage.hpp"
 
 #include <algorithm>
-#include <limits>
+
+#include "math/vectors.hpp"
 
 namespace graze::query {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using math::infinity;
 
 LocalBall ball_around(const LocalPoints& x) {
   // Of an edge {p, q, q} and of a vertex the middle of the first and the last is the centre; of a triangle any will do.

@@ -12,7 +12,7 @@ namespace graze::query {
 
 namespace {
 
-constexpr std::uint8_t whole = 3;
+constexpr std::uint8_t whole_triangle = 3;
 
 /// Which corners and edges a triangle stands for.
 struct Represented {
@@ -73,7 +73,7 @@ class Representatives {
 }  // namespace
 
 LocalPoints ElementaryPair::points(const BodyData& body, std::uint32_t triangle, std::uint8_t part, bool edge) {
-  if (part == whole) return {body.corner(triangle, 0), body.corner(triangle, 1), body.corner(triangle, 2)};
+  if (part == whole_triangle) return {body.corner(triangle, 0), body.corner(triangle, 1), body.corner(triangle, 2)};
   const Vec3 &p = body.corner(triangle, part), &q = edge ? body.corner(triangle, (part + 1u) % 3) : p;
   return {p, q, q};
 }
@@ -89,8 +89,8 @@ std::vector<ElementaryPair> elementary_pairs(const BodyData& a, const BodyData& 
       pairs.push_back({*closest_feature(a.mesh, n.a, pa, b.mesh, n.b, pb), n.a, n.b, ka, kb, n.time});
     };
     for (std::uint8_t k = 0; k < 3; ++k) {
-      if (x.vertex[k]) add(vertex[k], prim::Part::face, k, whole);
-      if (y.vertex[k]) add(prim::Part::face, vertex[k], whole, k);
+      if (x.vertex[k]) add(vertex[k], prim::Part::face, k, whole_triangle);
+      if (y.vertex[k]) add(prim::Part::face, vertex[k], whole_triangle, k);
       for (std::uint8_t j = 0; x.edge[k] && j < 3; ++j)
         if (y.edge[j]) add(edge[k], edge[j], k, j);
     }

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include <graze/query/collide.hpp>
 #include <graze/query/distance.hpp>
 
 #include "core/fp_guard.hpp"
+#include "math/vectors.hpp"
 #include "query/first_contact/all_contacts.hpp"
 #include "query/first_contact/coherence.hpp"
 #include "query/first_contact/kinematics.hpp"
@@ -22,10 +22,10 @@ namespace graze {
 
 namespace {
 
+using math::not_a_number;
+
 using query::Flight;
 using query::Found;
-
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 struct MethodEntry {
   FirstContactTraits traits;

@@ -9,6 +9,7 @@
 #include "bv/convex_hull.hpp"
 #include "bv/float_bounds.hpp"
 #include "bvh/tree.hpp"
+#include "math/vectors.hpp"
 #include "mesh/convex_surface.hpp"
 #include "prim/convex_simplex.hpp"
 
@@ -16,9 +17,9 @@ namespace graze::query {
 
 namespace {
 
-constexpr double unit = 0x1p-53;
+using math::norm;
 
-double norm(const Vec3& a) { return std::sqrt(dot(a, a)); }
+constexpr double unit = 0x1p-53;
 
 bvh::BoxF rounded(const Box3& b) {
   bvh::BoxF box;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "query/first_contact/interval_boxes.hpp"
 
-#include <algorithm>
 #include <cmath>
+
+#include "math/vectors.hpp"
 
 namespace graze::query {
 namespace {
 
-double size_of(const Vec3& v) { return std::sqrt(dot(v, v)) * (1 + 0x1p-50); }
+using math::norm_above;
 
 /// One axis of inequality (7): the left side is |value + s slope|, the right side `fixed` and a sum of |c + s d| with
 /// weights. Where the left side keeps its sign the difference of the sides is concave in s, so it is least at an end of
@@ -44,15 +45,15 @@ BoxCourse::BoxCourse(const prim::MovingFrame& f, const IntervalBox& a, const Int
       d[i][j] = dot(a.axis[i], d0);
     }
   }
-  const double reach = size_of(b.centre);
+  const double reach = norm_above(b.centre);
   shift_rest = (f.rest + f.turn_rest * reach) * (1 + 0x1p-40);
   turn_rest = f.turn_rest * (1 + 0x1p-40) + 0x1p-46;  // the axes are unit vectors to within 2^-48, and rounding
-  size_p = size_of(t0) + size_of(t1);
+  size_p = norm_above(t0) + norm_above(t1);
   size_a = a.half.x + a.half.y + a.half.z;
   size_b = b.half.x + b.half.y + b.half.z;
   // Every quantity below is a sum of products of numbers whose sizes add up to this at most; no chain has more than 64
   // roundings, and the axes' products are off by 2^-48 each.
-  rounding = 0x1p-44 * (size_p + size_a + size_b + reach + size_of(a.centre)) + 0x1p-900;
+  rounding = 0x1p-44 * (size_p + size_a + size_b + reach + norm_above(a.centre)) + 0x1p-900;
 }
 
 bool BoxCourse::apart_along_faces(double gap) const {

@@ -84,6 +84,7 @@ class Search {
 
  private:
   static constexpr std::uint32_t no_record = ~std::uint32_t{0};
+  static constexpr double most_turn = 1;  ///< of both bodies together in a span, in radians
 
   /// A pair of nodes that must still be looked at during [lo, hi].
   struct Entry {
@@ -112,7 +113,7 @@ class Search {
       e.hi = horizon;
     }
     const IntervalNode &a = a_.nodes[e.a], &b = b_.nodes[e.b];
-    if (table_ && options_.coherence_tables && !(a.leaf && b.leaf) && table_->opens(e.a, e.b)) {
+    if (table_ && options_.coherence_tables && !(a.leaf && b.leaf) && !turns_far(e) && table_->opens(e.a, e.b)) {
       ++counters_.table_reused;
       open(e, true);
       return;
@@ -143,10 +144,12 @@ class Search {
     return {scene_.local_b(n.box.centre), n.box.axis, n.box.half * scene_.scale()};
   }
 
-  /// The continuous overlap test in its two steps, or the discrete tests in its place.
+  /// The continuous overlap test in its two steps, or the discrete tests in its place. A span in which the bodies turn
+  /// far is halved before anything is opened: of such a span a form knows little but how far the boxes reach, and below
+  /// a pair that is opened every pair would have to be halved by itself.
   Verdict test(const Entry& e, const IntervalNode& a, const IntervalNode& b) {
     const IntervalBox boxes[2] = {box_a(a), box_b(b)};
-    if (options_.discrete_first && e.lo < e.hi) {
+    if (options_.discrete_first && e.lo < e.hi && !turns_far(e) && slow(e, a, b)) {
       for (const double t : {e.lo, e.hi}) {
         const BoxCourse instant(scene_.over(t, t).b_in_a, boxes[0], boxes[1]);
         if (instant.apart(scene_.tolerance, options_.partial, counters_)) continue;
@@ -157,8 +160,20 @@ class Search {
     ++counters_.continuous_box_tests;
     const BoxCourse course(scene_.over(e.lo, e.hi).b_in_a, boxes[0], boxes[1]);
     if (course.apart(scene_.tolerance, options_.partial, counters_)) return Verdict::apart;
-    const bool halve = e.hi - e.lo > 0x1p-40 && course.worth_halving(options_.subdivision, scene_.tolerance);
+    const bool halve =
+        e.hi - e.lo > 0x1p-40 && (turns_far(e) || course.worth_halving(options_.subdivision, scene_.tolerance));
     return halve ? Verdict::halve : Verdict::overlap;
+  }
+
+  bool turns_far(const Entry& e) const { return scene_.turn() * (e.hi - e.lo) > most_turn; }
+
+  /// Discrete tests first pay in "high coherency situations" (section 6) only: if the boxes go a long way for their
+  /// sizes, their ends say little of what is between, and the span is better halved. A caller's own motion has no
+  /// speeds.
+  bool slow(const Entry& e, const IntervalNode& a, const IntervalNode& b) const {
+    if (!scene_.kinematic()) return true;
+    const double speed = scene_.speed_a(scene_.local_a(a.box.centre)) + scene_.speed_b(scene_.local_b(b.box.centre));
+    return speed * (e.hi - e.lo) <= options_.subdivision * (a.radius + b.radius) * scene_.scale();
   }
 
   void open(const Entry& e, bool from_table) {
@@ -218,7 +233,8 @@ class Search {
       time = pair.first(from, to, e.lo, std::min(e.hi, horizon()));
       // Found by a search that began in the middle of the tree; what counts is the search from its root.
       if (time != never && !(from == 0 && to == 1)) time = pair.first(0, 1, 0, horizon());
-      unresolved_ = std::min(unresolved_, pair.unresolved());
+      // What comes before e.lo was looked at before: halves of a pair's time come in order.
+      unresolved_ = std::min(unresolved_, std::max(e.lo, pair.unresolved()));
     }
     if (time == never) return;
     const Contact contact{time, triangle_a, triangle_b};

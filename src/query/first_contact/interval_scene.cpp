@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/vectors.hpp"
+
 namespace graze::query {
 namespace {
 
-double largest(const Vec3& v) { return std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}); }
+using math::largest;
+
 double largest(const Box3& b) { return std::max(largest(b.lo), largest(b.hi)); }
 
 /// Of a caller's own motion the placement refers to the body's origin.

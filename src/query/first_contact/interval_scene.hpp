@@ -57,6 +57,8 @@ class IntervalScene {
   /// The largest speed of a point in [0, 1] (eq. 11: s and w times the distance from the axis); rounded.
   double speed_a(const Vec3& y) const { return body_a_.speed(y); }
   double speed_b(const Vec3& y) const { return body_b_.speed(y); }
+  /// By how much both bodies together turn in a unit of time, at most; 0 where that is not known.
+  double turn() const { return body_a_.turn + body_b_.turn; }
 
  private:
   struct Speeds {

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <string>
 #include <tuple>
 
 #include "core/fp_guard.hpp"
 #include "core/parallel.hpp"
+#include "math/vectors.hpp"
 #include "query/first_contact/swept_boxes.hpp"
 
 namespace graze {
@@ -17,7 +17,7 @@ namespace query {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using math::infinity;
 
 bool touches(const FirstContactResult& r) {
   return r.status == Status::contact || r.status == Status::touching_at_start;

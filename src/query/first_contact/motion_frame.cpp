@@ -2,6 +2,7 @@
 #include "query/first_contact/motion_frame.hpp"
 
 #include <cmath>
+#include <cstdlib>
 
 namespace graze::query {
 
@@ -10,10 +11,6 @@ namespace {
 Vec3 turned_back(const std::array<double, 9>& r, const Vec3& x) {
   return {r[0] * x.x + r[3] * x.y + r[6] * x.z, r[1] * x.x + r[4] * x.y + r[7] * x.z,
           r[2] * x.x + r[5] * x.y + r[8] * x.z};
-}
-Vec3 turned(const std::array<double, 9>& r, const Vec3& x) {
-  return {r[0] * x.x + r[1] * x.y + r[2] * x.z, r[3] * x.x + r[4] * x.y + r[5] * x.z,
-          r[6] * x.x + r[7] * x.y + r[8] * x.z};
 }
 void store(const Vec3& v, float* out) {
   out[0] = static_cast<float>(v.x);
@@ -56,44 +53,54 @@ constexpr double u = 0x1p-24;
 
 }  // namespace
 
-MotionFrame::MotionFrame(const WideTree& a, const WideTree& b)
-    : a_(a),
-      b_(b),
+MotionFrame::MotionFrame(const WideTree& a, const WideTree& b, const Kinematics& k)
+    : rho(static_cast<float>(std::ldexp(1.0, b.frame.exponent - a.frame.exponent))),
+      bounds_a_(k.a().bounds()),
+      bounds_b_(k.b().bounds()),
       unit_(std::ldexp(1.0, -a.frame.exponent)),
-      size_(std::ldexp(1.0, b.frame.exponent - a.frame.exponent)) {}
+      size_(std::ldexp(1.0, b.frame.exponent - a.frame.exponent)),
+      from_a_(k.a().reference() - a.frame.centre),
+      from_b_(b.frame.centre - k.b().reference()) {
+  store(from_a_ * unit_, ref_a);
+  speeds = unit_ * (bounds_a_.speed + bounds_b_.speed);
+  in_range_ =
+      std::abs(b.frame.exponent - a.frame.exponent) <= 40 && speeds <= 0x1p60 && std::abs(a.frame.exponent) < 900;
+}
 
-void MotionFrame::set(const Kinematics& k, const Moment& m, double keep) {
-  const int ratio = b_.frame.exponent - a_.frame.exponent;
-  const double unit = unit_, size = size_;
+/// Everything that has a direction but no place.
+void MotionFrame::orient(const Moment& m) {
   const auto &ra = m.a.r, &rb = m.b.r;
+  double entry[9];
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) {
-      const double entry = ra[i] * rb[j] + ra[3 + i] * rb[3 + j] + ra[6 + i] * rb[6 + j];
-      r[3 * i + j] = static_cast<float>(entry);
-      r_exact[3 * i + j] = size * entry;
+      entry[3 * i + j] = ra[i] * rb[j] + ra[3 + i] * rb[3 + j] + ra[6 + i] * rb[6 + j];
+      r[3 * i + j] = static_cast<float>(entry[3 * i + j]);
+      r_exact[3 * i + j] = size_ * entry[3 * i + j];
     }
-  rho = static_cast<float>(size);
-  // Everything from A's centre.
-  const Vec3 from_a = k.a().reference() - a_.frame.centre, between = m.b.o - m.a.o;
-  const Vec3 from_b = turned_back(ra, between) + from_a;
-  const Vec3 centre_b = turned_back(ra, between + turned(rb, b_.frame.centre - k.b().reference())) + from_a;
-  store(centre_b * unit, t_exact);
-  store(from_a * unit, ref_a);
-  store(from_b * unit, ref_b);
-  const auto &bounds_a = k.a().bounds(), &bounds_b = k.b().bounds();
-  motion_a = float_motion(bounds_a, turned_back(ra, m.a.v) * unit, turned_back(ra, m.a.w), unit);
-  motion_b = float_motion(bounds_b, turned_back(ra, m.b.v) * unit, turned_back(ra, m.b.w), unit);
+  to_centre_ = {entry[0] * from_b_.x + entry[1] * from_b_.y + entry[2] * from_b_.z,
+                entry[3] * from_b_.x + entry[4] * from_b_.y + entry[5] * from_b_.z,
+                entry[6] * from_b_.x + entry[7] * from_b_.y + entry[8] * from_b_.z};
+  motion_a = float_motion(bounds_a_, turned_back(ra, m.a.v) * unit_, turned_back(ra, m.a.w), unit_);
+  motion_b = float_motion(bounds_b_, turned_back(ra, m.b.v) * unit_, turned_back(ra, m.b.w), unit_);
   turning = motion_a.turns() || motion_b.turns();
-  target = keep * unit;
-  speeds = unit * (bounds_a.speed + bounds_b.speed);
-  const double shift = sum(centre_b) * unit, far_a = 2 + sum(from_a) * unit,
-               far_b = shift + sum(from_b) * unit + 2 * size;
-  speed_error = unit * (bounds_a.velocity_error + bounds_b.velocity_error) + bounds_a.turn_velocity_error * far_a +
-                bounds_b.turn_velocity_error * far_b;
-  if (!motion_a.turns()) speed_error += bounds_a.turn_speed * far_a;
-  if (!motion_b.turns()) speed_error += bounds_b.turn_speed * far_b;
-  usable = std::abs(ratio) <= 40 && shift <= 0x1p60 && target <= 0x1p60 && speeds <= 0x1p60 &&
-           motion_a.turn <= 0x1p30f && motion_b.turn <= 0x1p30f && std::abs(a_.frame.exponent) < 900;
+  // Two twists that do not turn keep all their directions.
+  oriented_ = bounds_a_.twist && bounds_b_.twist && bounds_a_.turn_speed == 0 && bounds_b_.turn_speed == 0;
+}
+
+void MotionFrame::set(const Moment& m, double keep) {
+  if (!oriented_) orient(m);
+  // Everything from A's centre.
+  const Vec3 from_b = turned_back(m.a.r, m.b.o - m.a.o) + from_a_, centre_b = from_b + to_centre_;
+  store(centre_b * unit_, t_exact);
+  store(from_b * unit_, ref_b);
+  target = keep * unit_;
+  const double shift = sum(centre_b) * unit_, far_a = 2 + sum(from_a_) * unit_,
+               far_b = shift + sum(from_b) * unit_ + 2 * size_;
+  speed_error = unit_ * (bounds_a_.velocity_error + bounds_b_.velocity_error) + bounds_a_.turn_velocity_error * far_a +
+                bounds_b_.turn_velocity_error * far_b;
+  if (!motion_a.turns()) speed_error += bounds_a_.turn_speed * far_a;
+  if (!motion_b.turns()) speed_error += bounds_b_.turn_speed * far_b;
+  usable = in_range_ && shift <= 0x1p60 && target <= 0x1p60 && motion_a.turn <= 0x1p30f && motion_b.turn <= 0x1p30f;
 }
 
 PairFrame::PairFrame(const MotionFrame& f, const bvh::WideNode& a, const bvh::WideNode& b) {

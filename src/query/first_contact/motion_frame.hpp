@@ -20,9 +20,9 @@ struct FloatMotion {
 
 /// Two moving bodies at one instant in single precision: A's tree as it is, B's tree at rho R x + t.
 struct MotionFrame {
-  MotionFrame(const WideTree& a, const WideTree& b);
+  MotionFrame(const WideTree& a, const WideTree& b, const Kinematics& k);
   /// `target`: a distance in the world that is to be kept, rounding of doubles included.
-  void set(const Kinematics& k, const Moment& m, double target);
+  void set(const Moment& m, double target);
 
   float r[9];  ///< rows of R
   float rho;
@@ -38,9 +38,15 @@ struct MotionFrame {
   double speed_error;  ///< what velocities may be off that are not a twist's
 
  private:
-  const WideTree& a_;
-  const WideTree& b_;
-  double unit_, size_;  ///< of A's frame in the world, and of B's frame in A's
+  void orient(const Moment& m);
+
+  const motion::Bounds& bounds_a_;
+  const motion::Bounds& bounds_b_;
+  double unit_, size_;    ///< of A's frame in the world, and of B's frame in A's
+  Vec3 from_a_, from_b_;  ///< the reference point of A from A's centre, of B's centre from its reference point
+  Vec3 to_centre_;        ///< the latter turned
+  bool in_range_;
+  bool oriented_ = false;  ///< directions are set, and do not change
 };
 
 /// A pair of nodes at the frame's instant. Everything is seen from the origin of A's node, so that single precision is

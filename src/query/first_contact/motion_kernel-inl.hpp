@@ -209,16 +209,21 @@ inline V3 nearest_line(const MotionFrame& f, const Boxes& a, const Boxes& b) {
   return line - choose(hn::Gt(dot(b.h, b.h), dot(a.h, a.h)), turned(f.r, in_b), in_a);
 }
 
-/// Across the way that two points pass each other: parts that will miss each other are apart in this direction and stay
-/// so, however fast they go. While they part already, the line between them.
+/// The velocity of a point of A seen from a point of B.
 template <bool Turning>
-V3 passing_line(const MotionFrame& f, const PairFrame& p, const V3& a, const V3& b, const V3& line) {
-  const D d;
+V3 closing_velocity(const MotionFrame& f, const PairFrame& p, const V3& a, const V3& b) {
   V3 v = set3(f.motion_a.v) - set3(f.motion_b.v);
   if constexpr (Turning) {
     if (f.motion_a.turn > 0) v = v + cross(set3(f.motion_a.w), a - set3(p.ref_a));
     if (f.motion_b.turn > 0) v = v - cross(set3(f.motion_b.w), b - set3(p.ref_b));
   }
+  return v;
+}
+
+/// Across the way v that two points pass each other: parts that will miss each other are apart in this direction and
+/// stay so, however fast they go. While they part already, the line between them.
+inline V3 passing_line(const V3& v, const V3& line) {
+  const D d;
   const V share = hn::Max(hn::Zero(d), hn::Div(dot(line, v), dot(v, v)));
   return unit(choose(hn::Gt(share, hn::Zero(d)), line - scaled(v, share), line));
 }
@@ -235,18 +240,21 @@ inline V slab_gap(const MotionFrame& f, const PairFrame& p, const Boxes& owner, 
   return hn::Sub(hn::IfThenElse(up, above, below), hn::Set(D(), p.gap_error));
 }
 
-/// The longest safe time so far and its direction, of eight pairs.
-struct Longest {
-  V time;
+/// Of the directions offered, the one along which the gap over the speed at which the centres close is longest. A
+/// guess, for which a few instructions do; what the direction is worth is proved afterwards.
+struct Promising {
+  V gap, pace, least;
   V3 n;
 
-  Longest() : time(hn::Zero(D())), n(zero3()) {}
-  void offer(V t, const V3& m) {
-    const auto better = hn::Gt(t, time);  // false for NaN: proves nothing
-    time = hn::IfThenElse(better, t, time);
+  /// `least_pace`: positive; speeds below it are as good as none.
+  explicit Promising(V least_pace) : gap(hn::Zero(D())), pace(hn::Set(D(), 1.0f)), least(least_pace), n(zero3()) {}
+  void offer(V g, V speed, const V3& m) {
+    const V slowed = hn::Max(speed, least);
+    const auto better = hn::Gt(hn::Mul(g, pace), hn::Mul(gap, slowed));  // false for NaN
+    gap = hn::IfThenElse(better, g, gap);
+    pace = hn::IfThenElse(better, slowed, pace);
     n = choose(better, m, n);
   }
-  bool all_beyond(float enough) const { return hn::AllTrue(D(), hn::Gt(time, hn::Set(D(), enough))); }
 };
 
 /// Safe times of one box against up to eight, a little rounded down, and the directions that prove them.
@@ -254,60 +262,82 @@ struct alignas(64) SafeTimes {
   float time[8];
   float n[3][8];  ///< along A's axes, from A to B
 
-  void store(const Longest& longest, std::size_t i) {
+  void store(V longest, const V3& along, std::size_t i) {
     const D d;
-    hn::Store(hn::Mul(longest.time, hn::Set(d, 1 - 0x1p-18f)), d, time + i);
-    for (int k = 0; k < 3; ++k) hn::Store(longest.n[k], d, n[k] + i);
+    hn::Store(hn::Mul(longest, hn::Set(d, 1 - 0x1p-18f)), d, time + i);
+    for (int k = 0; k < 3; ++k) hn::Store(along[k], d, n[k] + i);
+  }
+  /// Bit i: time i is longer.
+  unsigned beyond(float than) const {
+    const D d;
+    unsigned bits = 0;
+    for (std::size_t i = 0; i < 8; i += hn::Lanes(d)) {
+      std::uint8_t byte[8] = {};
+      hn::StoreMaskBits(d, hn::Gt(hn::Load(d, time + i), hn::Set(d, than)), byte);
+      bits |= unsigned{byte[0]} << i;
+    }
+    return bits;
   }
 };
 
-/// Three face axes of a body at once would need more registers than there are: one by one.
-template <bool Turning>
-void along_faces(const MotionFrame& f, const PairFrame& p, const Boxes& a, const Boxes& b, bool of_b,
-                 Longest& longest) {
+/// A face axis: `axis` along A's axes, `across` the same along the axes of the body that it does not belong to; `line`
+/// and `speed` are the centres' along it.
+inline void offer_face(const PairFrame& p, const float* axis, const float* across, V line, V speed, V own_half,
+                       const V3& other_half, Promising& best) {
   const D d;
-  const V3 line = b.c - a.c;
+  const V half = hn::Add(own_half, reach(set3(across), other_half));
+  const V gap = hn::Sub(hn::Abs(line), hn::Add(half, hn::Set(d, p.gap_error)));
+  const V sign = hn::And(line, hn::SignBit(d));
+  best.offer(
+      gap, hn::Xor(speed, sign),
+      {{hn::Xor(hn::Set(d, axis[0]), sign), hn::Xor(hn::Set(d, axis[1]), sign), hn::Xor(hn::Set(d, axis[2]), sign)}});
+}
+
+inline void offer_faces(const MotionFrame& f, const PairFrame& p, const Boxes& a, const Boxes& b, const V3& v,
+                        Promising& best) {
+  static constexpr float unit_axis[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const V3 line = b.c - a.c, line_b = turned_back(f.r, line), v_b = turned_back(f.r, v);
   for (int k = 0; k < 3; ++k) {
-    float axis[3] = {0, 0, 0};
-    for (int i = 0; i < 3; ++i) axis[i] = of_b ? f.r[3 * i + k] : i == k ? 1.0f : 0.0f;
-    const V3 n = set3(axis);
-    const V offset = dot(n, line);
-    const V half = of_b ? hn::Add(reach(n, a.h), b.h[k]) : hn::Add(a.h[k], reach(turned_back(f.r, n), b.h));
-    const V gap = hn::Sub(hn::Abs(offset), hn::Add(half, hn::Set(d, p.gap_error)));
-    if (hn::AllFalse(d, hn::Gt(gap, hn::Zero(d)))) continue;
-    const V3 towards = choose(hn::Ge(offset, hn::Zero(d)), n, negated(n));
-    longest.offer(time_along<Turning>(f, p, a, b, towards, gap), towards);
+    const float column[3] = {f.r[k], f.r[3 + k], f.r[6 + k]};
+    offer_face(p, unit_axis[k], f.r + 3 * k, line[k], v[k], a.h[k], b.h, best);
+    offer_face(p, column, column, line_b[k], v_b[k], b.h[k], a.h, best);
   }
 }
 
-/// Box k of `one` against all of `many`. `enough`: a time that needs no improving.
+/// A pace that turning makes up for whatever the centres do.
+template <bool Turning>
+V least_pace(const MotionFrame& f, const PairFrame& p, const Boxes& a, const Boxes& b) {
+  const D d;
+  V pace = hn::Set(d, p.speed_error + 1e-30f);
+  if constexpr (Turning) {
+    const V in_a = hn::Add(a.h[0], hn::Add(a.h[1], a.h[2])), in_b = hn::Add(b.h[0], hn::Add(b.h[1], b.h[2]));
+    pace = hn::MulAdd(in_a, hn::Set(d, 0.5f * f.motion_a.turn), pace);
+    pace = hn::MulAdd(in_b, hn::Set(d, 0.5f * f.motion_b.turn), pace);
+  }
+  return pace;
+}
+
+/// Box k of `one` against all of `many`.
 template <bool Turning>
 void safe_times(const MotionFrame& f, const PairFrame& p, const Side& one, int k, bool one_is_b, const Side& many,
-                float enough, SafeTimes& out) {
+                SafeTimes& out) {
   const D d;
   const Boxes single = broadcast(one, k);
   for (std::size_t i = 0; i < static_cast<std::size_t>(many.n); i += hn::Lanes(d)) {
     const Boxes eight = load(many, i);
     const Boxes &a = one_is_b ? eight : single, &b = one_is_b ? single : eight;
-    Longest longest;
-    const V3 nearest = nearest_line(f, a, b);
-    V3 n = passing_line<Turning>(f, p, a.c, b.c, nearest);
-    longest.offer(time_along<Turning>(f, p, a, b, n, box_gap(f, p, a, b, n)), n);
-    if (!longest.all_beyond(enough)) {
-      const V gap = slab_gap(f, p, a, false, b, n);
-      longest.offer(time_along<Turning>(f, p, a, b, n, gap), n);
-    }
-    if (!longest.all_beyond(enough)) {
-      const V gap = slab_gap(f, p, b, true, a, n);
-      longest.offer(time_along<Turning>(f, p, a, b, n, gap), n);
-    }
-    if (!longest.all_beyond(enough)) along_faces<Turning>(f, p, a, b, false, longest);
-    if (!longest.all_beyond(enough)) along_faces<Turning>(f, p, a, b, true, longest);
-    if (!longest.all_beyond(enough)) {
-      n = unit(nearest);
-      longest.offer(time_along<Turning>(f, p, a, b, n, box_gap(f, p, a, b, n)), n);
-    }
-    out.store(longest, i);
+    const V3 v = closing_velocity<Turning>(f, p, a.c, b.c), nearest = nearest_line(f, a, b);
+    Promising best(least_pace<Turning>(f, p, a, b));
+    V3 n = passing_line(v, nearest);
+    best.offer(box_gap(f, p, a, b, n), dot(n, v), n);
+    V gap = slab_gap(f, p, a, false, b, n);
+    best.offer(gap, dot(n, v), n);
+    gap = slab_gap(f, p, b, true, a, n);
+    best.offer(gap, dot(n, v), n);
+    offer_faces(f, p, a, b, v, best);
+    n = unit(nearest);
+    best.offer(box_gap(f, p, a, b, n), dot(n, v), n);
+    out.store(time_along<Turning>(f, p, a, b, best.n, best.gap), best.n, i);
   }
 }
 

@@ -105,18 +105,21 @@ inline void add_turning(const FloatMotion& m, const V3& n, V arm, V linear, V& b
   most = hn::MulAdd(turning, hn::Set(d, 1.0001f / m.turn), most);
 }
 
-/// How long the triangles stay apart along n, which is turned to point from A to B.
-template <bool Turning>
-void offer_triangles(const MotionFrame& f, const PairFrame& p, const Triangles& a, const Triangles& b, V3 n,
-                     Longest& longest) {
-  const D d;
-  const V zero = hn::Zero(d);
+/// The gap of two triangles along n, which is turned to point from A to B.
+inline void offer_gap(const PairFrame& p, const Triangles& a, const Triangles& b, const V3& v, V3 n, Promising& best) {
   const V above = hn::Sub(lowest(n, b.p), highest(n, a.p)), below = hn::Sub(lowest(n, a.p), highest(n, b.p));
   const auto up = hn::Gt(above, below);
   n = choose(up, n, negated(n));
-  const V gap = hn::Sub(hn::IfThenElse(up, above, below), hn::Set(d, p.gap_error));
+  best.offer(hn::Sub(hn::IfThenElse(up, above, below), hn::Set(D(), p.gap_error)), dot(n, v), n);
+}
+
+/// How long a gap along n lasts at least.
+template <bool Turning>
+V time_along(const MotionFrame& f, const PairFrame& p, const Triangles& a, const Triangles& b, const V3& n, V gap) {
+  const D d;
+  const V zero = hn::Zero(d);
   const auto positive = hn::Gt(gap, zero);
-  if (hn::AllFalse(d, positive)) return;
+  if (hn::AllFalse(d, positive)) return zero;
   const V error = hn::Set(d, p.speed_error);
   V time;
   if constexpr (Turning) {
@@ -128,7 +131,7 @@ void offer_triangles(const MotionFrame& f, const PairFrame& p, const Triangles& 
   } else {
     time = quotient(gap, hn::Add(dot(n, set3(f.motion_a.v) - set3(f.motion_b.v)), error));
   }
-  longest.offer(hn::IfThenElseZero(hn::And(positive, hn::Gt(time, zero)), time), n);
+  return hn::IfThenElseZero(hn::And(positive, hn::Gt(time, zero)), time);
 }
 
 inline V size_of(const Triangles& t) {
@@ -159,7 +162,7 @@ inline V3 to_nearest(const V3& x, const Triangles& t) {
 /// Triangle k of `one` against all of `many`.
 template <bool Turning>
 void safe_times(const MotionFrame& f, const PairFrame& p, const TriangleSide& one, int k, bool one_is_b,
-                const TriangleSide& many, float enough, SafeTimes& out) {
+                const TriangleSide& many, SafeTimes& out) {
   const D d;
   const Triangles single = broadcast(one, k);
   for (std::size_t i = 0; i < static_cast<std::size_t>(many.count); i += hn::Lanes(d)) {
@@ -167,22 +170,22 @@ void safe_times(const MotionFrame& f, const PairFrame& p, const TriangleSide& on
     const Triangles &a = one_is_b ? eight : single, &b = one_is_b ? single : eight;
     const V third = hn::Set(d, 1.0f / 3);
     const V3 ca = scaled(a.p[0] + a.p[1] + a.p[2], third), cb = scaled(b.p[0] + b.p[1] + b.p[2], third);
-    Longest longest;
-    offer_triangles<Turning>(f, p, a, b, passing_line<Turning>(f, p, ca, cb, cb - ca), longest);
-    if (!longest.all_beyond(enough)) offer_triangles<Turning>(f, p, a, b, a.n, longest);
-    if (!longest.all_beyond(enough)) offer_triangles<Turning>(f, p, a, b, b.n, longest);
-    if (!longest.all_beyond(enough)) {
-      // Centres say little of a triangle that is much larger than the other.
-      const V size_a = size_of(a), size_b = size_of(b), much = hn::Set(d, 16.0f);
-      const auto uneven = hn::Or(hn::Gt(size_a, hn::Mul(much, size_b)), hn::Gt(size_b, hn::Mul(much, size_a)));
-      V3 line = cb - ca;
-      if (!hn::AllFalse(d, uneven)) {
-        line = choose(hn::Gt(size_b, size_a), to_nearest(ca, b), negated(to_nearest(cb, a)));
-        offer_triangles<Turning>(f, p, a, b, passing_line<Turning>(f, p, ca, cb, line), longest);
-      }
-      offer_triangles<Turning>(f, p, a, b, unit(line), longest);
+    const V3 v = closing_velocity<Turning>(f, p, ca, cb);
+    // Triangles are small: their corners go about as fast as their centres.
+    Promising best(hn::MulAdd(hn::Sqrt(dot(v, v)), hn::Set(d, 0x1p-6f), hn::Set(d, p.speed_error + 1e-30f)));
+    V3 line = cb - ca;
+    offer_gap(p, a, b, v, passing_line(v, line), best);
+    offer_gap(p, a, b, v, a.n, best);
+    offer_gap(p, a, b, v, b.n, best);
+    // Centres say little of a triangle that is much larger than the other.
+    const V size_a = size_of(a), size_b = size_of(b), much = hn::Set(d, 16.0f);
+    const auto uneven = hn::Or(hn::Gt(size_a, hn::Mul(much, size_b)), hn::Gt(size_b, hn::Mul(much, size_a)));
+    if (!hn::AllFalse(d, uneven)) {
+      line = choose(hn::Gt(size_b, size_a), to_nearest(ca, b), negated(to_nearest(cb, a)));
+      offer_gap(p, a, b, v, passing_line(v, line), best);
     }
-    out.store(longest, i);
+    offer_gap(p, a, b, v, unit(line), best);
+    out.store(time_along<Turning>(f, p, a, b, best.n, best.gap), best.n, i);
   }
 }
 

@@ -5,11 +5,15 @@
 #include <cmath>
 #include <limits>
 
+#include "math/vectors.hpp"
+#include "query/first_contact/time_to_close.hpp"
+
 namespace graze::query {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using math::infinity;
+using math::turned;
 
 /// A box along the body's own axes, and the ball around it.
 struct Block {
@@ -35,11 +39,6 @@ Block block_of(const BodyData& body, Part part) {
 }
 
 Vec3 column(const std::array<double, 9>& r, std::size_t k) { return {r[k], r[3 + k], r[6 + k]}; }
-
-Vec3 turned(const std::array<double, 9>& r, const Vec3& x) {
-  return {r[0] * x.x + r[1] * x.y + r[2] * x.z, r[3] * x.x + r[4] * x.y + r[5] * x.z,
-          r[6] * x.x + r[7] * x.y + r[8] * x.z};
-}
 
 /// How far the box reaches from its centre along n.
 double support(const std::array<double, 9>& r, const Block& b, const Vec3& n) {
@@ -87,13 +86,6 @@ BlockRising rising(const motion::Instant& m, const motion::Bounds& bounds, const
     s.reach = dot(n, m.o) + dot(n, m.w) * dot(m.w, arm) / w2 + turning * sideways / w2 + b.radius;
   }
   return s;
-}
-
-/// The first time at which gap - speed t - bend t^2 / 2 = 0, for gap > 0.
-double first_root(double gap, double speed, double bend) {
-  const double root = std::sqrt(speed * speed + 2 * bend * gap);
-  if (speed >= 0) return speed + root > 0 ? 2 * gap / (speed + root) : infinity;
-  return bend > 0 ? (root - speed) / bend : infinity;
 }
 
 class Descent {
@@ -187,7 +179,7 @@ class Descent {
     const double gap = -(x.at + y.at) - keep, linear = x.linear + y.linear, most = linear + x.most + y.most;
     if (!(gap > 0)) return 0;
     // DESIGN 4 (ii), (i), (iii): each bounds the whole step, so the best of them does.
-    double time = first_root(gap, x.speed + y.speed, x.bend + y.bend);
+    double time = time_to_close(gap, x.speed + y.speed, x.bend + y.bend);
     time = std::max(time, most > 0 ? gap / most : infinity);
     const double clear = -(x.reach + y.reach) - keep;
     if (clear > 0) time = std::max(time, linear > 0 ? clear / linear : infinity);

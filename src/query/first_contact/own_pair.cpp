@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "math/vectors.hpp"
 #include "motion/interval_matrix.hpp"
 #include "query/first_contact/clocks.hpp"
 
@@ -12,7 +12,7 @@ namespace graze::query {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using math::infinity;
 
 LocalBall ball_of(const BodyData& body, std::uint32_t triangle) {
   const Vec3 &p = body.corner(triangle, 0), &q = body.corner(triangle, 1), &r = body.corner(triangle, 2);

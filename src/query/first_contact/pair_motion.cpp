@@ -5,20 +5,19 @@
 #include <cmath>
 #include <limits>
 
+#include "math/vectors.hpp"
+#include "prim/closest_apart.hpp"
 #include "prim/closest_exact.hpp"
+#include "query/first_contact/time_to_close.hpp"
 
 namespace graze::query {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using math::infinity;
+using math::turned;
 
-Vec3 turned(const std::array<double, 9>& r, const Vec3& x) {
-  return {r[0] * x.x + r[1] * x.y + r[2] * x.z, r[3] * x.x + r[4] * x.y + r[5] * x.z,
-          r[6] * x.x + r[7] * x.y + r[8] * x.z};
-}
-
-double norm(const Vec3& v) {
+double norm_at_any_scale(const Vec3& v) {
   const double square = dot(v, v);
   return square > 1e-280 && square < 1e280 ? std::sqrt(square) : scaled_length(v);
 }
@@ -38,17 +37,24 @@ Rising rising(const motion::Instant& m, const motion::Bounds& bounds, const std:
               const std::array<Vec3, 3>& arm, const Vec3& n) {
   Rising r;
   const Vec3 nw = cross(n, m.w);
-  const double nv = dot(n, m.v), w2 = dot(m.w, m.w), size_nw = norm(nw), nw_along = dot(n, m.w);
+  const double nv = dot(n, m.v), w2 = dot(m.w, m.w), size_nw = norm_at_any_scale(nw), nw_along = dot(n, m.w);
   r.linear = bounds.twist ? nv : 0;
+  if (bounds.twist && w2 == 0) {  // or so small that it is nothing beside the rounding of r itself
+    for (std::size_t k = 0; k < 3; ++k) r.at[k] = r.reach[k] = dot(n, x[k]);
+    r.speed.fill(nv);
+    r.bend.fill(0);
+    r.most.fill(0);
+    return r;
+  }
   for (std::size_t k = 0; k < 3; ++k) {
     r.at[k] = dot(n, x[k]);
     r.speed[k] = nv + dot(nw, arm[k]);
     if (bounds.twist) {
       // n . (w x (w x r)) = (n x w) . (w x r), and |w x r| does not change while the body turns.
       const Vec3 wr = cross(m.w, arm[k]);
-      r.bend[k] = size_nw * norm(wr);
+      r.bend[k] = size_nw * norm_at_any_scale(wr);
       if (w2 > 0 && w2 < 0x1p-800) {  // squares are lost; but then so is the turn
-        r.most[k] = std::sqrt(w2) * norm(arm[k]) + std::numeric_limits<double>::min();
+        r.most[k] = std::sqrt(w2) * norm_at_any_scale(arm[k]) + std::numeric_limits<double>::min();
         r.reach[k] = infinity;
       } else if (w2 > 0) {
         const double w = std::sqrt(w2);
@@ -60,7 +66,7 @@ Rising rising(const motion::Instant& m, const motion::Bounds& bounds, const std:
         r.reach[k] = r.at[k];
       }
     } else {
-      const double far = norm(arm[k]);
+      const double far = norm_at_any_scale(arm[k]);
       r.speed[k] += bounds.velocity_error + bounds.turn_velocity_error * far;
       r.bend[k] = bounds.bend + bounds.turn_bend * far;
       r.most[k] = bounds.speed + bounds.turn_speed * far;
@@ -68,13 +74,6 @@ Rising rising(const motion::Instant& m, const motion::Bounds& bounds, const std:
     }
   }
   return r;
-}
-
-/// The first time at which gap - speed t - bend t^2 / 2 = 0, for gap > 0.
-double first_root(double gap, double speed, double bend) {
-  const double root = std::sqrt(speed * speed + 2 * bend * gap);
-  if (speed >= 0) return speed + root > 0 ? 2 * gap / (speed + root) : infinity;
-  return bend > 0 ? (root - speed) / bend : infinity;
 }
 
 }  // namespace
@@ -97,16 +96,16 @@ double PairMotion::safe_time(const Moment& m, const MovingPair& p, const Vec3& n
   // a.at + b.at is minus the gap of two corners, since b looks the other way. A separating direction for all pairs of
   // corners is one for the triangles. For each pair: (ii) speed now and bend, (i) the constant bound; the better of the
   // two, each valid by itself for the whole step.
-  double step = infinity;
+  double step = 2;  // beyond the end of time
   const double linear = a.linear + b.linear;
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) {
       const double gap = -(a.at[i] + b.at[j]) - target;
       if (!(gap > 0)) return 0;
-      double time = first_root(gap, a.speed[i] + b.speed[j], a.bend[i] + b.bend[j]);
-      const double most = linear + a.most[i] + b.most[j];
-      time = std::max(time, most > 0 ? gap / most : infinity);
-      step = std::min(step, time);
+      const double speed = a.speed[i] + b.speed[j], bend = a.bend[i] + b.bend[j], most = linear + a.most[i] + b.most[j];
+      // Most pairs of corners do not end the step; that needs no root.
+      if (most * step <= gap || (speed + 0.5 * bend * step) * step <= gap) continue;
+      step = std::min(step, std::max(time_to_close(gap, speed, bend), most > 0 ? gap / most : infinity));
     }
   if (step < 1) {
     const double gap =
@@ -116,7 +115,8 @@ double PairMotion::safe_time(const Moment& m, const MovingPair& p, const Vec3& n
   }
   // Bends and divisions are off by a few eps of themselves. With gap - u t - b t^2 / 2 = 0 at t, a step shorter by a
   // share d leaves at least d t sqrt(u^2 + 2 b gap), which is d times the larger of |u| t and the gap or more: far
-  // above a few eps of |u| t + b t^2 / 2 <= 2 |u| t + gap.
+  // above a few eps of |u| t + b t^2 / 2 <= 2 |u| t + gap. The same room covers the comparisons that found no root
+  // before the step.
   return step * (1 - 0x1p-40);
 }
 
@@ -126,7 +126,7 @@ double distance_of(const prim::ClosestPair& c) {
 
 Separation best_separation(const MovingPair& p, prim::ClosestPair& c) {
   const auto along = [&](Vec3 n) -> Separation {
-    const double size = norm(n);
+    const double size = norm_at_any_scale(n);
     if (!(size > 0) || !std::isfinite(size)) return {{}, -infinity};
     n = n * (1 / size);
     double top = -infinity, bottom = infinity;
@@ -172,14 +172,14 @@ Vec3 PairMotion::passing_line(const Moment& m, const prim::ClosestPair& c) const
   const Vec3 line = c.b - c.a;
   const double v2 = dot(v, v), along = dot(line, v);
   const Vec3 n = along > 0 && v2 > 0 ? line - v * (along / v2) : line;
-  const double size = norm(n);
+  const double size = norm_at_any_scale(n);
   return size > 0 ? n * (1 / size) : n;
 }
 
 double PairMotion::opening_time(const Moment& m, const MovingPair& p) const {
   const auto edge = [](const std::array<Vec3, 3>& t, std::size_t k) { return t[(k + 1) % 3] - t[k]; };
   const auto along = [&](Vec3 n) {
-    const double size = norm(n);
+    const double size = norm_at_any_scale(n);
     if (!(size > 0)) return 0.0;
     n = n * (1 / size);
     const Rising a = rising(m.a, kinematics_.a().bounds(), p.a, p.arm_a, n);
@@ -192,7 +192,7 @@ double PairMotion::opening_time(const Moment& m, const MovingPair& p) const {
         const double gap = -(a.at[i] + b.at[j]), speed = a.speed[i] + b.speed[j], bend = a.bend[i] + b.bend[j];
         if (gap < -4 * rounding()) return 0.0;  // no separating direction
         if (gap > 4 * tolerance_) {
-          until = std::min(until, first_root(gap - 2 * tolerance_, speed, bend));
+          until = std::min(until, time_to_close(gap - 2 * tolerance_, speed, bend));
           continue;
         }
         if (!(speed < 0)) return 0.0;
@@ -236,7 +236,7 @@ std::optional<double> PairMotion::solve(std::uint32_t ta, std::uint32_t tb, doub
     ++counters.motion_steps;
     const Moment m = kinematics_.at(t);
     const MovingPair p = place(m, ta, tb);
-    prim::ClosestPair c = prim::closest_triangle_triangle(p.a, p.b);
+    prim::ClosestPair c = prim::closest_apart(p.a, p.b);
     const auto touch = [&] { return distance_of(c) + rounding() <= tolerance_; };
     bool near = touch();
     Separation s{};

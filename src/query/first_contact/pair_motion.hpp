@@ -38,7 +38,7 @@ class PairMotion {
   MovingPair place(const Moment& m, std::uint32_t ta, std::uint32_t tb) const;
 
   /// How long after the moment, at least, the triangles stay more than `target` apart along n (unit, from A to B): the
-  /// largest step that the bounds below prove; 0 if they are not so far apart now; infinity if never.
+  /// largest step up to 2 that the bounds below prove (time ends at 1); 0 if they are not so far apart now.
   double safe_time(const Moment& m, const MovingPair& p, const Vec3& n, double target) const;
 
   /// The triangles' own story, from t = 0: the first time at which a step ends with them within the tolerance, and

@@ -2,19 +2,20 @@
 #include "query/first_contact/surface_piece.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "math/vectors.hpp"
 #include "prim/closest.hpp"
 #include "prim/moving_vertex_face.hpp"
 
 namespace graze::query {
 namespace {
 
+using math::norm_above;
+
 using prim::MovingDirection;
 using prim::MovingPoint;
 
 Vec3 normal_of(const std::array<Vec3, 3>& f) { return cross(f[1] - f[0], f[2] - f[0]); }
-double size_of(const Vec3& v) { return std::sqrt(dot(v, v)) * (1 + 0x1p-50); }
 
 MovingDirection holding(const Vec3& direction, const std::array<Vec3, 3>& points) {
   MovingDirection d(direction);
@@ -117,8 +118,9 @@ bool SurfacePiece::touches(const Entry& e, Contact& contact) {
   ++counters_.triangle_distances;
   const MovingPoint x = scene_.over(e.lo, e.lo).a_in_b().place(scene_.local_a(point->point));
   const Vec3 on = prim::closest_point_triangle(x.c, face_).point, d = on - x.c;
-  const double rounding = 0x1p-46 * (size_of(x.c) + size_of(face_[0]) + size_of(face_[1]) + size_of(face_[2]));
-  const double gap = size_of(d);
+  const double rounding =
+      0x1p-46 * (norm_above(x.c) + norm_above(face_[0]) + norm_above(face_[1]) + norm_above(face_[2]));
+  const double gap = norm_above(d);
   if (!(gap + x.r + point->radius * scene_.scale() * (1 + 0x1p-50) + rounding <= scene_.tolerance)) return false;
   contact = {e.lo, gap / scene_.scale(), e.cell, *point, on};
   return true;

@@ -4,8 +4,12 @@
 
 #include "query/first_contact/surface_data.hpp"
 
+#include "math/vectors.hpp"
+
 namespace graze::query {
 namespace {
+
+using math::norm_above;
 
 double middle(const Interval& x) { return std::clamp(0.5 * x.lo + 0.5 * x.hi, x.lo, x.hi); }
 double radius(const Interval& x) {
@@ -14,7 +18,6 @@ double radius(const Interval& x) {
 }
 Vec3 middle(const IntervalBox3& b) { return {middle(b[0]), middle(b[1]), middle(b[2])}; }
 Vec3 radii(const IntervalBox3& b) { return {radius(b[0]), radius(b[1]), radius(b[2])}; }
-double size_of(const Vec3& v) { return std::sqrt(dot(v, v)) * (1 + 0x1p-50); }
 IntervalBox3 at(const Vec3& p) { return {p.x, p.y, p.z}; }
 
 void box_hull(const IntervalBox3& b, SurfaceHull& hull) {
@@ -63,8 +66,8 @@ class Parametric : public SurfaceSource {
     hull.add(c + a + b);
     hull.flat = true;
     hull.along = {a, b};
-    const double rest = size_of(radii(centre)) + size_of(radii(by_u)) * hu + size_of(radii(by_v)) * hv;
-    hull.radius = (rest + 0x1p-50 * (size_of(c) + size_of(a) + size_of(b))) * (1 + 0x1p-48);
+    const double rest = norm_above(radii(centre)) + norm_above(radii(by_u)) * hu + norm_above(radii(by_v)) * hv;
+    hull.radius = (rest + 0x1p-50 * (norm_above(c) + norm_above(a) + norm_above(b))) * (1 + 0x1p-48);
     if (!(hull.radius < std::numeric_limits<double>::max())) box_hull(patch.over(u, v), hull);
     return true;
   }
@@ -74,8 +77,8 @@ class Parametric : public SurfaceSource {
     double by[2] = {radius(u), radius(v)};
     IntervalBox3 by_u, by_v;
     if (patches_[cell.patch]->derivatives(u, v, by_u, by_v)) {
-      by[0] *= size_of(middle(by_u)) + size_of(radii(by_u));
-      by[1] *= size_of(middle(by_v)) + size_of(radii(by_v));
+      by[0] *= norm_above(middle(by_u)) + norm_above(radii(by_u));
+      by[1] *= norm_above(middle(by_v)) + norm_above(radii(by_v));
     }
     if (!can_cut(u)) return cut(cell, 1);
     if (!can_cut(v)) return cut(cell, 0);
@@ -84,7 +87,7 @@ class Parametric : public SurfaceSource {
 
   std::optional<SurfacePoint> point(const SurfaceCell& cell) const override {
     const IntervalBox3 p = patches_[cell.patch]->over(Interval(middle(cell.box[0])), Interval(middle(cell.box[1])));
-    return SurfacePoint{middle(p), size_of(radii(p))};
+    return SurfacePoint{middle(p), norm_above(radii(p))};
   }
 
   bool divisible(const SurfaceCell& cell) const override { return can_cut(cell.box[0]) || can_cut(cell.box[1]); }
@@ -116,7 +119,7 @@ class Implicit : public SurfaceSource {
     // g' . (x - c) for g' = g / |g|, rounded: 2^-48 covers the roundings of the sums, of g' and of its length.
     const double off = (spread.x * h.x + spread.y * h.y + spread.z * h.z) / steep;
     const double slack =
-        0x1p-48 * (off + std::fabs(value.lo / steep) + std::fabs(value.hi / steep) + size_of(h) + size_of(c));
+        0x1p-48 * (off + std::fabs(value.lo / steep) + std::fabs(value.hi / steep) + norm_above(h) + norm_above(c));
     const double reach = (std::fabs(g.x) * h.x + std::fabs(g.y) * h.y + std::fabs(g.z) * h.z) / steep;
     const double lo = -value.hi / steep - off - slack, hi = -value.lo / steep + off + slack;
     if (lo > reach + slack || hi < -reach - slack) return false;
@@ -138,14 +141,14 @@ class Implicit : public SurfaceSource {
     IntervalBox3 slope;
     if (!surface_->gradient(at(c), slope)) return by_corners(cell);
     const Vec3 g = middle(slope);
-    const double squared = dot(g, g), value = middle(surface_->over(at(c))), size = size_of(h);
+    const double squared = dot(g, g), value = middle(surface_->over(at(c))), size = norm_above(h);
     if (!(squared > 0)) return by_corners(cell);
     const Vec3 p = c - g * (value / squared), n = g * (1 / std::sqrt(squared));
-    for (double d = 0x1p-40 * (size + 0x1p-10 * size_of(c)); d <= 2 * size; d *= 8) {
+    for (double d = 0x1p-40 * (size + 0x1p-10 * norm_above(c)); d <= 2 * size; d *= 8) {
       const Vec3 below = p - n * d, above = p + n * d;
       if (!surface_->bounds().contains(below) || !surface_->bounds().contains(above)) break;
       if (surface_->over(at(below)).hi <= 0 && surface_->over(at(above)).lo >= 0)
-        return SurfacePoint{p, d * (1 + 0x1p-40) + 0x1p-50 * size_of(p)};
+        return SurfacePoint{p, d * (1 + 0x1p-40) + 0x1p-50 * norm_above(p)};
     }
     return by_corners(cell);
   }
@@ -170,7 +173,7 @@ class Implicit : public SurfaceSource {
     for (int i = 0; i < 8; ++i) hull.add(c + n * (i & 1 ? lo : hi) + u * (i & 2 ? hu : -hu) + v * (i & 4 ? hv : -hv));
     // The three vectors are orthonormal to within 2^-49, so a point of the slab has coordinates that are off by less
     // than 2^-47 of its distance from c.
-    hull.radius = slack + 0x1p-45 * (size_of(h) + std::fabs(lo) + std::fabs(hi)) + 0x1p-50 * size_of(c);
+    hull.radius = slack + 0x1p-45 * (norm_above(h) + std::fabs(lo) + std::fabs(hi)) + 0x1p-50 * norm_above(c);
   }
 
   /// f changes its sign between two corners of the cell: there is a point of the surface in it, somewhere.
@@ -184,7 +187,7 @@ class Implicit : public SurfaceSource {
       above |= value.lo >= 0;
     }
     if (!below || !above) return std::nullopt;
-    return SurfacePoint{middle(cell.box), size_of(radii(cell.box))};
+    return SurfacePoint{middle(cell.box), norm_above(radii(cell.box))};
   }
 
   std::shared_ptr<const ImplicitSurface> surface_;
@@ -201,7 +204,7 @@ Vec3 SurfaceHull::centre() const {
 double SurfaceHull::size() const {
   const Vec3 c = centre();
   double most = 0;
-  for (int i = 0; i < count; ++i) most = std::max(most, size_of(points[static_cast<std::size_t>(i)] - c));
+  for (int i = 0; i < count; ++i) most = std::max(most, norm_above(points[static_cast<std::size_t>(i)] - c));
   return most + radius;
 }
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "math/vectors.hpp"
 #include "motion/interval_matrix.hpp"
 #include "motion/path.hpp"
 
@@ -12,7 +12,7 @@ namespace graze::query {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using math::infinity;
 
 }  // namespace
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "bvh/traverse.hpp"
-#include "query/interference/float_frame.hpp"
+#include "query/interference/scene_frame.hpp"
 
 namespace graze::query {
 
@@ -13,7 +13,7 @@ namespace {
 void pairs_by_tree(const Scene& scene, Counters& counters, std::vector<BodyPair>& out) {
   std::vector<Box3> boxes;
   for (const PlacedBody& body : scene.bodies()) boxes.push_back(body.box);
-  const FloatFrame frame(boxes);
+  const SceneFrame frame(boxes);
   std::vector<bvh::BoxF> mapped;
   for (const Box3& box : boxes) mapped.push_back(frame.map(box));
   const bvh::Tree tree = bvh::build(mapped, {.max_leaf_size = 2});

@@ -9,17 +9,17 @@ namespace graze::query {
 
 namespace {
 
-constexpr std::uint32_t chunk_size = 4096;
+constexpr std::uint32_t faces_a_chunk = 4096;
 
-struct Chunk {
+struct FaceChunk {
   std::vector<ListedFace> faces;
   Counters counters;
 };
 
 void list_chunk(const Scene& scene, const FaceTest& test, std::uint32_t body, std::span<const Box3> regions,
-                std::uint32_t first, Chunk& out) {
+                std::uint32_t first, FaceChunk& out) {
   const PlacedBody& placed = scene[body];
-  const auto last = std::min(first + chunk_size, static_cast<std::uint32_t>(placed.triangles.size()));
+  const auto last = std::min(first + faces_a_chunk, static_cast<std::uint32_t>(placed.triangles.size()));
   for (std::uint32_t t = first; t < last; ++t) {
     const ListedFace face{face_box(placed, t), body, t};
     if (std::any_of(regions.begin(), regions.end(),
@@ -32,11 +32,11 @@ void list_chunk(const Scene& scene, const FaceTest& test, std::uint32_t body, st
 
 void add_check_list(const Scene& scene, const FaceTest& test, std::uint32_t body, std::span<const Box3> regions,
                     int threads, std::vector<ListedFace>& list, Counters& counters) {
-  std::vector<Chunk> chunks((scene[body].triangles.size() + chunk_size - 1) / chunk_size);
+  std::vector<FaceChunk> chunks((scene[body].triangles.size() + faces_a_chunk - 1) / faces_a_chunk);
   core::parallel_for(chunks.size(), threads, [&](std::size_t i) {
-    list_chunk(scene, test, body, regions, static_cast<std::uint32_t>(i) * chunk_size, chunks[i]);
+    list_chunk(scene, test, body, regions, static_cast<std::uint32_t>(i) * faces_a_chunk, chunks[i]);
   });
-  for (const Chunk& chunk : chunks) {
+  for (const FaceChunk& chunk : chunks) {
     list.insert(list.end(), chunk.faces.begin(), chunk.faces.end());
     counters += chunk.counters;
     counters.check_list_faces += chunk.faces.size();

@@ -64,14 +64,14 @@ class PairTest {
   Counters& counters_;
 };
 
-constexpr std::size_t chunk_size = 512;
+constexpr std::size_t pairs_a_chunk = 512;
 
-struct Chunk {
+struct PairChunk {
   std::vector<InterferingPair> found;
   Counters counters;
 };
 
-void test_chunk(const Scene& scene, std::span<const FacePair> pairs, Chunk& out) {
+void test_chunk(const Scene& scene, std::span<const FacePair> pairs, PairChunk& out) {
   std::optional<PairTest> test;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const FacePair& p = pairs[i];
@@ -89,12 +89,12 @@ void test_chunk(const Scene& scene, std::span<const FacePair> pairs, Chunk& out)
 
 void test_face_pairs(const Scene& scene, const std::vector<FacePair>& pairs, int threads, InterferenceResult& result) {
   const std::span<const FacePair> all(pairs);
-  std::vector<Chunk> chunks((pairs.size() + chunk_size - 1) / chunk_size);
+  std::vector<PairChunk> chunks((pairs.size() + pairs_a_chunk - 1) / pairs_a_chunk);
   core::parallel_for(chunks.size(), threads, [&](std::size_t i) {
-    const std::size_t first = i * chunk_size;
-    test_chunk(scene, all.subspan(first, std::min(chunk_size, all.size() - first)), chunks[i]);
+    const std::size_t first = i * pairs_a_chunk;
+    test_chunk(scene, all.subspan(first, std::min(pairs_a_chunk, all.size() - first)), chunks[i]);
   });
-  for (const Chunk& chunk : chunks) {
+  for (const PairChunk& chunk : chunks) {
     result.pairs.insert(result.pairs.end(), chunk.found.begin(), chunk.found.end());
     result.counters += chunk.counters;
   }

@@ -6,8 +6,8 @@
 #include "core/parallel.hpp"
 #include "query/interference/body_pairs.hpp"
 #include "query/interference/coherence.hpp"
-#include "query/interference/float_frame.hpp"
 #include "query/interference/listed_face.hpp"
+#include "query/interference/scene_frame.hpp"
 
 namespace graze::query {
 
@@ -18,13 +18,13 @@ struct BodyTree {
   bvh::Tree* tree;
 };
 
-FloatFrame frame_of(const Scene& scene) {
+SceneFrame frame_of(const Scene& scene) {
   std::vector<Box3> boxes;
   for (const PlacedBody& body : scene.bodies()) boxes.push_back(body.box);
-  return FloatFrame(boxes);
+  return SceneFrame(boxes);
 }
 
-void fit(const Scene& scene, std::uint32_t body, const FloatFrame& frame, std::optional<bvh::Tree>& tree, BodyTree& out,
+void fit(const Scene& scene, std::uint32_t body, const SceneFrame& frame, std::optional<bvh::Tree>& tree, BodyTree& out,
          Counters& counters) {
   const auto n = static_cast<std::uint32_t>(scene[body].triangles.size());
   std::vector<bvh::BoxF> mapped(n);
@@ -93,7 +93,7 @@ void InterferenceTree::run(const InterferenceQuery& query, InterferenceResult& r
   InterferenceCoherence mine;
   InterferenceCoherence::State& state = (query.options.coherence ? *query.options.coherence : mine).state();
   state.prepare(scene);
-  const FloatFrame frame = frame_of(scene);
+  const SceneFrame frame = frame_of(scene);
   std::vector<BodyTree> trees(scene.size());
   std::vector<Counters> counters(scene.size());
   core::parallel_for(scene.size(), query.options.threads, [&](std::size_t i) {

@@ -18,9 +18,9 @@ namespace graze::query {
 /// Why boxes that are apart here are apart: each coordinate goes through x -> float(clamp(x * scale - shift)), and each
 /// of these steps, rounding to nearest included, never turns an order around: x <= y stays so. So if the end of one box
 /// lies below the beginning of another here, it did before.
-class FloatFrame {
+class SceneFrame {
  public:
-  explicit FloatFrame(std::span<const Box3> boxes) {
+  explicit SceneFrame(std::span<const Box3> boxes) {
     Box3 all;
     double largest = 0;
     for (const Box3& b : boxes)

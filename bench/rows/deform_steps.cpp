@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Whole steps: recorded ones beside the figures that are to be reached, with one thread and with two, and how the time
+// grows with the number of triangles.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <limits>
+
+#include <graze/query/deform.hpp>
+
+#include "harness/clock.hpp"
+#include "rows/deform.hpp"
+#include "scene/iccd_scenes.hpp"
+
+namespace graze::bench {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::max();
+
+/// One way of asking: with the build or warm, every contact or the earliest, by how many threads. The least seconds of
+/// several passes.
+struct Way {
+  const char* name;
+  bool warm, all;
+  int threads;
+  double seconds = kNever;
+  DeformResult result = {};
+};
+
+bool same_contacts(const DeformResult& a, const DeformResult& b) {
+  return std::equal(a.contacts.begin(), a.contacts.end(), b.contacts.begin(), b.contacts.end(),
+                    [](const DeformContact& x, const DeformContact& y) {
+                      return x.kind == y.kind && x.vertices == y.vertices && x.time.safe == y.time.safe &&
+                             x.time.touch == y.time.touch && x.gap == y.gap;
+                    });
+}
+
+/// One pass of one way. A warm step follows one back to where the mesh came from.
+void pass(const DeformScene& scene, Way& way, double (*clock)()) {
+  DeformOptions options;
+  options.crossing_at_start = false;
+  options.all = way.all;
+  options.threads = way.threads;
+  DeformResult result;
+  double begin = clock();
+  Deformable d(scene.mesh);
+  if (way.warm) {
+    const std::vector<Vec3> start(scene.mesh.positions().begin(), scene.mesh.positions().end());
+    d.step(scene.end, options, result);
+    d.step(start, options, result);
+    begin = clock();
+  }
+  d.step(scene.end, options, result);
+  const double seconds = clock() - begin;
+  if (seconds >= way.seconds) return;
+  way.seconds = seconds;
+  way.result = std::move(result);
+}
+
+/// All ways in turn, several times over.
+void measure(Context& context, const DeformScene& scene, std::vector<Way>& ways, int passes, double (*clock)()) {
+  context.progress.begin(scene.name);
+  for (int i = 0; i < passes; ++i)
+    for (Way& w : ways) {
+      pass(scene, w, clock);
+      context.progress.show(static_cast<double>(i + 1) / passes);
+    }
+  context.progress.clear();
+}
+
+Timing time_of(const Way& w) { return {w.seconds, w.seconds, w.seconds}; }
+
+std::string stages(const DeformSeconds& s) {
+  return fmt::format("build {:.0f}, refit {:.0f}, patches {:.0f}, walk {:.0f}, elementary {:.0f} ms", 1e3 * s.build,
+                     1e3 * s.refit, 1e3 * s.patches, 1e3 * s.traversal, 1e3 * s.elementary);
+}
+
+}  // namespace
+
+/// The recorded steps, with the figures that are to be reached.
+void row_deform_steps(Context& context) {
+  struct Wanted {
+    const char* name;
+    double seconds[3];
+  };
+  for (const Wanted& w : {Wanted{"cloth-ball", {0.35, 0.28, 0.15}}, Wanted{"armadillo-rollers", {0.1, 0.1, 0.1}}}) {
+    const auto scene = recorded_step(w.name);
+    if (!scene) continue;
+    std::vector<Way> ways{{"all contacts, with the build", false, true, 1},
+                          {"all contacts, warm", true, true, 1},
+                          {"earliest contact, warm", true, false, 1}};
+    measure(context, *scene, ways, context.quick ? 2 : 5, thread_seconds);
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      const double ratio = ways[i].seconds / w.seconds[i];
+      context.table.add({"steps", w.name, ways[i].name, time_of(ways[i]), ratio, 1.0, judge_ratio(ratio, 1),
+                         fmt::format("of {} ms; {} contacts; {}", 1e3 * w.seconds[i], ways[i].result.contacts.size(),
+                                     stages(ways[i].result.seconds))});
+    }
+  }
+}
+
+/// The same steps, or a generated one where they are not at hand, with one thread and with two.
+void row_deform_threads(Context& context) {
+  constexpr double wanted = 0.6;
+  std::vector<DeformScene> scenes;
+  for (const char* name : {"cloth-ball", "armadillo-rollers"})
+    if (auto scene = recorded_step(name)) scenes.push_back(std::move(*scene));
+  if (scenes.empty()) scenes.push_back(folding_cloth(context.quick ? 20000 : 92000));
+  for (const DeformScene& scene : scenes) {
+    std::vector<Way> ways;
+    for (const int threads : {1, 2}) {
+      ways.push_back({"all contacts, with the build", false, true, threads});
+      ways.push_back({"all contacts, warm", true, true, threads});
+      ways.push_back({"earliest contact, warm", true, false, threads});
+    }
+    measure(context, scene, ways, context.quick ? 3 : 9, wall_seconds);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Way &one = ways[i], &two = ways[3 + i];
+      const double ratio = two.seconds / one.seconds;
+      context.table.add({"threads", scene.name, fmt::format("{}, two threads", one.name), time_of(two), ratio, wanted,
+                         same_contacts(one.result, two.result) ? judge_ratio(ratio, wanted) : Verdict::wrong,
+                         fmt::format("of {:.0f} ms with one; {}", 1e3 * one.seconds, stages(two.result.seconds))});
+    }
+  }
+}
+
+void row_deform_growth(Context& context) {
+  struct Size {
+    double triangles, wanted;
+  };
+  double first[2] = {0, 0};
+  for (const Size& s : {Size{1e4, 0}, Size{1e5, 0.1}, Size{5e5, 0.45}, Size{1e6, 0.9}}) {
+    if (context.quick && s.triangles > 1e5) break;
+    const DeformScene scene = tightening_roll(static_cast<std::size_t>(s.triangles));
+    const auto triangles = static_cast<double>(scene.mesh.triangle_count());
+    std::vector<Way> ways{{"all contacts, with the build", false, true, 1}, {"all contacts, warm", true, true, 1}};
+    measure(context, scene, ways, s.triangles > 1e5 ? 2 : 4, thread_seconds);
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      const double each = ways[i].seconds / triangles;
+      if (first[i] == 0) first[i] = each;
+      const std::string task = fmt::format("{}, {} triangles", scene.name, scene.mesh.triangle_count());
+      context.table.add({"growth", task, ways[i].name, time_of(ways[i]), each / first[i], std::nullopt, Verdict::none,
+                         fmt::format("{:.0f} ns a triangle, {} contacts; ratio: to the smallest, for each triangle; {}",
+                                     1e9 * each, ways[i].result.contacts.size(), stages(ways[i].result.seconds))});
+      if (s.wanted == 0) continue;
+      const double ratio = ways[i].seconds / s.wanted;
+      context.table.add({"growth", task, "over the time wanted", std::nullopt, ratio, 1.0, judge_ratio(ratio, 1),
+                         fmt::format("{}: of {} ms", ways[i].name, 1e3 * s.wanted)});
+    }
+  }
+}
+
+}  // namespace graze::bench

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <graze/math/vec3.hpp>
+
+namespace graze::math {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double eps = 0x1p-53;  ///< the most by which one operation rounds, relatively
+
+/// As computed: within 2^-50 of the length while its square neither overflows nor underflows.
+inline double norm(const Vec3& v) { return std::sqrt(dot(v, v)); }
+
+/// At least the length, under the same condition.
+inline double norm_above(const Vec3& v) { return norm(v) * (1 + 0x1p-50); }
+
+inline double largest(const Vec3& v) { return std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}); }
+
+/// Whichever of `normal` and its opposite points to the side of `direction`.
+inline Vec3 facing(const Vec3& normal, const Vec3& direction) { return dot(normal, direction) < 0 ? -normal : normal; }
+
+/// The matrix r, row by row, times x.
+inline Vec3 turned(const std::array<double, 9>& r, const Vec3& x) {
+  return {r[0] * x.x + r[1] * x.y + r[2] * x.z, r[3] * x.x + r[4] * x.y + r[5] * x.z,
+          r[6] * x.x + r[7] * x.y + r[8] * x.z};
+}
+
+}  // namespace graze::math

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "world/hash.hpp"
+
+#include <vector>
+
+namespace graze::world {
+
+std::uint64_t answer_hash(const SweepResult& result) {
+  // The hash of events that say the same.
+  std::vector<WorldEvent> events;
+  for (const SweepContact& c : result.contacts) {
+    WorldEvent& e = events.emplace_back();
+    e.a = c.a;
+    e.b = c.b;
+    e.frame = static_cast<std::uint64_t>(c.contact.status);
+    e.features = c.contact.features;
+    e.pose_a = Pose({c.contact.time.safe, c.contact.status == Status::undecided ? 0 : c.contact.time.touch, 0});
+  }
+  return event_hash(events);
+}
+
+std::uint64_t answer_hash(std::span<const NearPair> pairs) {
+  Hash h(pairs.size());
+  for (const NearPair& p : pairs) {
+    h.add(p.a), h.add(p.b);
+    h.add(static_cast<std::uint64_t>(p.distance.status));
+    h.add(p.distance.distance);
+    h.add(p.distance.points[0]), h.add(p.distance.points[1]);
+    h.add(p.distance.pair);
+    if (p.distance.feature) h.add(*p.distance.feature);
+    if (p.distance.normal) h.add(*p.distance.normal);
+  }
+  return h.value();
+}
+
+std::uint64_t answer_hash(std::span<const BodyHit> hits) {
+  Hash h(hits.size());
+  for (const BodyHit& x : hits) {
+    h.add(x.body);
+    h.add(x.hit.fraction);
+    h.add(x.hit.point);
+    h.add(std::uint64_t{index(x.hit.triangle)} << 32 | index(x.hit.polygon));
+  }
+  return h.value();
+}
+
+std::uint64_t answer_hash(std::span<const BodyId> bodies) {
+  Hash h(bodies.size());
+  for (const BodyId id : bodies) h.add(id);
+  return h.value();
+}
+
+}  // namespace graze::world
