@@ -229,8 +229,9 @@ void add_cage(CLI::App& graze, int& exit_status) {
   app->add_option("--frames", command->frames, "How many frames")->check(CLI::Range(1, 1 << 30));
   app->add_option("--seed", cage.seed, "Another seed is another flight");
   app->add_option("--kind", cage.kinds, "A shape of `graze make --list`; several take turns")->type_name("SHAPE");
-  app->add_option("--triangles", cage.triangles, "Of each body; default: the shape's own");
-  app->add_option("--movers", cage.movers, "How many of the bodies move; default: all");
+  app->add_option("--triangles", cage.triangles, "Of each body; default: the shape's own")
+      ->check(CLI::Range(1, 1 << 24));
+  app->add_option("--movers", cage.movers, "How many of the bodies move; default: all")->check(CLI::Range(0, 1 << 24));
   app->add_option("--room", cage.room, "The cage's side, as a multiple of the cube root of the number of bodies")
       ->check(CLI::Range(1e-3, 1e6));
   app->add_option("--speed", cage.speed, "How far a body goes in a frame at most, along each axis")

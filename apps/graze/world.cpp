@@ -265,7 +265,8 @@ void add_world(CLI::App& graze, int& exit_status) {
   CLI::App* app = graze.add_subcommand("world", "Who touches in a scene of many bodies, frame by frame?");
   app->footer(world_footer);
   app->add_option("SCENE", command->file, "A scene file")->type_name("SCENE.json")->required();
-  app->add_option("--frames", command->frames, "How many frames; default: as the scene says");
+  app->add_option("--frames", command->frames, "How many frames; default: as the scene says")
+      ->check(CLI::Range(0, 1 << 30));
   app->add_option("--record", command->record, "Write every call to a file for `graze replay`")->type_name("FILE");
   app->add_flag("--json", command->json, "One JSON line a frame, and one at the end");
   app->callback([command, &exit_status] { exit_status = run(*command); });

@@ -123,6 +123,10 @@ class WorldTest(CommandTest):
         quiet["pairs"] = [{"a": "wall", "b": "bullet", "interest": False}]
         self.assertEqual(self.lines(self.write("quiet.json", json.dumps(quiet)))[1]["sweep"], [])
 
+    def test_a_negative_number_of_frames_is_refused(self):  # it was taken for 2^64 - 1, and never ended
+        self.refused("world", self.scene(), "--frames", -1, says=["--frames", "-1"])
+        self.refused("cage", "--movers", -1, says=["--movers", "-1"])
+
     def test_a_folder_is_no_scene(self):
         self.refused("world", ".", says=["graze: .: cannot be read; is it a plain file?"])
 
