@@ -25,13 +25,14 @@ class Bodies {
   std::uint32_t limit() const { return static_cast<std::uint32_t>(boxes_.size()); }
   std::size_t bytes() const {
     return boxes_.capacity() * sizeof(Box3) + tilted_.capacity() * sizeof(TiltedBox) + flags_.capacity() +
-           (changed_.capacity() + moved_.capacity()) * 4;
+           is_changed_.capacity() + (changed_.capacity() + moved_.capacity()) * 4;
   }
 
   void insert(std::uint32_t id, const Box3& box) {
     if (id >= boxes_.size()) {
       boxes_.resize(id + std::size_t{1});
       flags_.resize(id + std::size_t{1}, 0);
+      is_changed_.resize(id + std::size_t{1}, 0);
     }
     flags_[id] |= kPresent;
     ++size_;
@@ -41,9 +42,9 @@ class Bodies {
   void set(std::uint32_t id, const Box3& box) {
     boxes_[id] = box;
     const std::uint8_t flags = flags_[id];
-    if ((flags & kChanged) == 0) changed_.push_back(id);
+    add_changed(id);
     if ((flags & kMoved) == 0) moved_.push_back(id);
-    flags_[id] = static_cast<std::uint8_t>((flags | kChanged | kMoved) & ~kTilted);
+    flags_[id] = static_cast<std::uint8_t>((flags | kMoved) & ~kTilted);
   }
   /// Until the next `set`.
   void tilt(std::uint32_t id, const TiltedBox& box) {
@@ -55,8 +56,8 @@ class Bodies {
   /// Nothing unless the body has one.
   const TiltedBox* tilted(std::uint32_t id) const { return (flags_[id] & kTilted) != 0 ? &tilted_[id] : nullptr; }
   void remove(std::uint32_t id) {
-    if ((flags_[id] & kChanged) == 0) changed_.push_back(id);
-    flags_[id] = static_cast<std::uint8_t>((flags_[id] | kChanged) & ~kPresent);
+    add_changed(id);
+    flags_[id] &= static_cast<std::uint8_t>(~kPresent);
     --size_;
     ++membership_;
   }
@@ -64,7 +65,7 @@ class Bodies {
   /// Inserted, updated or removed since `forget_changed`, each once: what a method has not heard of yet.
   std::span<const std::uint32_t> changed() const { return changed_; }
   void forget_changed() {
-    for (const std::uint32_t id : changed_) flags_[id] &= static_cast<std::uint8_t>(~kChanged);
+    for (const std::uint32_t id : changed_) is_changed_[id] = 0;
     changed_.clear();
   }
   /// Inserted or updated since `forget_moved`, each once; may have been removed since.
@@ -75,11 +76,18 @@ class Bodies {
   }
 
  private:
-  static constexpr std::uint8_t kPresent = 1, kChanged = 2, kMoved = 4, kTilted = 8;
+  static constexpr std::uint8_t kPresent = 1, kMoved = 2, kTilted = 4;
+
+  void add_changed(std::uint32_t id) {
+    if (is_changed_[id] == 0) changed_.push_back(id);
+    is_changed_[id] = 1;
+  }
 
   std::vector<Box3> boxes_;
   std::vector<TiltedBox> tilted_;  // by id; as long as needed
   std::vector<std::uint8_t> flags_;
+  // Not among the flags: the first question after a change clears it, while others may read those.
+  std::vector<std::uint8_t> is_changed_;
   std::vector<std::uint32_t> changed_, moved_;
   std::size_t size_ = 0;
   std::uint64_t membership_ = 0;

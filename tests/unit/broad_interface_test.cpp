@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <limits>
+#include <thread>
+#include <vector>
 
 #include <graze/broad/broad_phase.hpp>
 #include <graze/core/error.hpp>
@@ -101,6 +104,27 @@ TEST(BroadInterface, OnlyWhatMoved) {
 
 /// Few bodies, all moving, few of them moving, sizes of all kinds, few bodies again: the method follows, the pairs stay
 /// right (BroadConformance).
+/// The first of several questions brings the method up to date, while others read boxes.
+TEST(BroadInterface, ThreadsMayAskConstQuestionsAtOnce) {
+  BroadPhase phase({.method = "grid"});
+  for (std::uint32_t id = 0; id < 50; ++id) phase.insert(id, cube(id));
+  for (int round = 0; round < 20; ++round) {
+    for (std::uint32_t id = 0; id < 50; ++id) phase.update(id, cube(id + 0.1 * round));
+    std::vector<std::thread> threads;
+    std::atomic<std::size_t> found = 0;
+    for (int t = 0; t < 3; ++t)
+      threads.emplace_back([&] {
+        std::vector<std::uint32_t> out;
+        for (std::uint32_t id = 0; id < 50; ++id) {
+          phase.overlapping(phase.box(id), out);
+          found += out.size();
+        }
+      });
+    for (std::thread& t : threads) t.join();
+    EXPECT_GE(found, std::size_t{3 * 50});
+  }
+}
+
 TEST(BroadInterface, AutomaticChangesItsMind) {
   BroadPhase phase;
   std::vector<BoxPair> pairs;

@@ -79,23 +79,6 @@ TEST(CollideLimits, WorkIsTheSameForAnyNumberOfThreads) {
   }
 }
 
-/// Zachmann 6.3: the two phases of `brute` at the same time.
-TEST(BruteThreads, AnswerAsOne) {
-  const Body a = ball(), b(make::box({.size = {1, 1, 1}}));
-  for (int i = 0; i < 24; ++i) {
-    const Pose pose({0.1 * i, 0.03 * i, 0.25 * (i % 3)}, {1, i % 2 ? 0.1 * i : 0, 0, 0});
-    for (const bool all : {false, true}) {
-      CollideOptions one{.method = "brute", .all = all}, two = one;
-      two.threads = 2;
-      const CollideResult x = collide(a, Pose(), b, pose, one), y = collide(a, Pose(), b, pose, two);
-      ASSERT_EQ(x.status, y.status);
-      ASSERT_EQ(x.kind, y.kind);
-      ASSERT_EQ(x.pairs, y.pairs);
-      ASSERT_EQ(x.features, y.features);
-    }
-  }
-}
-
 TEST(CollideLimits, StopAndDeadlineCut) {
   const Body a = ball(), b = ball();
   std::atomic<bool> stop{true};
