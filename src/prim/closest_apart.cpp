@@ -32,15 +32,15 @@ std::size_t vertex_over_face(const std::array<Vec3, 3>& face, const std::array<V
   return nearest;
 }
 
-struct Edge {
+struct ApartEdge {
   Vec3 from, way;
   double square;
-  Edge(const Vec3& p, const Vec3& q) : from(p), way(q - p), square(dot(way, way)) {}
+  ApartEdge(const Vec3& p, const Vec3& q) : from(p), way(q - p), square(dot(way, way)) {}
   Vec3 at(double s) const { return from + way * s; }
 };
 
 /// Parameters of the closest points of two edges, as `closest_segment_segment` finds them.
-std::array<double, 2> closest_edges(const Edge& p, const Edge& q) {
+std::array<double, 2> closest_parameters(const ApartEdge& p, const ApartEdge& q) {
   const Vec3 w = p.from - q.from;
   const double a = p.square, b = dot(p.way, q.way), c = q.square, d = dot(p.way, w), e = dot(q.way, w);
   const double det = a * c - b * b;
@@ -92,11 +92,11 @@ ClosestPair closest_apart(const std::array<Vec3, 3>& a, const std::array<Vec3, 3
   Vec3 foot;
   if (const std::size_t k = vertex_over_face(a, b, foot); k < 3) return pair(foot, b[k], Part::face, vertex_part(k));
   if (const std::size_t k = vertex_over_face(b, a, foot); k < 3) return pair(a[k], foot, vertex_part(k), Part::face);
-  const std::array<Edge, 3> edges_a{Edge(a[0], a[1]), Edge(a[1], a[2]), Edge(a[2], a[0])},
-      edges_b{Edge(b[0], b[1]), Edge(b[1], b[2]), Edge(b[2], b[0])};
+  const std::array<ApartEdge, 3> edges_a{ApartEdge(a[0], a[1]), ApartEdge(a[1], a[2]), ApartEdge(a[2], a[0])},
+      edges_b{ApartEdge(b[0], b[1]), ApartEdge(b[1], b[2]), ApartEdge(b[2], b[0])};
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) {
-      const auto [s, t] = closest_edges(edges_a[i], edges_b[j]);
+      const auto [s, t] = closest_parameters(edges_a[i], edges_b[j]);
       // Planes across the way between the points have the edges behind them. The third corners as well? False for NaN.
       const Vec3 x = edges_a[i].at(s), y = edges_b[j].at(t), way = y - x;
       if (dot(way, a[(i + 2) % 3] - x) <= 0 && dot(way, b[(j + 2) % 3] - y) >= 0 && dot(way, way) > 0)

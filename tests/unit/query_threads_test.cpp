@@ -9,7 +9,7 @@
 namespace graze {
 namespace {
 
-const Pose here, turned({1e-5, -2e-5, 1e-5}, {0.9, 0.1, -0.3, 0.2});
+const Pose at_home, turned({1e-5, -2e-5, 1e-5}, {0.9, 0.1, -0.3, 0.2});
 
 Body sphere(double radius) { return Body(make::sphere({.radius = radius, .triangles = 3000})); }
 
@@ -24,12 +24,12 @@ void expect_same(const CollideResult& one, const CollideResult& more) {
 TEST(Threads, ShareOutALongNo) {
   const Body inner = sphere(1), outer = sphere(1.01);
   CollideOptions options;
-  const CollideResult one = collide(inner, here, outer, turned, options);
+  const CollideResult one = collide(inner, at_home, outer, turned, options);
   EXPECT_EQ(one.status, Status::free);
   EXPECT_GT(one.counters.node_pairs, 1000u);  // long enough to be shared out
   for (const int threads : {2, 3, 8}) {
     options.threads = threads;
-    expect_same(one, collide(inner, here, outer, turned, options));
+    expect_same(one, collide(inner, at_home, outer, turned, options));
   }
 }
 
@@ -38,12 +38,12 @@ TEST(Threads, FindTheSameFirstPairAndAllPairs) {
   for (const bool all : {false, true}) {
     CollideOptions options;
     options.all = all;
-    const CollideResult one = collide(a, here, b, turned, options);
+    const CollideResult one = collide(a, at_home, b, turned, options);
     EXPECT_EQ(one.status, Status::contact);
     EXPECT_GT(one.pairs.size(), all ? 1000u : 0u);
     for (const int threads : {2, 3, 8}) {
       options.threads = threads;
-      expect_same(one, collide(a, here, b, turned, options));
+      expect_same(one, collide(a, at_home, b, turned, options));
     }
   }
 }
@@ -51,11 +51,11 @@ TEST(Threads, FindTheSameFirstPairAndAllPairs) {
 TEST(Threads, FindTheSameDistance) {
   const Body inner = sphere(1), outer = sphere(1.02);
   DistanceOptions options;
-  const DistanceResult one = distance(inner, here, outer, turned, options);
+  const DistanceResult one = distance(inner, at_home, outer, turned, options);
   EXPECT_GT(one.counters.node_pairs, 2000u);
   for (const int threads : {2, 3, 8}) {
     options.threads = threads;
-    const DistanceResult more = distance(inner, here, outer, turned, options);
+    const DistanceResult more = distance(inner, at_home, outer, turned, options);
     EXPECT_EQ(one.distance, more.distance);
     EXPECT_EQ(one.pair, more.pair);
     EXPECT_EQ(one.points, more.points);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -11,6 +10,7 @@
 #include <graze/query/deform_brute.hpp>
 
 #include "core/fp_guard.hpp"
+#include "query/deform/clock.hpp"
 
 namespace graze {
 
@@ -20,7 +20,7 @@ using FourVertices = std::array<std::uint32_t, 4>;
 using Edge = std::array<std::uint32_t, 2>;
 constexpr std::uint32_t nobody = 0xFFFFFFFF;
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+using query::now;
 
 [[noreturn]] void refuse(ErrorCode code, std::string message, std::uint64_t id = ErrorDetail::none) {
   throw Error({.code = code,

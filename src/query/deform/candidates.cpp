@@ -18,7 +18,7 @@ HWY_BEFORE_NAMESPACE();
 namespace graze::query {
 namespace HWY_NAMESPACE {
 
-void Find(const CandidateSearch& search, std::vector<NodePair>& stack, std::size_t enough_pairs, std::size_t enough,
+void Find(const CandidateSearch& search, std::vector<PatchPair>& stack, std::size_t enough_pairs, std::size_t enough,
           LeafCache& leaves, FeatureCandidates& out) {
   if (search.horizon < 0x1p-8f && search.directions == dop_directions)
     Finder<Until::soon>(search, leaves, out).run(stack, enough_pairs, enough);
@@ -76,9 +76,9 @@ void FeatureCandidates::clear() {
   counters = {};
 }
 
-void WalkParts::cut(const CandidateSearch& search, std::span<const NodePair> pairs, FeatureCandidates& out) {
+void WalkParts::cut(const CandidateSearch& search, std::span<const PatchPair> pairs, FeatureCandidates& out) {
   constexpr std::size_t rounds = 6;
-  const auto is_large = [&](const NodePair& p) {
+  const auto is_large = [&](const PatchPair& p) {
     return (search.tree.nodes[p.a].size() + search.tree.nodes[p.b].size()) * 64 >= search.tree.items.size();
   };
   leaves_.forget();
@@ -86,7 +86,7 @@ void WalkParts::cut(const CandidateSearch& search, std::span<const NodePair> pai
   std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(opened_), is_large);
   for (std::size_t round = 0; round < rounds; ++round) {
     next_.clear();
-    for (const NodePair& p : opened_) {
+    for (const PatchPair& p : opened_) {
       one_.assign(1, p);
       HWY_DYNAMIC_DISPATCH(Find)(search, one_, 2, no_limit, leaves_, out);
       next_.insert(next_.end(), one_.begin(), one_.end());
@@ -94,15 +94,15 @@ void WalkParts::cut(const CandidateSearch& search, std::span<const NodePair> pai
     opened_.swap(next_);
   }
   std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(opened_),
-               [&](const NodePair& p) { return !is_large(p); });
+               [&](const PatchPair& p) { return !is_large(p); });
 }
 
-std::span<const NodePair> WalkParts::operator[](std::size_t part) const {
+std::span<const PatchPair> WalkParts::operator[](std::size_t part) const {
   const std::size_t first = part * opened_.size() / count, last = (part + 1) * opened_.size() / count;
   return {opened_.data() + first, last - first};
 }
 
-void find_candidates(const CandidateSearch& search, std::span<const NodePair> pairs, int threads,
+void find_candidates(const CandidateSearch& search, std::span<const PatchPair> pairs, int threads,
                      FeatureCandidates& out) {
   WalkParts parts;
   parts.cut(search, pairs, out);
@@ -119,7 +119,7 @@ void find_candidates(const CandidateSearch& search, std::span<const NodePair> pa
   }
 }
 
-void CandidateWalk::begin(std::span<const NodePair> pairs) {
+void CandidateWalk::begin(std::span<const PatchPair> pairs) {
   stack_.assign(pairs.rbegin(), pairs.rend());
   leaves_.forget();
 }

@@ -42,30 +42,30 @@ struct FeatureCandidates {
 class WalkParts {
  public:
   /// What is met on the way goes to `out`.
-  void cut(const CandidateSearch& search, std::span<const NodePair> pairs, FeatureCandidates& out);
+  void cut(const CandidateSearch& search, std::span<const PatchPair> pairs, FeatureCandidates& out);
 
   static constexpr std::size_t count = 128;
-  std::span<const NodePair> operator[](std::size_t part) const;
+  std::span<const PatchPair> operator[](std::size_t part) const;
 
  private:
-  std::vector<NodePair> opened_, next_, one_;
+  std::vector<PatchPair> opened_, next_, one_;
   LeafCache leaves_;
 };
 
 /// All feature pairs below pairs of nodes; each once with representatives. One for each thread that walks.
 class CandidateWalk {
  public:
-  void begin(std::span<const NodePair> pairs);
+  void begin(std::span<const PatchPair> pairs);
   /// Stops when there are `enough`, and says whether more may come.
   bool next(const CandidateSearch& search, std::size_t enough, FeatureCandidates& out);
 
  private:
-  std::vector<NodePair> stack_;
+  std::vector<PatchPair> stack_;
   LeafCache leaves_;
 };
 
 /// All of them in one list, on several threads; the order depends on the tree alone.
-void find_candidates(const CandidateSearch& search, std::span<const NodePair> pairs, int threads,
+void find_candidates(const CandidateSearch& search, std::span<const PatchPair> pairs, int threads,
                      FeatureCandidates& out);
 
 /// Orphans that no proved patch holds (ICCD V.F), as candidates.

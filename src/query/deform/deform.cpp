@@ -2,7 +2,6 @@
 #include <graze/query/deform.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -13,6 +12,7 @@
 #include "core/fp_guard.hpp"
 #include "core/parallel.hpp"
 #include "math/vectors.hpp"
+#include "query/deform/clock.hpp"
 #include "query/deform/deform_data.hpp"
 
 namespace graze {
@@ -21,7 +21,7 @@ namespace {
 
 using math::not_a_number;
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+using query::now;
 
 [[noreturn]] void refuse(ErrorCode code, const char* element, std::string message,
                          std::uint64_t id = ErrorDetail::none) {

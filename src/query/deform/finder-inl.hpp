@@ -21,9 +21,9 @@ class Finder {
   Finder(const CandidateSearch& s, LeafCache& leaves, FeatureCandidates& out)
       : s_(s), leaves_(leaves), out_(out), apart_(s), whole_leaves_(s.representatives && s.feature_bounds) {}
 
-  void run(std::vector<NodePair>& stack, std::size_t enough_pairs, std::size_t enough) {
+  void run(std::vector<PatchPair>& stack, std::size_t enough_pairs, std::size_t enough) {
     while (!stack.empty() && stack.size() < enough_pairs && out_.size() < enough) {
-      const NodePair p = stack.back();
+      const PatchPair p = stack.back();
       stack.pop_back();
       const PatchNode &na = s_.tree.nodes[p.a], &nb = s_.tree.nodes[p.b];
       if (p.a == p.b) {
@@ -116,7 +116,7 @@ class Finder {
     return {p.at[0], p.at[0], p.at[1], p.at[1], v.ninth};
   }
 
-  void leaves(const NodePair& p) {
+  void leaves(const PatchPair& p) {
     const PatchNode &na = s_.tree.nodes[p.a], &nb = s_.tree.nodes[p.b];
     if (!whole_leaves_ || (!s_.self && (na.several || nb.several))) return every_pair(na, nb);
     const LeafFeatures& a = load(p.a, Topology::none);

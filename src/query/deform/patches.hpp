@@ -9,7 +9,7 @@
 namespace graze::query {
 
 /// Two nodes of a patch tree, or one with itself.
-struct NodePair {
+struct PatchPair {
   std::uint32_t a, b;
 };
 
@@ -30,7 +30,7 @@ struct PatchSearch {
 
 /// What is left to be walked.
 struct PatchesLeft {
-  std::vector<NodePair> pairs;      ///< from the root down; a leaf with itself has twice the same node
+  std::vector<PatchPair> pairs;     ///< from the root down; a leaf with itself has twice the same node
   std::vector<ProvedPatch> proved;  ///< rising
   Counters counters;
 };

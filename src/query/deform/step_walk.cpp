@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
 #include "core/parallel.hpp"
+#include "query/deform/clock.hpp"
 
 namespace graze::query {
 
@@ -15,8 +15,6 @@ namespace {
 
 /// Candidates that are asked together: their list and points stay in the nearer caches.
 constexpr std::size_t portion = 2048;
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 /// Gaps are asked until a time that is certainly not before the contact's.
 float not_before(const DeformContact& c) {
@@ -39,7 +37,7 @@ void StepWalk::Lane::ask(const StepQuestion& question) {
   asking += now() - begin;
 }
 
-void StepWalk::Lane::run(const StepQuestion& question, std::span<const NodePair> pairs) {
+void StepWalk::Lane::run(const StepQuestion& question, std::span<const PatchPair> pairs) {
   walk.begin(pairs);
   for (bool more = true; more;) {
     const double begin = now();
@@ -117,7 +115,7 @@ void StepWalk::find_earliest(const StepQuestion& question, DeformResult& result)
   collect(result, now() - start);
 }
 
-void StepWalk::Lane::run_earliest(const StepQuestion& question, float horizon, std::span<const NodePair> pairs,
+void StepWalk::Lane::run_earliest(const StepQuestion& question, float horizon, std::span<const PatchPair> pairs,
                                   std::vector<DeformContact>& earliest) {
   CandidateSearch search = question.search;
   search.horizon = horizon;

@@ -35,9 +35,9 @@ class StepWalk {
     double walking = 0, asking = 0;  ///< seconds
 
     void clear();
-    void run(const StepQuestion& question, std::span<const NodePair> pairs);
+    void run(const StepQuestion& question, std::span<const PatchPair> pairs);
     /// Only what may come before the horizon; the earliest of the part, if there is one.
-    void run_earliest(const StepQuestion& question, float horizon, std::span<const NodePair> pairs,
+    void run_earliest(const StepQuestion& question, float horizon, std::span<const PatchPair> pairs,
                       std::vector<DeformContact>& earliest);
     void ask(const StepQuestion& question);
   };

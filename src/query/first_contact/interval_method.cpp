@@ -54,9 +54,9 @@ class Opening {
   PairMotion pairs_;
 };
 
-class Search {
+class IntervalSearch {
  public:
-  Search(const Flight& flight, Found& found, const IntervalTree& a, const IntervalTree& b, IntervalTable* table)
+  IntervalSearch(const Flight& flight, Found& found, const IntervalTree& a, const IntervalTree& b, IntervalTable* table)
       : flight_(flight),
         options_(flight.options.interval),
         found_(found),
@@ -321,7 +321,7 @@ void IntervalMethod::run(const Flight& flight, Found& found) {
 }
 
 void IntervalMethod::search(const Flight& flight, const IntervalTree& a, const IntervalTree& b, Found& found) {
-  Search(flight, found, a, b, table_of(flight)).run();
+  IntervalSearch(flight, found, a, b, table_of(flight)).run();
 }
 
 }  // namespace graze::query
