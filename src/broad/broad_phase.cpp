@@ -16,6 +16,7 @@
 #include "broad/methods.hpp"
 #include "broad/pair_order.hpp"
 #include "core/fp_guard.hpp"
+#include "math/vectors.hpp"
 
 namespace graze {
 
@@ -159,7 +160,7 @@ std::span<const BroadTraits> broad_phases() { return kTraits; }
 Box3 cube_around(const Vec3& middle, double radius) {
   const core::FpGuard guard;
   if (!(radius >= 0)) fail(ErrorCode::bad_option, "the radius of a cube must be 0 or more", "option radius");
-  constexpr double infinity = std::numeric_limits<double>::infinity();
+  using math::infinity;
   Box3 box;
   for (int k = 0; k < 3; ++k) {
     // One rounding of at most half a unit in the last place each; one unit outward covers it.

@@ -167,10 +167,10 @@ void Strips::pairs(const Bodies& bodies, int threads, std::vector<BoxPair>& out)
 void Strips::overlapping(const Bodies& bodies, const Box3& box, std::vector<std::uint32_t>& out) const {
   KeyBox key;
   frame_.make_keys(box, key);
-  constexpr float infinity = std::numeric_limits<float>::infinity();
+  constexpr float far = std::numeric_limits<float>::infinity();
   // Who reaches our beginning begins no further before it than the widest is wide; both roundings are outward.
   const int swept = frame_.axis[0];
-  const float from = std::nextafter(key.lo[swept] - std::nextafter(widest_, infinity), -infinity);
+  const float from = std::nextafter(key.lo[swept] - std::nextafter(widest_, far), -far);
   for (std::size_t c = key.cell_lo[0]; c <= key.cell_hi[0]; ++c) {
     for (std::size_t d = key.cell_lo[1]; d <= key.cell_hi[1]; ++d) {
       const std::size_t cell = c * frame_.cells[1] + d;

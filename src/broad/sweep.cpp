@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "broad/sweep.hpp"
+#include "math/vectors.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -125,7 +126,7 @@ void Sweep::moved_pairs(const Bodies& bodies, std::span<const std::uint32_t>, in
 }
 
 void Sweep::overlapping(const Bodies& bodies, const Box3& box, std::vector<std::uint32_t>& out) const {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
+  using math::infinity;
   // Who reaches the box's beginning begins no further before it than the widest is wide; both roundings are outward.
   const double from = std::nextafter(box.lo.x - std::nextafter(widest_, infinity), -infinity);
   auto at = std::partition_point(ends_[0].begin(), ends_[0].end(), [&](const End& end) { return end.value < from; });

@@ -14,7 +14,7 @@ using math::norm;
 
 constexpr int most_iterations = 64;
 constexpr double good_enough = 0.98;
-constexpr double smallest = 0x1p-400, largest = 0x1p400;
+constexpr double smallest_size = 0x1p-400, largest_size = 0x1p400;
 
 }  // namespace
 
@@ -57,7 +57,7 @@ HullGap HullDistance::operator()(const HullTree::Node& na, const HullTree::Node&
   for (int i = 0; i < most_iterations && gap.upper >= enough; ++i) {
     ++counters_.iterations;
     const double size = norm(v);
-    if (!(size > smallest && size < largest)) break;  // squares left the range of doubles: nothing is proved
+    if (!(size > smallest_size && size < largest_size)) break;  // squares left the range of doubles: nothing is proved
     const HullTree::Support sa = a_.tree().support(na, a_.local(v), hint_a, options_.lookup_table, counters_);
     const HullTree::Support sb = b_.tree().support(nb, -b_.local(v), hint_b, options_.lookup_table, counters_);
     hint_a = sa.corner;

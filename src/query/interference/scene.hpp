@@ -10,6 +10,8 @@
 #include <graze/math/box3.hpp>
 #include <graze/query/interference.hpp>
 
+#include "math/vectors.hpp"
+
 namespace graze::query {
 
 /// A body where it stands now. Its exact places in the world are R(q/|q|) x + t of `local`; `world` are the same
@@ -45,7 +47,7 @@ inline Box3 padded(const Box3& box, double error) {
 }
 
 inline Box3 everywhere() {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
+  using math::infinity;
   Box3 r;
   r.lo = {-infinity, -infinity, -infinity};
   r.hi = {infinity, infinity, infinity};
