@@ -53,11 +53,11 @@ int PlacedPoints::orient3d(int a, int b, int c, int d) {
 
 namespace {
 
-/// x / (x - y) of two numbers of opposite signs, if doubles give it to within 2^-36: with x off by dx and y by dy, the
-/// quotient is off by at most (dx + dy) / (|x - y| - dx - dy).
+/// x / (x - y) of two numbers of opposite signs, if doubles give it to within 2^-25 (of an edge): with x off by dx and
+/// y by dy, the quotient is off by at most (dx + dy) / (|x - y| - dx - dy).
 std::optional<double> share(const Estimate& x, const Estimate& y) {
   const double sum = std::fabs(x.value) + std::fabs(y.value);
-  if (!((x.bound + y.bound) * 0x1p37 < sum && sum <= std::numeric_limits<double>::max())) return std::nullopt;
+  if (!((x.bound + y.bound) * 0x1p26 < sum && sum <= std::numeric_limits<double>::max())) return std::nullopt;
   return std::fabs(x.value) / sum;
 }
 double share(const Dyadic& x, const Dyadic& y) {
