@@ -51,7 +51,7 @@ class PlacedPoints {
   }
 
   /// How much of the way from e0 to e1 lies before the plane of a, b, c, from 0 to 1. The ends are strictly on both
-  /// sides of it. Right to 2^-36, however little the plane is crossed: where doubles do not tell, big integers do.
+  /// sides of it. Right to 2^-25, however little the plane is crossed: where doubles do not tell, big integers do.
   double share_before_plane(int e0, int e1, int a, int b, int c);
   /// The same for the line through c and d, after projection along an axis.
   double share_before_line(int axis, int e0, int e1, int c, int d);

@@ -22,6 +22,23 @@ inline double norm_above(const Vec3& v) { return norm(v) * (1 + 0x1p-50); }
 
 inline double largest(const Vec3& v) { return std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}); }
 
+/// v by a power of two, so that its largest coordinate is in [1/2, 1): products of such vectors neither overflow nor
+/// vanish. Zero and what is not finite become zero.
+inline Vec3 of_size_one(const Vec3& v) {
+  const double m = largest(v);
+  if (!(m > 0) || !is_finite(v)) return {};
+  int e;
+  std::frexp(m, &e);
+  return {std::ldexp(v.x, -e), std::ldexp(v.y, -e), std::ldexp(v.z, -e)};
+}
+
+/// v / |v|, also where 1 / |v| is no double. Zero and what is not finite become zero.
+inline Vec3 unit(const Vec3& v) {
+  const Vec3 w = of_size_one(v);
+  const double len = length(w);
+  return len > 0 ? w * (1 / len) : Vec3{};
+}
+
 /// Whichever of `normal` and its opposite points to the side of `direction`.
 inline Vec3 facing(const Vec3& normal, const Vec3& direction) { return dot(normal, direction) < 0 ? -normal : normal; }
 

@@ -9,14 +9,6 @@ namespace graze::prim {
 
 namespace {
 
-constexpr Part vertex_part(int k) { return static_cast<Part>(k); }
-constexpr Part edge_part(int k) { return static_cast<Part>(3 + k); }
-
-/// Edge k at parameter s: one of its ends, or its interior.
-constexpr Part part_at(int k, double s) {
-  return s <= 0 ? vertex_part(k) : s >= 1 ? vertex_part((k + 1) % 3) : edge_part(k);
-}
-
 /// The foot of p on the plane of t, if it lies inside the triangle as far as doubles can tell. It is made as a convex
 /// combination of the corners, so it is a point of the triangle, up to the last places of the coordinates, even where a
 /// needle's normal is mostly rounding.

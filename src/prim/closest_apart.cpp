@@ -8,12 +8,6 @@ namespace graze::prim {
 
 namespace {
 
-constexpr Part vertex_part(std::size_t k) { return static_cast<Part>(k); }
-/// Edge k at parameter s: one of its ends, or its interior.
-constexpr Part part_at(std::size_t k, double s) {
-  return s <= 0 ? vertex_part(k) : s >= 1 ? vertex_part((k + 1) % 3) : static_cast<Part>(3 + k);
-}
-
 /// If all of `points` lie on one side of the face, and the nearest of them over its inside, nothing is nearer. Which
 /// one it is, or 3; its foot is made as a convex combination of the corners.
 std::size_t vertex_over_face(const std::array<Vec3, 3>& face, const std::array<Vec3, 3>& points, Vec3& foot) {

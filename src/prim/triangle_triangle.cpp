@@ -8,9 +8,6 @@ namespace graze::prim {
 
 namespace {
 
-constexpr Part vertex_part(int k) { return static_cast<Part>(k); }
-constexpr Part edge_part(int k) { return static_cast<Part>(3 + k); }
-
 /// What is found goes here. Stops the search where the answer cannot change any more.
 class Sink {
  public:

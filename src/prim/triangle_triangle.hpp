@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include <graze/math/vec3.hpp>
@@ -18,6 +19,12 @@ constexpr bool is_vertex(Part p) { return p <= Part::vertex2; }
 constexpr bool is_edge(Part p) { return p >= Part::edge0 && p <= Part::edge2; }
 constexpr int corner_of(Part p) { return static_cast<int>(p); }
 constexpr int edge_of(Part p) { return static_cast<int>(p) - 3; }
+constexpr Part vertex_part(std::size_t k) { return static_cast<Part>(k); }
+constexpr Part edge_part(std::size_t k) { return static_cast<Part>(3 + k); }
+/// Edge k at parameter s: one of its ends, or its interior.
+constexpr Part part_at(std::size_t k, double s) {
+  return s <= 0 ? vertex_part(k) : s >= 1 ? vertex_part((k + 1) % 3) : edge_part(k);
+}
 
 enum class TriangleContact : std::uint8_t { none, touching, crossing };
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "math/placed_points.hpp"
-#include "math/unit.hpp"
+#include "math/vectors.hpp"
 
 namespace graze::query {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "math/unit.hpp"
+#include "math/vectors.hpp"
 #include "prim/triangle_triangle.hpp"
 #include "query/collide/method.hpp"
 #include "query/collide/touching_normal.hpp"

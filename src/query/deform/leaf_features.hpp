@@ -13,7 +13,7 @@ namespace graze::query {
 struct LeafFeatures {
   struct Edge {
     EdgeVertices vertices;
-    std::uint32_t face;  ///< 0..3
+    std::uint32_t face;  ///< its place in the leaf
     Dop bounds;
   };
   struct Vertex {

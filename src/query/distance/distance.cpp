@@ -12,7 +12,6 @@
 #include "core/fp_guard.hpp"
 #include "core/parallel.hpp"
 #include "math/placed_points.hpp"
-#include "math/unit.hpp"
 #include "math/vectors.hpp"
 #include "prim/triangle_triangle.hpp"
 #include "query/distance/candidates.hpp"

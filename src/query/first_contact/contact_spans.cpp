@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/unit.hpp"
 #include "math/vectors.hpp"
 #include "query/first_contact/witness.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/unit.hpp"
+#include "math/vectors.hpp"
 #include "prim/closest.hpp"
 #include "query/features.hpp"
 #include "query/first_contact/pair_motion.hpp"
