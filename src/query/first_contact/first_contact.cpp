@@ -16,6 +16,7 @@
 #include "query/first_contact/kinematics.hpp"
 #include "query/first_contact/methods.hpp"
 #include "query/first_contact/own_pair.hpp"
+#include "query/first_contact/scaled_question.hpp"
 #include "query/first_contact/witness.hpp"
 
 namespace graze {
@@ -107,9 +108,18 @@ double rounding_of(const query::BodyData& a, const motion::Path& ma, const query
 /// One query: the question, and where its answer goes.
 class Question {
  public:
+  /// `scaled`: it was brought into the usual sizes already.
   Question(const Body& a, const Motion& ma, const Body& b, const Motion& mb, const FirstContactOptions& options,
-           FirstContactResult& result)
-      : a_(a), b_(b), ma_(ma.path()), mb_(mb.path()), options_(options), result_(result) {}
+           FirstContactResult& result, bool scaled = false)
+      : a_(a),
+        b_(b),
+        motion_a_(ma),
+        motion_b_(mb),
+        ma_(ma.path()),
+        mb_(mb.path()),
+        options_(options),
+        result_(result),
+        scaled_(scaled) {}
 
   void answer() {
     if (auto error = mistake(options_)) return refuse(std::move(*error));
@@ -118,11 +128,13 @@ class Question {
     if (options_.ignore_start_if_separating && !(ma_.kinematic() && mb_.kinematic()))
       return refuse(unsupported("option ignore_start_if_separating",
                                 "a caller's own motion gives no speeds that could show that a start opens"));
-    const double size = std::max(diagonal(a_), diagonal(b_));
     rounding_ = rounding_of(a_.data(), ma_, b_.data(), mb_, options_);
-    if (!(size < 0x1p400 && rounding_ < 0x1p400))
-      return refuse(
-          bad_option("body", "bodies, distances or speeds beyond 2^400 cannot be asked for; scale the scene"));
+    const bool usual = rounding_ >= query::least_usual_rounding && rounding_ <= query::largest_usual_rounding;
+    if (!usual && !scaled_ && answer_scaled()) return;
+    if (!(rounding_ <= query::largest_usual_rounding))
+      return refuse(bad_option("motion",
+                               "the bodies' places overflow, or nothing is known of them: composed placements beyond "
+                               "the largest double, or an own motion without bounds; scale the scene"));
     double wanted = options_.tolerance.value_or(1e-6 * std::min(diagonal(a_), diagonal(b_)));
     run(method, wanted);
     if (options_.all_contacts && (result_.status == Status::contact || result_.status == Status::touching_at_start))
@@ -130,6 +142,15 @@ class Question {
   }
 
  private:
+  /// False: no other size is better.
+  bool answer_scaled() {
+    const auto q = query::scaled_question(a_, motion_a_, b_, motion_b_, options_);
+    if (!q) return false;
+    Question(q->a, q->motion_a, q->b, q->motion_b, q->options, result_, true).answer();
+    query::scale_back(q->exponent, result_);
+    return true;
+  }
+
   void refuse(ErrorDetail detail) {
     result_.status = Status::invalid_request;
     result_.error = std::move(detail);
@@ -201,10 +222,13 @@ class Question {
 
   const Body& a_;
   const Body& b_;
+  const Motion& motion_a_;
+  const Motion& motion_b_;
   const motion::Path& ma_;
   const motion::Path& mb_;
   const FirstContactOptions& options_;
   FirstContactResult& result_;
+  bool scaled_;
   double rounding_ = 0;
 };
 
