@@ -48,10 +48,12 @@ class Clean {
   std::vector<Known> known_;
 };
 
-/// The steps that bound each patch: those whose other side is not in it. Taken from its children's, bottom up.
+/// The steps that bound each patch: those whose other side is not in it. Taken from its children's, bottom up. Where
+/// the triangle across a step stands in the tree is looked up once and handed on with the step.
 class Contours {
  public:
-  Contours(const Topology& topology, PatchTree& tree) : topology_(topology), tree_(tree) {}
+  Contours(const Topology& topology, PatchTree& tree)
+      : topology_(topology), tree_(tree), kept_(tree.contours.size()), across_(tree.contours.size()) {}
 
   void run() {
     Clean clean(topology_);
@@ -78,23 +80,32 @@ class Contours {
     n.contour_begin = static_cast<std::uint32_t>(tree_.contours.size());
     for (const std::uint32_t child : {n.child, n.child + 1}) {
       const PatchNode& c = tree_.nodes[child];
-      if (c.contour_size > 0) {
-        for (std::uint32_t k = 0; k < c.contour_size; ++k) add(n, tree_.contours[c.contour_begin + k]);
-      } else {
-        for (std::uint32_t k = c.begin; k < c.end; ++k)
-          for (std::uint32_t e = 0; e < 3; ++e) add(n, 3 * tree_.items[k] + e);
-      }
+      const std::size_t end = std::size_t{c.contour_begin} + c.contour_size;
+      for (std::size_t k = c.contour_begin; k < end; ++k)
+        add(n, tree_.contours[k], k < kept_ ? position_across(tree_.contours[k]) : across_[k]);
+      if (c.contour_size > 0) continue;
+      for (std::uint32_t k = c.begin; k < c.end; ++k)
+        for (std::uint32_t e = 0; e < 3; ++e) {
+          const std::uint32_t step = 3 * tree_.items[k] + e;
+          add(n, step, position_across(step));
+        }
     }
     n.contour_size = static_cast<std::uint32_t>(tree_.contours.size()) - n.contour_begin;
   }
-  void add(const PatchNode& n, std::uint32_t step) {
+  std::uint32_t position_across(std::uint32_t step) const {
     const std::uint32_t other = topology_.across(step / 3, step % 3);
-    if (Topology::is_triangle(other) && tree_.position[other] >= n.begin && tree_.position[other] < n.end) return;
+    return Topology::is_triangle(other) ? tree_.position[other] : Topology::none;
+  }
+  void add(const PatchNode& n, std::uint32_t step, std::uint32_t across) {
+    if (across >= n.begin && across < n.end) return;
     tree_.contours.push_back(step);
+    across_.push_back(across);
   }
 
   const Topology& topology_;
   PatchTree& tree_;
+  std::size_t kept_;                   // steps that were there before: of these it is not known
+  std::vector<std::uint32_t> across_;  // by step of the contours: where the triangle across stands, `none` if none does
 };
 
 }  // namespace

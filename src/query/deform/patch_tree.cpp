@@ -351,9 +351,13 @@ std::size_t PatchTree::bytes() const {
 PatchTree build_patch_tree(const Topology& topology, std::span<const bvh::BoxF> boxes, int threads) {
   Forest f;
   const auto n = static_cast<std::uint32_t>(topology.triangle_count());
+  f.boxes.reserve(2 * boxes.size());  // and what is joined
   f.boxes.assign(boxes.begin(), boxes.end());
+  f.counts.reserve(2 * boxes.size());
   f.counts.assign(n, 1);
+  f.units.reserve(n);
   std::vector<std::array<std::uint32_t, 2>> touching;
+  touching.reserve(n + n / 2);
   for (std::uint32_t t = 0; t < n; ++t) {
     f.units.push_back({t, false});
     for (std::size_t k = 0; k < 3; ++k)
