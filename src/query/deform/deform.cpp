@@ -26,13 +26,13 @@ using query::now;
 
 void Deformable::Data::prepare(std::span<const Vec3> next, int threads) {
   if (tree) return;
-  topology.emplace(mesh);
+  topology.emplace(mesh, threads);
   // Side by side: what is made of the connectivity alone, and the tree.
   core::parallel_for(2, threads, [&](std::size_t part) {
     if (part == 0) {
       tree.emplace(
           query::build_patch_tree(*topology, query::sweep_boxes(*topology, {positions, next}, threads), threads));
-      topology->number_by(tree->position);
+      topology->number_by(tree->position, threads);
     } else {
       pieces = query::pieces(mesh);
       orphans.emplace(*topology, threads);

@@ -1,52 +1,38 @@
 // SPDX-License-Identifier: MIT
 #include "query/deform/patch_contours.hpp"
 
+#include "query/deform/chunks.hpp"
 #include "query/deform/topology.hpp"
 
 namespace graze::query {
 
 namespace {
 
-/// Is the mesh an oriented surface at all edges and corners of a triangle: every edge with one triangle, or two that
-/// walk it in opposite directions, and the triangles around each corner one fan? (DESIGN 4: manifold oriented patch.)
-class Clean {
- public:
-  explicit Clean(const Topology& t) : t_(t), known_(t.vertex_count(), unknown) {}
-
-  bool operator()(std::uint32_t t) {
-    const Triangle& x = t_.triangle(t);
-    return vertex(x[0]) && vertex(x[1]) && vertex(x[2]);
-  }
-
- private:
-  enum Known : std::uint8_t { unknown, no, yes };
-  bool vertex(std::uint32_t v) {
-    if (known_[v] == unknown) known_[v] = one_fan(v) ? yes : no;
-    return known_[v] == yes;
-  }
-  static std::size_t corner(const Triangle& x, std::uint32_t v) { return x[0] == v ? 0 : x[1] == v ? 1 : 2; }
-  bool one_fan(std::uint32_t v) const {
-    const auto around = t_.around(v);
-    if (around.empty()) return true;
-    std::uint32_t start = around[0];
-    for (const std::uint32_t t : around) {
-      const Triangle& x = t_.triangle(t);
-      const std::size_t out = corner(x, v), in = (out + 2) % 3;
-      if (t_.across(t, out) == Topology::irregular || t_.across(t, in) == Topology::irregular) return false;
-      if (t_.across(t, out) == Topology::none) start = t;  // the fan begins here
+/// Is the mesh an oriented surface around a vertex: every edge there with one triangle, or two that walk it in opposite
+/// directions, and its triangles one fan? (DESIGN 4: manifold oriented patch.) Then going around in both directions
+/// from any of them, all are met. (Triangles that have a corner twice have irregular edges only.)
+bool one_fan(const Topology& topology, std::uint32_t v) {
+  const auto around = topology.around(v);
+  if (around.empty()) return true;
+  std::size_t seen = 1;
+  for (const std::size_t turn : {2, 0}) {  // across the edge that comes to v, then across the one that leaves it
+    for (std::uint32_t t = around[0]; seen <= around.size(); ++seen) {
+      const std::size_t k = corner_of(topology.triangle(t), v) + turn;
+      t = topology.across(t, k < 3 ? k : k - 3);
+      if (t == Topology::irregular) return false;
+      if (t == around[0]) return seen == around.size();
+      if (t == Topology::none) break;
     }
-    std::size_t seen = 0;
-    std::uint32_t t = start;
-    do {
-      ++seen;
-      t = t_.across(t, (corner(t_.triangle(t), v) + 2) % 3);
-    } while (t != Topology::none && t != start && seen <= around.size());
-    return seen == around.size();
   }
+  return seen == around.size();
+}
 
-  const Topology& t_;
-  std::vector<Known> known_;
-};
+/// By vertex: is it so around each?
+std::vector<std::uint8_t> find_fans(const Topology& topology, int threads) {
+  std::vector<std::uint8_t> fans(topology.vertex_count());
+  in_chunks(fans.size(), threads, [&](std::size_t v) { fans[v] = one_fan(topology, static_cast<std::uint32_t>(v)); });
+  return fans;
+}
 
 /// The steps that bound each patch: those whose other side is not in it. Taken from its children's, bottom up. Where
 /// the triangle across a step stands in the tree is looked up once and handed on with the step.
@@ -55,8 +41,8 @@ class Contours {
   Contours(const Topology& topology, PatchTree& tree)
       : topology_(topology), tree_(tree), kept_(tree.contours.size()), across_(tree.contours.size()) {}
 
-  void run() {
-    Clean clean(topology_);
+  void run(int threads) {
+    const std::vector<std::uint8_t> fans = find_fans(topology_, threads);
     std::vector<bool> dirty(tree_.nodes.size(), false);
     for (std::size_t i = tree_.nodes.size(); i-- > 0;) {
       PatchNode& n = tree_.nodes[i];
@@ -66,7 +52,8 @@ class Contours {
       }
       if (n.is_leaf()) {
         for (std::uint32_t k = n.begin; k < n.end; ++k)
-          if (!clean(tree_.items[k])) dirty[i] = true;
+          for (const std::uint32_t v : topology_.triangle(tree_.items[k]))
+            if (!fans[v]) dirty[i] = true;
       } else {
         dirty[i] = dirty[n.child] || dirty[n.child + 1];
       }
@@ -110,6 +97,6 @@ class Contours {
 
 }  // namespace
 
-void find_contours(const Topology& topology, PatchTree& tree) { Contours(topology, tree).run(); }
+void find_contours(const Topology& topology, PatchTree& tree, int threads) { Contours(topology, tree).run(threads); }
 
 }  // namespace graze::query
