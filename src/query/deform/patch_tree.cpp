@@ -206,11 +206,11 @@ void for_each_neighbour(const Topology& topology, std::uint32_t t, std::size_t k
     });
 }
 
-PatchTree lay_out(Forest& f, const PatchTree* old, const Topology& topology) {
+PatchTree lay_out(Forest& f, const PatchTree* old, const Topology& topology, int threads) {
   PatchTree tree;
   tree.items.reserve(topology.triangle_count());
   Layout(f, old, tree).run();
-  find_contours(topology, tree);
+  find_contours(topology, tree, threads);
   return tree;
 }
 
@@ -351,9 +351,13 @@ std::size_t PatchTree::bytes() const {
 PatchTree build_patch_tree(const Topology& topology, std::span<const bvh::BoxF> boxes, int threads) {
   Forest f;
   const auto n = static_cast<std::uint32_t>(topology.triangle_count());
+  f.boxes.reserve(2 * boxes.size());  // and what is joined
   f.boxes.assign(boxes.begin(), boxes.end());
+  f.counts.reserve(2 * boxes.size());
   f.counts.assign(n, 1);
+  f.units.reserve(n);
   std::vector<std::array<std::uint32_t, 2>> touching;
+  touching.reserve(n + n / 2);
   for (std::uint32_t t = 0; t < n; ++t) {
     f.units.push_back({t, false});
     for (std::size_t k = 0; k < 3; ++k)
@@ -364,7 +368,7 @@ PatchTree build_patch_tree(const Topology& topology, std::span<const bvh::BoxF> 
   const std::vector<std::uint32_t> parts = join_units(f, std::move(touching), threads);
   f.first_above = f.counts.size();
   join_parts(f, parts, threads);
-  return lay_out(f, nullptr, topology);
+  return lay_out(f, nullptr, topology, threads);
 }
 
 PatchTree mend_patch_tree(const PatchTree& old, const Topology& topology, const std::vector<bool>& touched,
@@ -375,7 +379,7 @@ PatchTree mend_patch_tree(const PatchTree& old, const Topology& topology, const 
   f.first_above = f.counts.size();
   if (parts.size() > few_parts) parts = keep_upper_nodes(old, f, parts);
   join_parts(f, parts, threads);
-  return lay_out(f, &old, topology);
+  return lay_out(f, &old, topology, threads);
 }
 
 bool upper_level_is_worn(const PatchTree& tree, const DopTree& dops) {
