@@ -66,6 +66,28 @@ class CageTest(CommandTest):
         self.write("broken.txt", "\n".join(lines[:at] + ["move 0"]))
         self.refused("replay", "broken.txt", says=[f"broken.txt:{at + 1}", "ends too early"])
 
+    def test_nobody_moves(self):  # no movers was taken for all of them
+        still = self.cage("--movers", 0)
+        self.assertEqual((still["movers"], still["counters"]["bodies_placed"]), (0, 60))
+        beside = self.cage("--movers", 0, "--mode", "concurrent")
+        self.assertEqual(beside["event_hash"], still["event_hash"])
+
+    def test_options_that_would_do_nothing(self):
+        self.refused("cage", "--newest", says=["--newest", "concurrent"])
+        self.refused("cage", "--every", 3, says=["--every", "--soak"])
+        self.refused("cage", "--soak", "--mode", "concurrent", says=["--mode", "serial"])
+
+    def test_a_recording_gives_the_same_events_on_any_threads_and_broad_phase(self):
+        self.json("cage", *self.SMALL, "--soak", "--frames", 40, "--record", "soak.txt")
+        lines = (self.dir / "soak.txt").read_text().split("\n")
+        hashes = set()
+        for options in ('"automatic" 3 0 4096 "aligned"', '"octree" 1 0 0 "cubes"', '"grid" 2 0 4096 "tilted"'):
+            self.write("other.txt", "\n".join([lines[0], "options " + options] + lines[2:]))
+            again = self.json("replay", "other.txt")
+            self.assertEqual(again["different_lines"], [], options)
+            hashes.add(again["event_hash"])
+        self.assertEqual(len(hashes), 1)
+
     def test_refusals(self):
         self.refused("cage", "--kind", "cupcake", says=["cupcake", "make --list"])
         self.refused("cage", "--broad", "none", says=["--broad"])
@@ -212,6 +234,24 @@ class WorldTest(CommandTest):
         self.refused("world", "scene.json", says=["way.csv:2", "7 numbers"])
         self.write("way.csv", "0,0,0,0,0,0,0\n")
         self.refused("world", "scene.json", says=['"bodies[1].motion.track"', "row 1"])
+
+    def test_quaternions_of_any_length_turn(self):  # squares of 1e-200 and 1e200 left the range of doubles
+        bodies = [{"name": "wheel", "make": "box", "pose": [0, 0, 0, 1e-200, 0, 0, 0],
+                   "motion": {"turn": [1e200, 0, 0, 1e199]}},
+                  {"name": "like", "make": "box", "pose": [0.5, 0, 0, 1, 0, 0, 0],
+                   "motion": {"turn": [1, 0, 0, 0.1]}}]
+        lines = self.lines(self.scene(options={"frames_to_run": 4}, frames=[], bodies=bodies))
+        self.assertEqual(lines[-1]["event_count"], 4)
+
+    def test_two_bodies_of_one_name(self):
+        def scene(first, second, whole="vase", other="wall"):
+            pieces = [{"name": first, "make": "box"}, {"name": second, "make": "box"}]
+            return self.scene(frames=[], bodies=[
+                {"name": whole, "make": "box", "break": {"frame": 2, "pieces": pieces}}, {"name": other, "make": "box"}])
+
+        self.lines(scene("vase", "neck"))  # a piece may be called as the whole was
+        self.refused("world", scene("neck", "neck"), says=['"bodies[0].break.pieces[1].name"', "twice"])
+        self.refused("world", scene("neck", "wall"), says=['"bodies[1].name"', "wall"])
 
     def test_the_example_of_the_page_fits_the_schema(self):
         for block in re.findall(r"```json\n(.*?)```", (DOCS / "world.md").read_text(), re.S):

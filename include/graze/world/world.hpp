@@ -105,8 +105,8 @@ class GRAZE_API World {
   void move(BodyId id, const Pose& pose);
   /// Where it stands in the world, frames included; never stale.
   Pose pose(BodyId id) const;
-  const Body& body(BodyId id) const;
-  const std::string& name(BodyId id) const;
+  Body body(BodyId id) const;
+  std::string name(BodyId id) const;
   void* data(BodyId id) const;
 
   // Bodies that change their shape. The id, the pose and the settings stay.
