@@ -46,7 +46,8 @@ struct WorldOptions {
   /// How many pairs may have what a method remembers of them (separating planes; for sweeps, fronts and tables).
   /// Dropped when a pair parts.
   std::size_t coherent_pairs = 4096;
-  BroadBoxes boxes = BroadBoxes::aligned;  ///< changes what checks cost, and no answer
+  /// Changes what checks cost, and no answer; with a budget, which pairs come first.
+  BroadBoxes boxes = BroadBoxes::aligned;
 };
 
 /// How a body takes part.
