@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "scene_file.hpp"
 
+#include <algorithm>
 #include <map>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -44,11 +46,12 @@ void read_options(JsonReader& reader, Scene& scene) {
   const std::string boxes = choice(reader, "boxes", "aligned", {"aligned", "tilted", "cubes"});
   for (const BroadBoxes b : {BroadBoxes::aligned, BroadBoxes::tilted, BroadBoxes::cubes})
     if (boxes == name(b)) scene.options.boxes = b;
-  const std::uint64_t threads = reader.whole_number("threads", 1);
+  scene.mode = choice(reader, "mode", "serial", {"serial", "parallel", "concurrent"});
+  const auto all = std::clamp(std::thread::hardware_concurrency(), 1u, 1024u);
+  const std::uint64_t threads = reader.whole_number("threads", scene.mode == "parallel" ? all : 1);
   if (threads < 1 || threads > 1024) reader.refuse("threads", "must be between 1 and 1024");
   scene.options.threads = static_cast<int>(threads);
   scene.options.solid = reader.flag("solid", false);
-  scene.mode = choice(reader, "mode", "serial", {"serial", "parallel", "concurrent"});
   scene.sweep = reader.flag("sweep", false);
   scene.frames = reader.whole_number("frames_to_run", 1);
 }

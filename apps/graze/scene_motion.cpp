@@ -15,14 +15,12 @@
 namespace graze::app {
 namespace {
 
-std::string in_folder(const std::filesystem::path& folder, const std::string& file) { return (folder / file).string(); }
-
 std::vector<Pose> read_track(JsonReader& reader, const std::filesystem::path& folder) {
   std::vector<Pose> track;
   if (reader.is_text("track")) {
     constexpr std::array<std::string_view, 1> names{"the body"};
     const std::string file = reader.text("track");
-    for (const std::vector<double>& row : read_table(in_folder(folder, file), pose_form(names))) try {
+    for (const std::vector<double>& row : read_table(scene_file(reader, "track", folder, file), pose_form(names))) try {
         track.push_back(to_poses(row, names)[0]);
       } catch (const Error& error) {
         reader.refuse("track", fmt::format("row {} of '{}': {}", track.size() + 1, file, error.what()));
@@ -46,6 +44,15 @@ Quat of_size_one(const Quat& q) {
 }
 
 }  // namespace
+
+std::string scene_file(const JsonReader& reader, const std::string& key, const std::filesystem::path& folder,
+                       const std::string& name) {
+  std::error_code unknown;
+  const std::filesystem::path path = folder / name;
+  if (name.empty() || !std::filesystem::exists(path, unknown))
+    reader.refuse(key, fmt::format("there is no file '{}'; names are relative to the scene's folder", path.string()));
+  return path.string();
+}
 
 std::size_t track_entry(std::size_t entries, bool loop, std::uint64_t frame) {
   return static_cast<std::size_t>(loop ? frame % entries : std::min<std::uint64_t>(frame, entries - 1));
@@ -93,7 +100,8 @@ SceneJointMotion read_joint_motion(JsonReader& parent, std::size_t coordinates, 
   if (!parent.has("motion")) return motion;
   JsonReader reader = parent.object("motion");
   if (reader.is_text("track")) {
-    motion.track = read_table(in_folder(folder, reader.text("track")), {coordinates, "the joints' coordinates"});
+    motion.track =
+        read_table(scene_file(reader, "track", folder, reader.text("track")), {coordinates, "the joints' coordinates"});
   } else if (reader.has("track")) {
     motion.track = reader.number_lists("track", coordinates);
     if (motion.track.empty()) reader.refuse("track", "must hold at least one list of coordinates");

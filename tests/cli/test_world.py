@@ -243,6 +243,14 @@ class WorldTest(CommandTest):
         lines = self.lines(self.scene(options={"frames_to_run": 4}, frames=[], bodies=bodies))
         self.assertEqual(lines[-1]["event_count"], 4)
 
+    def test_who_cannot_move_is_named(self):
+        fast = {"name": "rocket", "make": "box", "motion": {"velocity": [1e308, 0, 0]}}
+        self.refused("world", self.scene(frames=[], bodies=[fast]), says=["'rocket'", "frame 3", "not finite"])
+        carts = [{"name": "cart", "motion": {"velocity": [1e308, 0, 0]}}]
+        self.refused("world", self.scene(frames=carts), says=["'cart'", "frame 3"])
+        robot = {**self.ARM, "coordinates": [1e9, 0]}
+        self.refused("world", self.scene(articulated=[robot]), says=["'robot'", "frame 1", "2^20"])
+
     def test_two_bodies_of_one_name(self):
         def scene(first, second, whole="vase", other="wall"):
             pieces = [{"name": first, "make": "box"}, {"name": second, "make": "box"}]
@@ -284,7 +292,14 @@ class WorldTest(CommandTest):
             (lambda s: s["options"].update(mode="fast"), ['"options.mode"', "concurrent"]),
             (lambda s: s["bodies"][0].update({"break": {"frame": 1, "pieces": []}}), ['"bodies[0].break.frame"']),
             (lambda s: s["bodies"][0].update(deform={"meshes": []}), ['"bodies[0].deform.meshes"', "at least one"]),
-            (lambda s: s["bodies"][0].update(deform={"meshes": ["no.obj"]}), ["no.obj"]),
+            (lambda s: s["bodies"][0].update(deform={"meshes": ["no.obj"]}),
+             ['"bodies[0].deform.meshes[0]"', "there is no file", "no.obj"]),
+            (lambda s: s["bodies"][0].update(make=None, mesh="no.obj"), ['"bodies[0].mesh"', "there is no file"]),
+            (lambda s: s["bodies"][0].update(make=None, mesh=""), ['"bodies[0].mesh"', "there is no file"]),
+            (lambda s: s["bodies"][0].update(motion={"track": "no.csv"}), ['"bodies[0].motion.track"', "no.csv"]),
+            (lambda s: s.update(articulated=[{"name": "r", "robot": "no.json"}]), ['"articulated[0].robot"', "no.json"]),
+            (lambda s: s["frames"].append({"name": "a", "parent": "b"}), ['"frames[1].parent"', "'b' before this"]),
+            (lambda s: s["frames"].append({"name": "a", "parent": "a"}), ['"frames[1].parent"', "'a' before this"]),
             (lambda s: s.update(articulated=[{"name": "r"}]), ['"articulated[0].robot"', "either"]),
             (lambda s: s.update(articulated=[{"name": "r", "links": [{"name": "a"}]}]),
              ['"articulated[0].links[0].joint"', "missing"]),
