@@ -95,6 +95,7 @@ void ConcurrentWorld::replace(BodyId id, const Body& body) {
   shared_->check_body(id);
   world::check_solid(*shared_->world.state_, body, {});
   shared_->bodies[id.slot].vertices = body.mesh().vertex_count();
+  shared_->bodies[id.slot].frame = 0;  // where it stands now is where its way begins: a move after this is another
   shared_->change([id, body](World& w) { w.replace(id, body); });
 }
 

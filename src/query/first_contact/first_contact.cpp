@@ -15,6 +15,7 @@
 #include "query/first_contact/coherence.hpp"
 #include "query/first_contact/kinematics.hpp"
 #include "query/first_contact/methods.hpp"
+#include "query/first_contact/options.hpp"
 #include "query/first_contact/own_pair.hpp"
 #include "query/first_contact/scaled_question.hpp"
 #include "query/first_contact/witness.hpp"
@@ -65,23 +66,6 @@ const MethodEntry* find(std::string_view name) {
   return nullptr;
 }
 
-std::optional<ErrorDetail> mistake(const FirstContactOptions& o) {
-  if (!find(o.method)) {
-    std::string names;
-    for (const MethodEntry& m : table) names += (names.empty() ? "" : ", ") + std::string(m.traits.name);
-    return bad_option("option method", "there is no method \"" + std::string(o.method) + "\"; choose one of " + names);
-  }
-  if (o.tolerance && !(*o.tolerance > 0 && std::isfinite(*o.tolerance)))
-    return bad_option("option tolerance", "the tolerance must be a positive, finite distance");
-  if (o.threads < 1 || o.threads > 1024)
-    return bad_option("option threads", "the number of threads must be between 1 and 1024");
-  if (!(o.seconds >= 0)) return bad_option("option seconds", "the time budget must not be negative");
-  if (o.certificate && !find(o.method)->traits.certificate)
-    return bad_option("option certificate", "method " + std::string(o.method) + " hands out no certificate; use " +
-                                                std::string(table[0].traits.name));
-  return std::nullopt;
-}
-
 double diagonal(const Body& body) { return length(body.mesh().box().hi - body.mesh().box().lo); }
 
 /// A pose to ask discrete questions at, rounded.
@@ -122,7 +106,7 @@ class Question {
         scaled_(scaled) {}
 
   void answer() {
-    if (auto error = mistake(options_)) return refuse(std::move(*error));
+    if (auto error = query::mistake_in(options_)) return refuse(std::move(*error));
     const MethodEntry& method = *find(options_.method);
     result_.method = method.traits.name;
     if (options_.ignore_start_if_separating && !(ma_.kinematic() && mb_.kinematic()))
@@ -233,6 +217,23 @@ class Question {
 };
 
 }  // namespace
+
+std::optional<ErrorDetail> query::mistake_in(const FirstContactOptions& o) {
+  if (!find(o.method)) {
+    std::string names;
+    for (const MethodEntry& m : table) names += (names.empty() ? "" : ", ") + std::string(m.traits.name);
+    return bad_option("option method", "there is no method \"" + std::string(o.method) + "\"; choose one of " + names);
+  }
+  if (o.tolerance && !(*o.tolerance > 0 && std::isfinite(*o.tolerance)))
+    return bad_option("option tolerance", "the tolerance must be a positive, finite distance");
+  if (o.threads < 1 || o.threads > 1024)
+    return bad_option("option threads", "the number of threads must be between 1 and 1024");
+  if (!(o.seconds >= 0)) return bad_option("option seconds", "the time budget must not be negative");
+  if (o.certificate && !find(o.method)->traits.certificate)
+    return bad_option("option certificate", "method " + std::string(o.method) + " hands out no certificate; use " +
+                                                std::string(table[0].traits.name));
+  return std::nullopt;
+}
 
 std::span<const FirstContactTraits> first_contact_methods() { return all_traits; }
 
