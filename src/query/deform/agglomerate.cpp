@@ -152,9 +152,9 @@ class Joiner {
   static constexpr std::uint32_t most_gathered = 4;
 
   Joining& j_;
-  std::vector<std::uint32_t> label_;   // what a patch has become part of in this round, or itself
-  std::vector<std::uint64_t> choice_;  // the best preference of a patch in this round
-  std::vector<std::uint64_t> keys_;
+  core::LargeVector<std::uint32_t> label_;   // what a patch has become part of in this round, or itself
+  core::LargeVector<std::uint64_t> choice_;  // the best preference of a patch in this round
+  core::LargeVector<std::uint64_t> keys_;
 };
 
 /// Cells of a grid over all boxes; each is joined by itself first, which keeps the work near and can be done side by
@@ -232,7 +232,7 @@ class InCells {
 
   void join_roots() {
     Joining top;
-    std::vector<std::uint32_t> root(j_.boxes.size());
+    core::LargeVector<std::uint32_t> root(j_.boxes.size());
     for (const std::uint32_t r : roots_) {
       root[r] = static_cast<std::uint32_t>(top.boxes.size());
       top.boxes.push_back(j_.boxes[r]);
@@ -260,7 +260,7 @@ class InCells {
   Joining& j_;
   std::size_t given_;
   std::vector<std::uint8_t> cell_;
-  std::vector<std::uint32_t> local_;
+  core::LargeVector<std::uint32_t> local_;
   std::vector<Joining> cells_;
   std::vector<std::array<std::uint32_t, 2>> between_;
   std::vector<std::uint32_t> roots_;  // of all cells

@@ -133,9 +133,7 @@ DeformResult deform_brute(const Mesh& mesh, std::span<const Vec3> from, std::spa
   every.edge_edges();
   const double tested = now();
   if (options.crossing_at_start) every.crossings();
-  std::vector<DeformContact> scratch;
-  std::vector<std::uint32_t> sorting;
-  query::sort_contacts(result.contacts, mesh.vertex_count(), scratch, sorting);
+  query::ContactSorter().sort(result.contacts, mesh.vertex_count(), options.threads);
   const auto first = std::min_element(result.contacts.begin(), result.contacts.end(), query::earlier);
   result.time = {1, std::numeric_limits<double>::quiet_NaN()};
   if (first != result.contacts.end()) result.time = first->time;

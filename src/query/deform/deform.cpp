@@ -165,7 +165,7 @@ void Deformable::step(std::span<const Vec3> next, const DeformOptions& options, 
   d.find(next, options, result);
   const double tested = now();
   if (options.crossing_at_start) d.find_crossings(options, result);
-  query::sort_contacts(result.contacts, d.positions.size(), d.unsorted, d.sorting);
+  d.sorter.sort(result.contacts, d.positions.size(), options.threads);
   const auto first = std::min_element(result.contacts.begin(), result.contacts.end(), query::earlier);
   result.time = {1, not_a_number};
   if (first != result.contacts.end()) result.time = first->time;

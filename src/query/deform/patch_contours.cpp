@@ -91,8 +91,9 @@ class Contours {
 
   const Topology& topology_;
   PatchTree& tree_;
-  std::size_t kept_;                   // steps that were there before: of these it is not known
-  std::vector<std::uint32_t> across_;  // by step of the contours: where the triangle across stands, `none` if none does
+  std::size_t kept_;  // steps that were there before: of these it is not known
+  core::LargeVector<std::uint32_t>
+      across_;  // by step of the contours: where the triangle across stands, `none` if none does
 };
 
 }  // namespace

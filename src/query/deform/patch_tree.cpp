@@ -19,10 +19,10 @@ struct Unit {
 
 /// Units, joins of patches and joins of parts as one binary tree, before it is laid out.
 struct Forest {
-  std::vector<Unit> units;
-  std::vector<std::array<std::uint32_t, 2>> joined;  ///< entry i is number units + i
-  std::vector<std::uint32_t> counts;                 ///< of triangles
-  std::vector<bvh::BoxF> boxes;
+  core::LargeVector<Unit> units;
+  core::LargeVector<std::array<std::uint32_t, 2>> joined;  ///< entry i is number units + i
+  core::LargeVector<std::uint32_t> counts;                 ///< of triangles
+  core::LargeVector<bvh::BoxF> boxes;
   std::size_t first_above = 0;      ///< joins from here on are of parts that do not hang together
   std::vector<float> kept_culling;  ///< of those, if they are as before: how well they culled when made, else negative
   std::uint32_t root = 0;
@@ -215,7 +215,8 @@ PatchTree lay_out(Forest& f, const PatchTree* old, const Topology& topology, int
 }
 
 /// Joins units along connectivity; the numbers of the parts come back.
-std::vector<std::uint32_t> join_units(Forest& f, std::vector<std::array<std::uint32_t, 2>> touching, int threads) {
+std::vector<std::uint32_t> join_units(Forest& f, core::LargeVector<std::array<std::uint32_t, 2>> touching,
+                                      int threads) {
   Joining j{std::move(f.boxes), std::move(f.counts), std::move(touching), {}, {}};
   agglomerate(j, threads);
   f.boxes = std::move(j.boxes);
@@ -240,8 +241,8 @@ class Units {
       if (unit_of_[t] == Topology::none) add_triangle(t);
   }
 
-  std::vector<std::array<std::uint32_t, 2>> touching() const {
-    std::vector<std::array<std::uint32_t, 2>> pairs;
+  core::LargeVector<std::array<std::uint32_t, 2>> touching() const {
+    core::LargeVector<std::array<std::uint32_t, 2>> pairs;
     const auto add = [&](std::uint32_t t, std::size_t k) {
       for_each_neighbour(topology_, t, k, [&](std::uint32_t other) {
         if (unit_of_[t] < unit_of_[other]) pairs.push_back({unit_of_[t], unit_of_[other]});
@@ -356,7 +357,7 @@ PatchTree build_patch_tree(const Topology& topology, std::span<const bvh::BoxF> 
   f.counts.reserve(2 * boxes.size());
   f.counts.assign(n, 1);
   f.units.reserve(n);
-  std::vector<std::array<std::uint32_t, 2>> touching;
+  core::LargeVector<std::array<std::uint32_t, 2>> touching;
   touching.reserve(n + n / 2);
   for (std::uint32_t t = 0; t < n; ++t) {
     f.units.push_back({t, false});

@@ -8,6 +8,8 @@
 
 #include <graze/mesh/mesh.hpp>
 
+#include "core/large_memory.hpp"
+
 namespace graze::query {
 
 /// The two vertices of an edge, the lower first.
@@ -108,9 +110,10 @@ class Topology {
 
   Mesh mesh_;  // keeps the triangles
   std::span<const Triangle> triangles_;
-  std::vector<std::uint32_t> first_, around_, across_, beyond_;
+  core::LargeVector<std::uint32_t> first_, around_, across_, beyond_;
   std::vector<std::uint8_t> bits_;
-  std::vector<std::uint64_t> rings_;  // by vertex: a set that holds every vertex of every triangle around it, hashed
+  core::LargeVector<std::uint64_t>
+      rings_;  // by vertex: a set that holds every vertex of every triangle around it, hashed
 };
 
 /// The connected piece of each vertex, by its lowest vertex.
