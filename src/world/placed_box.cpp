@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "math/quat_size.hpp"
+
 namespace graze::world {
 
 namespace {
@@ -14,18 +16,11 @@ constexpr double largest = std::numeric_limits<double>::max();
 
 double outward(double x) { return std::fabs(x) <= largest ? x : std::copysign(largest, x); }
 
-Quat scaled(const Quat& q) {
-  const double m = std::max({std::fabs(q.w), std::fabs(q.x), std::fabs(q.y), std::fabs(q.z)});
-  int e;
-  std::frexp(m, &e);
-  return {std::ldexp(q.w, -e), std::ldexp(q.x, -e), std::ldexp(q.y, -e), std::ldexp(q.z, -e)};
-}
-
 /// Row by row. Each entry is off by less than 16 eps (eps = 2^-53): with the largest component in [1/2, 1), every
 /// product is below 1 and off by eps/2 (underflow adds less than 2^-1070), the sum of squares s lies in [1/4, 4] with a
 /// relative error below 4 eps, and an entry is 2/s times a sum of two products, at most 2 in size, or one minus that.
 std::array<double, 9> rotation(const Quat& any) {
-  const Quat q = scaled(any);
+  const Quat q = math::near_unit_size(any);
   const double s = 2 / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
   return {1 - s * (q.y * q.y + q.z * q.z), s * (q.x * q.y - q.w * q.z),     s * (q.x * q.z + q.w * q.y),
           s * (q.x * q.y + q.w * q.z),     1 - s * (q.x * q.x + q.z * q.z), s * (q.y * q.z - q.w * q.x),
@@ -147,7 +142,7 @@ Box3 placed_cube(const Box3& local, double radius, const Pose& pose) {
 
 Pose composed(const Pose& parent, const Pose& local) {
   if (is_identity(parent.rotation())) return Pose(parent.translation() + local.translation(), local.rotation());
-  const Quat a = scaled(parent.rotation()), b = scaled(local.rotation());
+  const Quat a = math::near_unit_size(parent.rotation()), b = math::near_unit_size(local.rotation());
   Quat q{a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
          a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
   // To length one, so that a long line of frames neither grows nor vanishes.
