@@ -266,7 +266,8 @@ TEST(IntervalMethod, AWheelSpinsBesideAWall) {
     EXPECT_EQ(with.triangle_a, without.triangle_a);
     EXPECT_EQ(with.triangle_b, without.triangle_b);
     EXPECT_EQ(without.counters.reach_tests, 0u);
-    EXPECT_LT(with.counters.continuous_box_tests, without.counters.continuous_box_tests);
+    if (drift > 0) continue;
+    EXPECT_LT(with.counters.continuous_box_tests, without.counters.continuous_box_tests / 2);
   }
 }
 
