@@ -175,12 +175,18 @@ class Question {
     if (result_.status == Status::contact) result_.clearance = Clearance{0, result_.gap, result_.time.touch};
     if (result_.status != Status::free) return;
     std::vector<Clearance> seen;
-    for (const double t : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-      const DistanceResult d = distance(a_, pose_at(ma_, t), b_, pose_at(mb_, t));
-      result_.counters += d.counters;
-      seen.push_back({0, d.distance * (1 + 1e-9) + 4 * rounding_, t});
-    }
+    for (const double t : {0.0, 0.25, 0.5, 0.75, 1.0}) seen.push_back({0, distance_above(t), t});
     result_.clearance = query::least_clearance(f, seen, result_.counters);
+    // The pair that gave it need not be the nearest at that time.
+    Clearance& c = *result_.clearance;
+    c.upper = std::min(c.upper, distance_above(c.time));
+  }
+
+  /// The bodies' distance at t, rounded up.
+  double distance_above(double t) {
+    const DistanceResult d = distance(a_, pose_at(ma_, t), b_, pose_at(mb_, t));
+    result_.counters += d.counters;
+    return d.distance * (1 + 1e-9) + 4 * rounding_;
   }
 
   bool touches_at_start() {
