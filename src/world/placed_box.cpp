@@ -58,21 +58,22 @@ Box3 placed_box(const Box3& local, const Pose& pose) {
   const std::array<double, 9> r = rotation(pose.rotation());
   for (int k = 0; k < 3; ++k) {
     // Middle and half width along axis k. The real corners are sum r_kj x_j + t_k with |x_j - c_j| <= h_j; what may be
-    // wrong: the entries of r (entry_error each, times |x_j| <= |c_j| + h_j), and the roundings of products and sums,
-    // less than 8 eps of the sum of the terms' sizes; that sum is `size`, whose own roundings the factor 2^-47, which
-    // is 4 times all that, covers too. Underflow of the products is below the smallest normal number.
+    // wrong: the entries of r (2^-49 each, see above, times |x_j| <= |c_j| + h_j), the widths h_j (2^-53 of each), the
+    // roundings of products and sums, less than 8 eps = 2^-50 of the sum of the terms' sizes, and those of the last
+    // two sums, less than 2^-52 of it; together below 2^-48 of that sum. It is `size`; the factor 2^-47 covers its own
+    // roundings, too. Underflow of the products is below the smallest normal number, sums do not underflow.
     double centre = t[k], half = 0, size = std::fabs(t[k]);
     for (int j = 0; j < 3; ++j) {
       const double c = local.lo[j] * 0.5 + local.hi[j] * 0.5;
-      const double h = std::nextafter(std::max(local.hi[j] - c, c - local.lo[j]), largest);
+      const double h = std::max(local.hi[j] - c, c - local.lo[j]);
       const double entry = r[static_cast<std::size_t>(3 * k + j)];
       centre += entry * c;
       half += std::fabs(entry) * h;
       size += std::fabs(c) + h;
     }
     const double error = 2 * entry_error * size + std::numeric_limits<double>::min();
-    out.lo[k] = sum_down(centre, -(half + error));
-    out.hi[k] = sum_up(centre, half + error);
+    out.lo[k] = centre - (half + error);
+    out.hi[k] = centre + (half + error);
     // Too large for doubles: then nothing is known, and everything is near.
     if (!std::isfinite(out.lo[k]) || !std::isfinite(out.hi[k])) out.lo[k] = -largest, out.hi[k] = largest;
   }

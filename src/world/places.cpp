@@ -88,12 +88,20 @@ Pose frame_pose_now(const State& state, std::uint32_t frame) {
   return pose;
 }
 
-Pose pose_in(const State& state, std::uint32_t frame, const Pose& local) {
-  return frame == no_slot ? local : carried(frame_pose_now(state, frame), local, "in frame", frame);
+Pose pose_now(const State& state, std::uint32_t slot) {
+  const BodyRecord& r = state.bodies[slot];
+  return r.frame == no_slot ? r.local : carried(frame_pose_now(state, r.frame), r.local, "body", slot);
 }
 
-Pose pose_now(const State& state, std::uint32_t slot) {
-  return pose_in(state, state.bodies[slot].frame, state.bodies[slot].local);
+void begin_way(State& state, std::uint32_t slot) {
+  BodyRecord& r = state.bodies[slot];
+  try {
+    r.swept_from = pose_now(state, slot);
+    r.nowhere = false;
+  } catch (const Error&) {
+    // No reason to refuse the body: the frames may be put right before anything is asked, and if not, that is refused.
+    r.nowhere = true;
+  }
 }
 
 std::vector<std::uint32_t> take(State& state, std::vector<std::uint32_t>& list, bool BodyRecord::*flag) {
@@ -128,6 +136,7 @@ void place_moved(State& state, WorldCounters& counters) {
   for (std::size_t i = 0; i < front.size(); ++i) {
     BodyRecord& r = state.bodies[front[i]];
     r.pose = poses[i];
+    if (r.nowhere) r.swept_from = r.pose, r.nowhere = false;
     if (r.placed)
       state.broad.update(front[i], boxes[i]);
     else

@@ -52,21 +52,19 @@ BodyId World::add(const Body& body, const Pose& pose, const BodySettings& settin
   State& s = *state_;
   if (settings.frame) s.get(*settings.frame);
   world::check_solid(s, body, settings.name);
-  world::check_room(s, 1);
-  const Pose standing = world::pose_in(s, settings.frame ? settings.frame->slot : world::no_slot, pose);
+  world::check_room(s.size, 1);
   const world::Slots::Id id = s.body_slots.take();
   if (id.slot == s.bodies.size()) s.bodies.emplace_back();
   BodyRecord& r = s.bodies[id.slot];
   r.body = body;
-  r.local = pose;
-  r.pose = standing;
+  r.local = r.pose = pose;
   r.settings = settings;
   if (settings.frame) {
     r.frame = settings.frame->slot;
     s.frames[r.frame].bodies.insert(id.slot);
   }
   ++s.size;
-  r.swept_from = standing;
+  world::begin_way(s, id.slot);
   s.mark_moved(id.slot);
   noting.note("add", body, pose, settings);
   return {id.slot, id.generation};

@@ -35,8 +35,10 @@ TEST(WorldHostile, APoseBeyondAllDoublesIsAnErrorAndLosesNoMove) {
   EXPECT_THROW(world.check(), Error);
   EXPECT_THROW(world.sweep(), Error);
   EXPECT_THROW(world.near(1), Error);
-  EXPECT_THROW(world.add(cube(), at(huge), {.frame = far}), Error);
-  EXPECT_EQ(world.size(), 3u);
+  const BodyId late = world.add(cube(), at(huge), {.frame = far});
+  EXPECT_THROW(world.near(1), Error);
+  world.replace(late, Body(make::tetrahedron()));
+  world.move(late, at(-50));
   world.move(far, Pose());
   EXPECT_EQ(texts(world.check().events), Texts{"began 1 2"});
   world.move(lost, at(0));
@@ -315,6 +317,28 @@ TEST(WorldHostile, AWorldThatEndsInTheMiddleOfACheckIsReplayedTheSame) {
   }
   EXPECT_EQ(different, 0);
   std::filesystem::remove(file);
+}
+
+/// What the world would refuse in its own thread must not take the two sides' ids apart.
+TEST(WorldHostile, BodiesBeyondAllDoublesKeepTheIdsOfBothSidesTogether) {
+  ConcurrentWorld world({.every_frame = true});
+  const FrameId far = world.add_frame(at(huge));
+  const BodyId lost = world.add(cube(), at(huge), {.frame = far});
+  const BodyId a = world.add(cube()), b = world.add(cube(), at(0.5));
+  world.post();
+  world.wait();
+  std::vector<CheckResult> results;
+  EXPECT_THROW(world.take(results), Error);
+  world.move(far, Pose());
+  world.post();
+  world.wait();
+  results.clear();
+  world.take(results);
+  ASSERT_EQ(results.size(), 1u);
+  ASSERT_EQ(results[0].events.size(), 1u);
+  EXPECT_EQ(results[0].events[0].a, a);
+  EXPECT_EQ(results[0].events[0].b, b);
+  EXPECT_TRUE(world.has(lost));
 }
 
 }  // namespace
