@@ -253,5 +253,24 @@ TEST(SurfaceBody, TheBoxHoldsTheSurface) {
   EXPECT_LT(length(torus.box().hi - Vec3{1.25, 1.25, 0.25}), 0.5);
 }
 
+/// Squares of such lengths are no doubles, and a caller's function cannot be scaled: no answer, but none that is wrong.
+TEST(SurfaceContact, ATorusOfAnySizeIsNeverMissed) {
+  const Mesh box = make::box();
+  for (const int power : {-600, -300, 300, 600}) {
+    const double unit = std::ldexp(1.0, power);
+    std::vector<Vec3> corners;
+    for (const Vec3& x : box.positions()) corners.push_back(x * unit);
+    const SurfaceBody torus(torus_surface(unit, 0.25 * unit));
+    const Motion motion = shift({-3 * unit, 0, 0.1 * unit}, {3 * unit, 0, 0.1 * unit});
+    SurfaceContactOptions options;
+    options.work = 20000;
+    const SurfaceContactResult r = first_contact(torus, motion, Body(Mesh(corners, box.polygons())), Still{}, options);
+    EXPECT_NE(r.status, Status::free) << power;
+    EXPECT_LE(r.time.safe, 1.25 / 6 + 1e-9) << power;
+    const bool usual = std::abs(power) <= 300;
+    EXPECT_TRUE(r.status == Status::contact || !usual) << power;
+  }
+}
+
 }  // namespace
 }  // namespace graze
