@@ -19,7 +19,7 @@ library that wrote it.
 FILE            a certificate, as `graze first-contact A B ... --certificate FILE` or `graze deform FRAME0 FRAME1 ...
                 --certificate FILE` writes it
 A, B            the meshes it is about: .obj, .off, .ply or .stl
-FRAME0, FRAME1  the mesh before and after the step
+FRAME0, FRAME1  the mesh before and after the step; one of several files: cloth.obj+ball.obj
 
   --json   print one JSON object: version, verified, until, separations, instants, motions (of a step: pairs,
            separations, features); or verified, reason
@@ -27,7 +27,7 @@ FRAME0, FRAME1  the mesh before and after the step
 
 It prints one line. Exit status: 0 verified, 1 rejected, 2 wrong usage or a file that cannot be read.
 What is proved is about the motions that are written in FILE (lines 2 and 3): compare them with your question. Of a
-step line 2 says whether all pairs are meant or only those of different connected pieces.
+step line 2 says whether all pairs are meant or only those of different connected pieces, or bodies as listed there.
 
 Example:
   graze first-contact knot.obj board.obj --a-from "0 0 0 1 0 0 0" --a-to "2 0 0 0 0 0 1" --certificate proof.txt
@@ -64,7 +64,7 @@ int verify_step(const std::string& certificate, const verify::Mesh& start, const
 
 int verify_files(const std::vector<std::string>& files, bool json) {
   const std::string certificate = verify::read_bytes(files[0]);
-  const verify::Mesh a = verify::MeshReader().read(files[1]), b = verify::MeshReader().read(files[2]);
+  const verify::Mesh a = verify::read_frame(files[1]), b = verify::read_frame(files[2]);
   if (verify::Words(certificate).next() == "graze-step-certificate") return verify_step(certificate, a, b, json);
   verify::Proof proof(certificate, a, b);
   if (rejected(proof, json)) return 1;

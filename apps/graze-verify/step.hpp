@@ -53,7 +53,8 @@ class StepProof : private Tokens {
       throw Rejected("the two frames have not the same polygons");
     expect("pairs");
     pairs = next();
-    if (pairs != "all" && pairs != "pieces") throw Rejected("expected all or pieces");
+    if (pairs != "all" && pairs != "pieces" && pairs != "bodies") throw Rejected("expected all, pieces or bodies");
+    if (pairs == "bodies") read_bodies();
     read_triangles();
     if (pairs == "pieces") find_pieces();
     expect("proof");
@@ -81,6 +82,21 @@ class StepProof : private Tokens {
       triangles_.push_back(triangle);
     }
     check_triangulation(start_, triangles_);
+  }
+
+  /// The body of each polygon; a vertex is of one.
+  void read_bodies() {
+    constexpr std::size_t nobody = 0xffffffff;
+    piece_.assign(start_.vertices.size(), nobody);
+    for (std::size_t p = 0; p < start_.polygons(); ++p) {
+      const std::size_t body = whole();
+      if (body >= nobody) throw Rejected("a body's number that is too large");
+      for (std::size_t c = start_.first[p]; c < start_.first[p + 1]; ++c) {
+        std::uint32_t& of = piece_[start_.corners[c]];
+        if (of != nobody && of != body) throw Rejected("a vertex of two bodies");
+        of = static_cast<std::uint32_t>(body);
+      }
+    }
   }
 
   /// Which triangles hang together by common vertices.
@@ -120,11 +136,11 @@ class StepProof : private Tokens {
   }
 
   void check_one_piece(const Claim& claim) {
-    if (pairs != "pieces") throw Rejected("pairs within a piece count here");
+    if (pairs == "all") throw Rejected("pairs within a piece count here");
     const std::uint32_t only = piece_[triangles_[claim.a.first].vertices[0]];
     for (const Range& range : {claim.a, claim.b})
       for (std::size_t t = range.first; t < range.last; ++t)
-        if (piece_[triangles_[t].vertices[0]] != only) throw Rejected("triangles of several pieces");
+        if (piece_[triangles_[t].vertices[0]] != only) throw Rejected("triangles of several " + pairs);
   }
 
   /// All of A's vertices strictly below all of B's, in both frames: they move straight, so also in between.

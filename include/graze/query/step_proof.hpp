@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,9 @@ namespace graze {
 
 struct StepProofOptions {
   bool self = true;  ///< pairs within a connected piece too, not only between pieces
+  /// Without `self`: a number for each polygon, and only pairs of different numbers count, not of different pieces. A
+  /// vertex belongs to one of them, or `Error`. Empty: pieces.
+  std::span<const std::uint32_t> bodies = {};
 };
 
 /// A proof that nothing touches during a step, for `graze-verify`: docs/certificates.md.

@@ -50,10 +50,18 @@ using FeatureKey = std::array<std::uint32_t, 5>;
 
 class StepProver {
  public:
-  StepProver(const Mesh& mesh, std::span<const Vec3> start, std::span<const Vec3> end, bool self)
-      : mesh_(mesh), place_{start, end}, self_(self), order_(mesh.triangle_count()) {
+  StepProver(const Mesh& mesh, std::span<const Vec3> start, std::span<const Vec3> end, const StepProofOptions& options)
+      : mesh_(mesh), place_{start, end}, self_(options.self), order_(mesh.triangle_count()) {
     std::iota(order_.begin(), order_.end(), 0u);
-    if (!self_) find_pieces();
+    if (!self_) {
+      bodies_ = options.bodies;
+      if (bodies_.empty())
+        find_pieces();
+      else
+        piece_ = query::bodies_of_vertices(mesh, bodies_);
+      std::stable_sort(order_.begin(), order_.end(),
+                       [&](std::uint32_t a, std::uint32_t b) { return piece(a) < piece(b); });
+    }
     double largest = 0;
     for (const auto& frame : place_)
       for (const Vec3& p : frame) largest = std::max({largest, std::fabs(p.x), std::fabs(p.y), std::fabs(p.z)});
@@ -64,8 +72,10 @@ class StepProver {
 
   std::optional<StepProof> run() {
     StepProof out;
-    out.text = std::string("graze-step-certificate 1\npairs ") + (self_ ? "all" : "pieces") + "\ntriangles " +
-               std::to_string(order_.size()) + '\n';
+    const char* const pairs = self_ ? "all" : bodies_.empty() ? "pieces" : "bodies";
+    out.text = std::string("graze-step-certificate 1\npairs ") + pairs + '\n';
+    for (const std::uint32_t body : bodies_) out.text += std::to_string(body) + '\n';
+    out.text += "triangles " + std::to_string(order_.size()) + '\n';
     for (const std::uint32_t t : order_) {
       out.text += std::to_string(index(mesh_.polygon_of(TriangleId{t})));
       for (const std::uint32_t v : mesh_.triangles()[t]) out.text += ' ' + std::to_string(v);
@@ -96,8 +106,6 @@ class StepProver {
         piece_[std::max(a, b)] = std::min(a, b);
       }
     for (std::uint32_t v = 0; v < piece_.size(); ++v) piece_[v] = root(v);
-    std::stable_sort(order_.begin(), order_.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return piece(a) < piece(b); });
   }
   std::uint32_t piece(std::uint32_t triangle) const { return piece_[mesh_.triangles()[triangle][0]]; }
   bool one_piece(const Part& a, const Part& b) const {
@@ -356,6 +364,7 @@ class StepProver {
   const Mesh& mesh_;
   std::array<std::span<const Vec3>, 2> place_;
   bool self_;
+  std::span<const std::uint32_t> bodies_;
   std::vector<std::uint32_t> order_, piece_;
   std::vector<Part> parts_;
   double margin_ = 0;
@@ -373,7 +382,7 @@ std::optional<StepProof> prove_step(const Mesh& mesh, std::span<const Vec3> star
   const core::FpGuard guard;
   query::check_step_positions(start, mesh.vertex_count());
   query::check_step_positions(end, mesh.vertex_count());
-  return StepProver(mesh, start, end, options.self).run();
+  return StepProver(mesh, start, end, options).run();
 }
 
 }  // namespace graze
