@@ -22,7 +22,7 @@ A, B            the meshes it is about: .obj, .off, .ply or .stl
 FRAME0, FRAME1  the mesh before and after the step; one of several files: cloth.obj+ball.obj
 
   --json   print one JSON object: version, verified, until, separations, instants, motions (of a step: pairs,
-           separations, features); or verified, reason
+           separation, separations, features); or verified, reason
   --help   print this
 
 It prints one line. Exit status: 0 verified, 1 rejected, 2 wrong usage or a file that cannot be read.
@@ -56,9 +56,15 @@ bool rejected(Proof& proof, bool json) {
 int verify_step(const std::string& certificate, const verify::Mesh& start, const verify::Mesh& end, bool json) {
   verify::StepProof proof(certificate, start, end);
   if (rejected(proof, json)) return 1;
-  std::printf(json ? "{\"version\":1,\"verified\":true,\"pairs\":\"%s\",\"separations\":%zu,\"features\":%zu}\n"
-                   : "verified: no contact during the step, %s pairs, %zu separations, %zu pairs of features\n",
-              proof.pairs.c_str(), proof.separations, proof.features);
+  const std::string near = verify::digits(proof.separation);
+  const std::string proved = proof.separation > 0 ? "nothing comes as near as " + near : "no contact";
+  if (json)
+    std::printf(
+        "{\"version\":1,\"verified\":true,\"pairs\":\"%s\",\"separation\":%s,\"separations\":%zu,\"features\":%zu}\n",
+        proof.pairs.c_str(), near.c_str(), proof.separations, proof.features);
+  else
+    std::printf("verified: %s during the step, %s pairs, %zu separations, %zu pairs of features\n", proved.c_str(),
+                proof.pairs.c_str(), proof.separations, proof.features);
   return 0;
 }
 

@@ -14,6 +14,7 @@ namespace verify {
 class StepProof : private Tokens {
  public:
   std::size_t separations = 0, features = 0;
+  double separation = 0;  ///< nothing comes as near as this
   std::string pairs;
 
   StepProof(std::string_view certificate, const Mesh& start, const Mesh& end)
@@ -55,6 +56,13 @@ class StepProof : private Tokens {
     pairs = next();
     if (pairs != "all" && pairs != "pieces" && pairs != "bodies") throw Rejected("expected all, pieces or bodies");
     if (pairs == "bodies") read_bodies();
+    if (const std::string_view word = next(); word == "separation") {
+      separation = number();
+      if (!(separation > 0 && separation <= 0x1p500)) throw Rejected("a separation that is no distance");
+      expect("triangles");
+    } else if (word != "triangles") {
+      throw Rejected("expected separation or triangles");
+    }
     read_triangles();
     if (pairs == "pieces") find_pieces();
     expect("proof");
@@ -72,7 +80,6 @@ class StepProof : private Tokens {
   }
 
   void read_triangles() {
-    expect("triangles");
     for (std::size_t count = whole(); count > 0; --count) {
       Triangle triangle;
       const std::size_t polygon = whole();
@@ -155,14 +162,17 @@ class StepProof : private Tokens {
                   [&](std::uint32_t v) { top.hi = std::max(top.hi, along(frame->vertices[v], Interval()).hi); });
       each_vertex(claim.b,
                   [&](std::uint32_t v) { bottom.lo = std::min(bottom.lo, along(frame->vertices[v], Interval()).lo); });
-      if (top.hi < bottom.lo) continue;
+      if (top.hi < bottom.lo && exceeds(Interval(bottom.lo) - Interval(top.hi), along(n, Interval()), separation))
+        continue;
       std::vector<Exact> tops;
       each_vertex(claim.a, [&](std::uint32_t v) {
         const Exact x = along(frame->vertices[v], Exact());
         if (tops.empty() || (x - tops[0]).sign() > 0) tops.assign(1, x);
       });
+      const Exact square = along(n, Exact());
       each_vertex(claim.b, [&](std::uint32_t v) {
-        if ((along(frame->vertices[v], Exact()) - tops[0]).sign() <= 0) throw Rejected("a separation that is false");
+        if (!exceeds(along(frame->vertices[v], Exact()) - tops[0], square, separation))
+          throw Rejected("a separation that is false");
       });
     }
     ++separations;
@@ -241,8 +251,10 @@ class StepProof : private Tokens {
     if (step == "T") n1 = direction();
     const double end = number();
     if (!(end > t && end <= 1)) throw Rejected("a stretch that ends no later than it begins, or after t=1");
+    if (step == "C" && separation > 0) throw Rejected("what is never in one plane may still be near");
     int budget = 4096;
-    const bool holds = step == "C" ? certainly_never_in_plane(f, t, end, budget) : certainly_beyond(f, n0, t, n1, end);
+    const bool holds =
+        step == "C" ? certainly_never_in_plane(f, t, end, budget) : certainly_beyond(f, n0, t, n1, end, separation);
     if (!holds) throw Rejected("features that are not proved apart from t=" + digits(t) + " to " + digits(end));
     return end;
   }

@@ -154,6 +154,38 @@ class StepCertificates(CommandTest):
         self.write("fewer.obj", obj(end, triangles[1:]))
         self.assertFalse(self.verify(end="fewer.obj")["verified"])
 
+    def test_minimum_separation(self):
+        # One sheet falls from 0.3 above the other to 0.1; and while it waves, they are tested feature by feature.
+        for swing, levels in ((0.0, (0.09999, 0.1, 0.2)), (0.05, (0.02, None, 0.28))):
+            start, triangles = sheets(4, swing, 0.0)
+            end, _ = sheets(4, swing, 0.6, gap=0.1 if swing == 0 else 0.3)
+            for level, free in zip(levels, (True, False, False)):
+                if level is None:
+                    continue
+                answer = self.prove(start, end, triangles, "--min-separation", repr(level))
+                self.assertEqual(answer["status"], "free" if free else "contact", (swing, level))
+                self.assertEqual((self.dir / "proof.txt").exists(), free)
+                if not free:
+                    continue
+                answer = self.verify()
+                self.assertEqual((answer["verified"], answer["separation"]), (True, level), answer)
+                lines = (self.dir / "proof.txt").read_text().splitlines()
+                self.assertEqual(lines[2], f"separation {level}")
+                for other in ("0", "-1", "inf", "0.3"):
+                    self.write("broken.txt", "\n".join(lines[:2] + [f"separation {other}"] + lines[3:]) + "\n")
+                    self.assertFalse(self.verify("broken.txt")["verified"], other)
+                self.write("less.txt", "\n".join(lines[:2] + lines[3:]) + "\n")
+                self.assertEqual(self.verify("less.txt")["separation"], 0)
+        # Two triangles so that no single direction will do, and one of the points turns around the other.
+        triangles = [(0, 1, 2), (3, 4, 5)]
+        start = [(0, 0, 0), (4, 0, 0), (0, 4, 0), (-1, -1, -1), (-1, -1, 2), (-2, -2, 0)]
+        end = start[:3] + [(5, -1, -1), (5, -1, 2), (6, -2, 0)]
+        for level, free in ((0.9, True), (1.0, False)):
+            self.assertEqual(self.prove(start, end, triangles, "--min-separation", repr(level))["status"],
+                             "free" if free else "contact", level)
+            if free:
+                self.assertTrue(self.verify()["verified"])
+
     def test_bodies(self):
         # Two sheets, of which the lower has a triangle beside it that falls through it: those two are one body.
         start, triangles = sheets(3, 0.02, 0.0)
@@ -189,7 +221,7 @@ class StepCertificates(CommandTest):
     def test_options_that_ask_something_else(self):
         self.free_sheets(2)
         proof = ("deform", "start.obj", "end.obj", "--certificate", "p.txt")
-        self.refused(*proof, "--min-separation", "0.1", says=["--certificate", "--min-separation"])
+        self.refused(*proof, "--no-start", says=["--certificate", "--no-start"])
         self.refused(*proof, "--method", "tree", says=["--certificate"])
         self.refused("deform", "start.obj", "end.obj", "start.obj", "--certificate", "p.txt", says=["two frames"])
 
