@@ -3,6 +3,7 @@
 #include <array>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "cage_soak.hpp"
 #include "command.hpp"
 #include "json.hpp"
+#include "query_options.hpp"
 #include "world_print.hpp"
 
 namespace graze::app {
@@ -28,7 +30,7 @@ struct CageCommand {
   std::string broad = "automatic", boxes = "aligned", mode = "serial";
   int threads = 0;  ///< 0: 1 in serial mode, else as many as the machine has
   bool newest = false, soak = false, json = false;
-  std::uint64_t every = 100;
+  std::optional<std::uint64_t> every;
   std::string record;
 };
 
@@ -134,7 +136,8 @@ Sums run_beside(const CageCommand& command, CageScene& scene) {
 }
 
 int run_soak(const CageCommand& command) {
-  const SoakResult r = soak(command.cage, world_options(command), command.frames, command.every, command.record);
+  const SoakResult r =
+      soak(command.cage, world_options(command), command.frames, command.every.value_or(100), command.record);
   if (command.json) {
     Json out = new_object();
     out["frames"] = r.frames;
@@ -162,11 +165,21 @@ int run_soak(const CageCommand& command) {
 }
 
 double p99(std::vector<double> seconds) {
+  if (seconds.empty()) return 0;
   std::sort(seconds.begin(), seconds.end());
   return seconds[seconds.size() * 99 / 100];
 }
 
+/// An option that would do nothing is a misunderstanding.
+void check(const CageCommand& command) {
+  if (command.newest && command.mode != "concurrent")
+    refuse_option("--newest", "needs --mode concurrent: otherwise every frame is checked");
+  if (command.every && !command.soak) refuse_option("--every", "needs --soak, which compares");
+  if (command.soak && command.mode == "concurrent") refuse_option("--mode", "a soak runs serial or parallel");
+}
+
 int run(const CageCommand& command) {
+  check(command);
   if (command.soak) return run_soak(command);
   CageScene scene(command.cage);
   const bool beside = command.mode == "concurrent";
@@ -246,7 +259,7 @@ void add_cage(CLI::App& graze, int& exit_status) {
   app->add_flag("--newest", command->newest, "With concurrent: check only the newest frame, and count those skipped");
   app->add_option("--record", command->record, "Write every call to a file for `graze replay`")->type_name("FILE");
   app->add_flag("--soak", command->soak, "Add, remove, deform and break bodies at random, and compare with all pairs");
-  app->add_option("--every", command->every, "With --soak: compare every so many frames")
+  app->add_option("--every", command->every, "With --soak: compare every so many frames; default: 100")
       ->check(CLI::Range(1, 1 << 30));
   app->add_flag("--json", command->json, "One JSON object");
   app->callback([command, &exit_status] { exit_status = run(*command); });

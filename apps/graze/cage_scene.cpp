@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cage_scene.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -50,7 +51,7 @@ std::uint64_t Dice::next() {
 }
 
 CageScene::CageScene(const CageOptions& options)
-    : movers_(static_cast<std::size_t>(options.movers ? std::min(options.movers, options.bodies) : options.bodies)),
+    : movers_(static_cast<std::size_t>(std::min(options.movers.value_or(options.bodies), options.bodies))),
       side_(options.room * cube_root(static_cast<double>(options.bodies))) {
   for (const std::string& kind : options.kinds) kinds_.push_back(unit_body(kind, options.triangles));
   Dice dice(options.seed);

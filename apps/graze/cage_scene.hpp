@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,7 @@ class Dice {
 
 struct CageOptions {
   std::uint64_t bodies = 100, seed = 1;
-  std::uint64_t movers = 0;  ///< how many of the bodies move; 0: all
+  std::optional<std::uint64_t> movers = {};  ///< how many of the bodies move; none: all
   std::vector<std::string> kinds;
   std::uint64_t triangles = 0;  ///< of each body; 0: the shape's own default
   double room = 1.5;            ///< the cage's side is this times cbrt(bodies); a body's box has a diagonal of 1

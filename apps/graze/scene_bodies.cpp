@@ -25,7 +25,7 @@ bool has_body(const JsonReader& reader) { return reader.has("mesh") || reader.ha
 Mesh read_mesh(JsonReader& reader, const std::filesystem::path& folder) {
   if (reader.has("mesh") == reader.has("make"))
     reader.refuse("mesh", "give either \"mesh\", a file, or \"make\", a shape of `graze make --list`");
-  if (reader.has("mesh")) return load_mesh((folder / reader.text("mesh")).string());
+  if (reader.has("mesh")) return load_mesh(scene_file(reader, "mesh", folder, reader.text("mesh")));
   const std::string name = reader.text("make");
   const std::uint64_t triangles = reader.whole_number("triangles", 0);
   for (const make::Shape& shape : make::shapes())
@@ -64,7 +64,7 @@ Robot read_robot(JsonReader& reader, SceneBodies& bodies) {
   if (reader.has("robot") == reader.has("links"))
     reader.refuse("robot", "give either \"robot\", a robot file as of `graze chain`, or \"links\"");
   if (reader.has("links")) return read_links(reader, bodies);
-  return load_robot((bodies.folder() / reader.text("robot")).string(), {});
+  return load_robot(scene_file(reader, "robot", bodies.folder(), reader.text("robot")), {});
 }
 
 }  // namespace
@@ -94,12 +94,11 @@ void SceneBodies::read_shapes(JsonReader& reader, SceneBody& body) {
   const Mesh& first = body.body.mesh();
   body.shapes.emplace_back(first.positions().begin(), first.positions().end());
   for (const std::string& file : deform.texts("meshes")) {
-    const Mesh mesh = load_mesh((folder_ / file).string());
-    const std::size_t number = body.shapes.size() - 1;
+    const std::string key = fmt::format("meshes[{}]", body.shapes.size() - 1);
+    const Mesh mesh = load_mesh(scene_file(deform, key, folder_, file));
     if (mesh.vertex_count() != first.vertex_count())
-      deform.refuse(fmt::format("meshes[{}]", number),
-                    fmt::format("'{}' has {} vertices, and the body has {}: a shape must have the same vertices", file,
-                                mesh.vertex_count(), first.vertex_count()));
+      deform.refuse(key, fmt::format("'{}' has {} vertices, and the body has {}: a shape must have the same vertices",
+                                     file, mesh.vertex_count(), first.vertex_count()));
     body.shapes.push_back(scaled(mesh.positions(), scale));
   }
   if (body.shapes.size() < 2) deform.refuse("meshes", "must name at least one file");

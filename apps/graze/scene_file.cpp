@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "scene_file.hpp"
 
+#include <algorithm>
 #include <map>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -44,11 +46,12 @@ void read_options(JsonReader& reader, Scene& scene) {
   const std::string boxes = choice(reader, "boxes", "aligned", {"aligned", "tilted", "cubes"});
   for (const BroadBoxes b : {BroadBoxes::aligned, BroadBoxes::tilted, BroadBoxes::cubes})
     if (boxes == name(b)) scene.options.boxes = b;
-  const std::uint64_t threads = reader.whole_number("threads", 1);
+  scene.mode = choice(reader, "mode", "serial", {"serial", "parallel", "concurrent"});
+  const auto all = std::clamp(std::thread::hardware_concurrency(), 1u, 1024u);
+  const std::uint64_t threads = reader.whole_number("threads", scene.mode == "parallel" ? all : 1);
   if (threads < 1 || threads > 1024) reader.refuse("threads", "must be between 1 and 1024");
   scene.options.threads = static_cast<int>(threads);
   scene.options.solid = reader.flag("solid", false);
-  scene.mode = choice(reader, "mode", "serial", {"serial", "parallel", "concurrent"});
   scene.sweep = reader.flag("sweep", false);
   scene.frames = reader.whole_number("frames_to_run", 1);
 }
@@ -68,7 +71,8 @@ void read_frames(JsonReader& reader, Scene& scene, Names& names, const SceneBodi
   }
 }
 
-void read_break(JsonReader& reader, SceneBody& body, SceneBodies& bodies) {
+/// A piece may be called as the whole was, but not as anything else.
+void read_break(JsonReader& reader, SceneBody& body, const Names& names, Names& piece_names, SceneBodies& bodies) {
   if (!reader.has("break")) return;
   JsonReader entry = reader.object("break");
   body.breaks_in = entry.whole_number("frame", 0);
@@ -76,12 +80,16 @@ void read_break(JsonReader& reader, SceneBody& body, SceneBodies& bodies) {
   for (JsonReader& piece : entry.objects("pieces")) {
     body.pieces.push_back({piece.text("name"), bodies.read(piece), read_motion(piece, "motion", bodies.folder())});
     piece.finish();
+    const std::string& name = body.pieces.back().name;
+    if (names.contains(name)) piece.refuse("name", fmt::format("the name '{}' is used twice", name));
+    enter(piece, piece_names, name, names.size());
   }
   entry.finish();
 }
 
 void read_bodies(JsonReader& reader, Scene& scene, const Names& frames, Names& names, SceneBodies& bodies) {
   if (!reader.has("bodies") && reader.has("articulated")) return;
+  Names pieces;
   for (JsonReader& entry : reader.objects("bodies")) {
     SceneBody body{bodies.read(entry), {}, {}, {}, {}, {}, {}, {}, {}};
     body.settings.name = entry.text("name");
@@ -93,8 +101,11 @@ void read_bodies(JsonReader& reader, Scene& scene, const Names& frames, Names& n
     body.motion = read_motion(entry, "motion", bodies.folder());
     if (!body.motion.track.empty()) body.pose = body.motion.track[0];
     bodies.read_shapes(entry, body);
-    read_break(entry, body, bodies);
+    read_break(entry, body, names, pieces, bodies);
     entry.finish();
+    const auto piece = pieces.find(body.settings.name);
+    if (piece != pieces.end() && piece->second != names.size())
+      entry.refuse("name", fmt::format("a piece of another body is called '{}', too", body.settings.name));
     enter(entry, names, body.settings.name, scene.bodies.size());
     scene.bodies.push_back(std::move(body));
   }

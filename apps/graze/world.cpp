@@ -51,25 +51,30 @@ class Actors {
     for (const SceneBody& b : scene.bodies) {
       BodySettings settings = b.settings;
       if (b.frame) settings.frame = frames_[*b.frame];
-      ids.push_back(world.add(b.body, b.pose, settings));
+      naming(b.settings.name, 1, [&] { ids.push_back(world.add(b.body, b.pose, settings)); });
       bodies_.push_back({ids.back(), b.pose, &b.motion, &b});
       names_[ids.back()] = b.settings.name;
     }
-    for (const SceneArticulated& a : scene.articulated) add(a, ids);
+    for (const SceneArticulated& a : scene.articulated) naming(a.settings.name, 1, [&] { add(a, ids); });
     for (const ScenePair& p : scene.pairs) world.set_pair(ids[p.a], ids[p.b], p.settings);
   }
 
   /// From this frame, numbered from 0, to the next.
   void step(std::uint64_t frame) {
-    for (std::size_t i = 0; i < frames_.size(); ++i)
-      if (scene_.frame_list[i].motion.moves())
-        world_.move(frames_[i], frame_poses_[i] = scene_.frame_list[i].motion.next(frame_poses_[i], frame));
-    for (std::size_t i = bodies_.size(); i-- > 0;) step(i, frame);
+    for (std::size_t i = 0; i < frames_.size(); ++i) {
+      const SceneFrame& f = scene_.frame_list[i];
+      if (f.motion.moves())
+        naming(f.name, frame + 2,
+               [&] { world_.move(frames_[i], frame_poses_[i] = f.motion.next(frame_poses_[i], frame)); });
+    }
+    for (std::size_t i = bodies_.size(); i-- > 0;) naming(names_.at(bodies_[i].id), frame + 2, [&] { step(i, frame); });
     for (Articulated& a : articulated_) {
       if (!a.scene->motion.moves() && !a.scene->base_motion.moves()) continue;
-      a.coordinates = a.scene->motion.next(a.coordinates, frame);
-      a.base = a.scene->base_motion.next(a.base, frame);
-      world_.move(a.id, a.coordinates, a.base);
+      naming(a.scene->settings.name, frame + 2, [&] {
+        a.coordinates = a.scene->motion.next(a.coordinates, frame);
+        a.base = a.scene->base_motion.next(a.base, frame);
+        world_.move(a.id, a.coordinates, a.base);
+      });
     }
   }
 
@@ -82,6 +87,16 @@ class Actors {
     const SceneMotion* motion;
     const SceneBody* scene;  ///< none: a piece of a broken one
   };
+  /// What a world refuses is told with its name in the scene, and the frame.
+  template <class Work>
+  static void naming(const std::string& name, std::uint64_t frame, Work&& work) try {
+    work();
+  } catch (const Error& error) {
+    ErrorDetail detail = error.detail();
+    detail.message = fmt::format("'{}' cannot be placed in frame {}: {}", name, frame, detail.message);
+    throw Error(detail);
+  }
+
   struct Articulated {
     ArticulatedId id;
     std::vector<double> coordinates;

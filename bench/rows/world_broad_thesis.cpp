@@ -33,6 +33,48 @@ void compare_settings(Context& context, const std::string& task, const BoxFlight
   }
 }
 
+/// Of 100 entries in an octree's lists, how many are at which depth below the root, on average of frames; as text. The
+/// octree is kept from frame to frame, or made anew for each.
+std::string shares_by_depth(const BoxFlight& flight, const BroadOptions& options, bool anew) {
+  std::optional<BroadPhase> broad;
+  std::vector<double> sums;
+  for (const std::vector<Vec3>& frame : flight.frames) {
+    const bool insert = !broad || anew;
+    if (insert) broad.emplace(options);
+    for (std::uint32_t i = 0; i < frame.size(); ++i)
+      insert ? broad->insert(i, flight.box(i, frame[i])) : broad->update(i, flight.box(i, frame[i]));
+    const std::vector<std::uint64_t> entries = broad->entries_by_depth();
+    sums.resize(entries.size());
+    double all = 0;
+    for (const std::uint64_t n : entries) all += static_cast<double>(n);
+    for (std::size_t d = 0; d < entries.size(); ++d) sums[d] += 100 * static_cast<double>(entries[d]) / all;
+  }
+  std::string text;
+  for (std::size_t d = 1; d < sums.size(); ++d)
+    text += fmt::format("{}{:.3g}", d > 1 ? ", " : "", sums[d] / static_cast<double>(flight.frames.size()));
+  return text;
+}
+
+/// The thesis's table of object pointers by depth, in percent.
+void table_of_pointers(Context& context, const BoxFlight& flight, const Box3& cage) {
+  const std::string task =
+      "100 bodies of size 1 in a cage of side 10: object pointers in octants of depth 1, 2, ..., in %";
+  constexpr const char* stated[] = {"0, 100", "0, 0, 100", "0, 0, 0.6, 99.4", "0, 0, 0.03, 3.5, 96.4"};
+  for (int depth = 2; depth <= 5; ++depth) {
+    const BroadOptions options{.method = "octree", .bounds = cage, .depth = depth};
+    context.table.add(
+        {"cells",
+         task,
+         fmt::format("octree, depth {}", depth),
+         {},
+         {},
+         {},
+         Verdict::none,
+         fmt::format("{}; made anew for every frame: {}; stated: {}", shares_by_depth(flight, options, false),
+                     shares_by_depth(flight, options, true), stated[depth - 2])});
+  }
+}
+
 }  // namespace
 
 void row_world_broad_cells(Context& context) {
@@ -48,6 +90,7 @@ void row_world_broad_cells(Context& context) {
                        octree_kilobytes[depth - 2]});
   }
   compare_settings(context, "100 bodies of size 1 in a cage of side 10: octrees", flight, octrees);
+  table_of_pointers(context, flight, cage);
   std::vector<Setting> grids{{"all_pairs", {.method = "all_pairs"}, {}}};
   const double grid_kilobytes[] = {16, 16, 168, 1808, 14752};
   for (int power = 2; power <= 6; ++power) {

@@ -273,6 +273,11 @@ BroadCounters BroadPhase::counters() const {
   return sum += impl_->method->counters;
 }
 
+std::vector<std::uint64_t> BroadPhase::entries_by_depth() const {
+  impl_->catch_up();
+  return impl_->method->entries_by_depth();
+}
+
 std::size_t BroadPhase::bytes() const {
   return sizeof(Impl) + impl_->bodies.bytes() + impl_->method->bytes() + impl_->order.bytes() +
          impl_->moved.capacity() * sizeof(std::uint32_t);

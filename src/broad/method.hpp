@@ -29,6 +29,7 @@ class Method {
   virtual void overlapping(const Bodies& bodies, const Box3& box, std::vector<std::uint32_t>& out) const = 0;
   virtual void along_ray(const Bodies& bodies, const Segment& segment, std::vector<std::uint32_t>& out) const = 0;
   virtual std::size_t bytes() const = 0;
+  virtual std::vector<std::uint64_t> entries_by_depth() const { return {}; }
 
   BroadCounters counters;
 

@@ -270,6 +270,12 @@ void Octree::along_ray(const Bodies& bodies, const Segment& segment, std::vector
   along_ray_by_boxes(bodies, segment, world_, std::min(1 << depth_, 256), out);
 }
 
+std::vector<std::uint64_t> Octree::entries_by_depth() const {
+  std::vector<std::uint64_t> out(static_cast<std::size_t>(depth_) + 1);
+  for (const Octant& octant : octants_) out[static_cast<std::size_t>(depth_ - octant.level)] += octant.bodies.size();
+  return out;
+}
+
 std::size_t Octree::bytes() const {
   std::size_t sum = octants_.capacity() * sizeof(Octant) + place_.capacity() * sizeof(Place) + free_.capacity() * 4;
   for (const Octant& octant : octants_) sum += octant.bodies.capacity() * sizeof(std::uint32_t);

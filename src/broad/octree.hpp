@@ -24,6 +24,7 @@ class Octree : public Method {
   void overlapping(const Bodies& bodies, const Box3& box, std::vector<std::uint32_t>& out) const override;
   void along_ray(const Bodies& bodies, const Segment& segment, std::vector<std::uint32_t>& out) const override;
   std::size_t bytes() const override;
+  std::vector<std::uint64_t> entries_by_depth() const override;
 
  private:
   static constexpr std::uint32_t none = ~0u;

@@ -6,6 +6,8 @@
 
 #include <graze/core/error.hpp>
 
+#include "math/quat_size.hpp"
+
 namespace graze {
 
 namespace {
@@ -59,10 +61,7 @@ Pose Pose::from_matrix(const std::array<double, 16>& m) {
 }
 
 Vec3 Pose::apply(const Vec3& p) const {
-  const double m = std::max({std::fabs(q_.w), std::fabs(q_.x), std::fabs(q_.y), std::fabs(q_.z)});
-  int e;
-  std::frexp(m, &e);
-  const double w = std::ldexp(q_.w, -e), x = std::ldexp(q_.x, -e), y = std::ldexp(q_.y, -e), z = std::ldexp(q_.z, -e);
+  const auto [w, x, y, z] = math::near_unit_size(q_);
   const double s = 2 / (w * w + x * x + y * y + z * z);
   return {(1 - s * (y * y + z * z)) * p.x + s * (x * y - w * z) * p.y + s * (x * z + w * y) * p.z + t_.x,
           s * (x * y + w * z) * p.x + (1 - s * (x * x + z * z)) * p.y + s * (y * z - w * x) * p.z + t_.y,

@@ -4,18 +4,11 @@
 #include <algorithm>
 
 #include "math/expansion.hpp"
+#include "math/quat_size.hpp"
 
 namespace graze::math {
 
 namespace {
-
-/// The same rotation, scaled by a power of two so that the largest component is in [1/2, 1).
-Quat scaled(const Quat& q) {
-  const double m = std::max({std::fabs(q.w), std::fabs(q.x), std::fabs(q.y), std::fabs(q.z)});
-  int e;
-  std::frexp(m, &e);
-  return {std::ldexp(q.w, -e), std::ldexp(q.x, -e), std::ldexp(q.y, -e), std::ldexp(q.z, -e)};
-}
 
 /// Rows of R(q / |q|). With |q|^2 in [1/4, 4]: the factor 2 / |q|^2 is right to 5 eps, the sums of two products to 2
 /// eps, so an entry is right to 20 eps.
@@ -54,7 +47,7 @@ struct ExactRotation {
 
   explicit ExactRotation(const Quat& q) {
     if (permutes_axes(q)) {
-      const std::array<double, 9> r = matrix(scaled(q));
+      const std::array<double, 9> r = matrix(near_unit_size(q));
       for (std::size_t i = 0; i < 9; ++i) m[i] = Dyadic(std::round(r[i]));
       norm = Dyadic(1);
       return;
@@ -70,7 +63,7 @@ struct ExactRotation {
 }  // namespace
 
 RelativePlacement::RelativePlacement(const Pose& a, const Pose& b) : a_(a), b_(b) {
-  const Quat qa = scaled(a.rotation()), qb = scaled(b.rotation());
+  const Quat qa = near_unit_size(a.rotation()), qb = near_unit_size(b.rotation());
   const Vec3 d = b.translation() - a.translation();
   shift_ = std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z);
   const std::array<double, 9> ra = matrix(qa);
@@ -81,7 +74,7 @@ RelativePlacement::RelativePlacement(const Pose& a, const Pose& b) : a_(a), b_(b
   if (same_rotation) {
     r_ = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   } else {
-    r_ = matrix(scaled(relative(qa, qb)));
+    r_ = matrix(near_unit_size(relative(qa, qb)));
     if (permuting)
       for (double& x : r_) x = std::round(x);
   }

@@ -16,8 +16,12 @@ namespace query {
 
 BodyData::BodyData(Mesh m, int threads) : mesh(std::move(m)), tree(mesh, threads) {}
 
-BodyData::BodyData(Mesh m, const BodyData& before, int threads)
-    : mesh(std::move(m)), tree(mesh, before.tree, threads) {}
+BodyData::BodyData(Mesh m, const BodyData& before, int threads) : mesh(std::move(m)), tree(mesh, before.tree, threads) {
+  if (!tree.refitted) return;
+  const auto positions = before.mesh.positions();
+  built_at =
+      before.built_at ? before.built_at : std::make_shared<const std::vector<Vec3>>(positions.begin(), positions.end());
+}
 
 std::vector<std::uint8_t> BodyData::find_inner_edges() const {
   std::vector<std::uint8_t> bits(mesh.triangle_count(), 0);

@@ -23,6 +23,8 @@ struct BodyData {
 
   Mesh mesh;
   WideTree tree;
+  /// Of a refitted tree: the positions it was built for. `Body` of these, deformed to the present ones, is this body.
+  std::shared_ptr<const std::vector<Vec3>> built_at;
   double build_seconds = 0;
 
   const Classification& classification() const {

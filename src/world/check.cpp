@@ -27,7 +27,12 @@ void forget_parted(State& state, WorldCounters& counters) {
 
 Budget budget_of(const State& state, const CheckOptions& options) {
   Budget budget;
-  if (options.budget) budget.deadline = std::chrono::steady_clock::now() + *options.budget;
+  using Clock = std::chrono::steady_clock;
+  if (options.budget) {
+    const Clock::time_point now = Clock::now();
+    const auto most = Clock::time_point::max() - now;  // a sum beyond it would be a time long past
+    budget.deadline = now + std::min<std::chrono::nanoseconds>(most, *options.budget);
+  }
   budget.work = options.work;
   if (options.pairs) budget.pairs = *options.pairs;
   budget.stop = state.stop;
@@ -36,12 +41,13 @@ Budget budget_of(const State& state, const CheckOptions& options) {
 
 /// Pairs that may touch, of interest, and of which one moved or something else changed; by (a, b).
 std::vector<Question> candidates(State& state, std::vector<PairKey>& again, WorldCounters& counters) {
+  forget_parted(state, counters);
   std::vector<BoxPair> near;
   state.broad.moved_pairs(near, state.options.threads);
   std::vector<PairKey> keys;
   keys.reserve(near.size());
   for (const BoxPair& p : near) keys.push_back(key_of(p.a, p.b));
-  again.swap(state.again);
+  again.assign(state.again.begin(), state.again.end());
   state.again.clear();
   std::erase_if(again,
                 [&](PairKey k) { return !state.body_slots.used(first(k)) || !state.body_slots.used(second(k)); });
@@ -87,7 +93,7 @@ class Changes {
     } else if (q.status == Status::free) {
       if (was) end(q.key, q.certain);
     } else {
-      state_.again.push_back(q.key);
+      state_.again.insert(q.key);
       undecided.push_back({state_.id(first(q.key)), state_.id(second(q.key)), was, std::move(q.error)});
     }
   }
@@ -129,20 +135,21 @@ class Changes {
   WorldCounters& counters_;
 };
 
-/// Everything but the callbacks.
-void find_out(State& state, const CheckOptions& options, CheckResult& result) {
+/// Everything but the callbacks. False: cut short by another thread that wants no more.
+bool find_out(State& state, const CheckOptions& options, CheckResult& result) {
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
   const Budget budget = budget_of(state, options);
   result.events.clear();
-  result.counters = std::exchange(state.counted, {});
+  result.counters = {};
   place_moved(state, result.counters);
+  result.counters += std::exchange(state.counted, {});
   const std::vector<std::uint32_t> front = take(state, state.to_check, &BodyRecord::to_check);
   result.frame = ++state.frame;
   std::vector<PairKey> again;
   std::vector<Question> questions = candidates(state, again, result.counters);
-  forget_parted(state, result.counters);
   result.asked = ask(state, budget, questions, result.counters);
+  const bool stopped = result.asked < questions.size() && budget.stop && budget.stop->load(std::memory_order_relaxed);
   Changes changes(state, result.counters);
   for (Question& q : questions) changes.take(q);
   for (const std::uint32_t slot : front) changes.end_unasked(slot);
@@ -161,6 +168,7 @@ void find_out(State& state, const CheckOptions& options, CheckResult& result) {
     if (state.callback || d.callbacks[0] || d.callbacks[1] || d.callbacks[2]) state.pending.push_back(std::move(d));
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return !stopped;
 }
 
 }  // namespace
@@ -171,9 +179,10 @@ void World::check(const CheckOptions& options, CheckResult& result) {
   world::State& state = *state_;
   const world::Asking asking(state);
   if (state.recorder) state.recorder->flush();
-  world::find_out(state, options, result);
+  // The last check of a world that is being ended is nobody's: no line, no callback.
+  if (!world::find_out(state, options, result)) return;
   // Before the callbacks, whose own calls follow. What time decided is written as a number of pairs.
-  const bool limited = options.budget || options.pairs || (state.stop && state.stop->load(std::memory_order_relaxed));
+  const bool limited = options.budget || options.pairs;
   if (state.recorder)
     state.recorder->line("check", result.frame, limited ? std::optional(result.asked) : std::nullopt, options.work,
                          event_hash(result.events));

@@ -8,6 +8,7 @@ using world::no_slot;
 
 BodyId ConcurrentWorld::Shared::take_body(const Body& body, std::uint32_t hangs_in) {
   const world::Slots::Id id = body_slots.take();
+  ++size;
   if (id.slot >= bodies.size()) bodies.resize(id.slot + 1);
   bodies[id.slot] = {};
   bodies[id.slot].vertices = body.mesh().vertex_count();
@@ -18,6 +19,7 @@ BodyId ConcurrentWorld::Shared::take_body(const Body& body, std::uint32_t hangs_
 void ConcurrentWorld::Shared::give_back_body(BodyId id) {
   hang(bodies[id.slot], no_slot);
   body_slots.give_back(id.slot);
+  --size;
 }
 
 void ConcurrentWorld::Shared::hang(BodyEntry& entry, std::uint32_t frame_slot) {
@@ -56,6 +58,7 @@ BodyId ConcurrentWorld::add(const Body& body, const Pose& pose, const BodySettin
   Shared& s = *shared_;
   if (settings.frame) s.check_frame(*settings.frame);
   world::check_solid(*s.world.state_, body, settings.name);
+  world::check_room(s.size, 1);
   s.change([body, pose, settings](World& w) { w.add(body, pose, settings); });
   return s.take_body(body, settings.frame ? settings.frame->slot : no_slot);
 }
@@ -95,6 +98,7 @@ void ConcurrentWorld::replace(BodyId id, const Body& body) {
   shared_->check_body(id);
   world::check_solid(*shared_->world.state_, body, {});
   shared_->bodies[id.slot].vertices = body.mesh().vertex_count();
+  shared_->bodies[id.slot].frame = 0;  // where it stands now is where its way begins: a move after this is another
   shared_->change([id, body](World& w) { w.replace(id, body); });
 }
 
@@ -102,6 +106,7 @@ std::vector<BodyId> ConcurrentWorld::break_up(BodyId id, std::span<const Body> p
   Shared& s = *shared_;
   s.check_own(id);
   for (const Body& piece : pieces) world::check_solid(*s.world.state_, piece, {});
+  world::check_room(s.size - 1, pieces.size());
   const std::uint32_t hangs_in = s.bodies[id.slot].hangs_in;
   s.give_back_body(id);
   s.change([id, all = std::vector<Body>(pieces.begin(), pieces.end())](World& w) { w.break_up(id, all); });
@@ -114,6 +119,7 @@ ArticulatedId ConcurrentWorld::add(const Chain& chain, std::span<const LinkBody>
                                    std::span<const double> coordinates, const Pose& base,
                                    const BodySettings& settings) {
   Shared& s = *shared_;
+  world::check_room(s.size, links.size());
   // A world of its own finds out whether this can be: what it refuses is refused here and now.
   World(WorldOptions{.broad = "all_pairs", .solid = s.options.world.solid})
       .add(chain, links, coordinates, base, settings);

@@ -88,6 +88,7 @@ struct ConcurrentWorld::Shared {
   std::vector<Articulated> articulated;
   std::unique_ptr<world::PostedFrame> frame = std::make_unique<world::PostedFrame>();
   std::uint64_t posted_number = 0, question_number = 0;
+  std::size_t size = 0;  ///< how many bodies there are
 
   void change(std::function<void(World&)> what) { frame->changes.emplace_back(std::move(what)); }
   BodyId take_body(const Body& body, std::uint32_t hangs_in = world::no_slot);

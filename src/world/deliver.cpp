@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/fp_environment.hpp"
 #include "core/parallel.hpp"
 #include "world/state.hpp"
 
@@ -18,20 +19,32 @@ void call_all(const State& state, Delivery& d) {
   }
 }
 
+bool is_done(const Delivery& d) { return d.next > d.callbacks.size(); }
+
+void deliver_in_parallel(State& state) {
+  std::vector<Delivery> all;
+  all.swap(state.pending);
+  struct Ending {
+    State& state;
+    std::vector<Delivery>& all;
+    Ending(State& s, std::vector<Delivery>& a) : state(s), all(a) { s.parallel_callbacks = true; }
+    ~Ending() {
+      state.parallel_callbacks = false;
+      std::erase_if(all, is_done);  // what is left: callbacks behind one that threw
+      state.pending.swap(all);
+    }
+  } const ending(state, all);
+  const core::FpEnvironment callers;
+  core::parallel_for(all.size(), state.options.threads, [&](std::size_t i) {
+    callers.enter();
+    call_all(state, all[i]);
+  });
+}
+
 }  // namespace
 
 void deliver(State& state, CallbackOrder order) {
-  if (order == CallbackOrder::in_parallel) {
-    std::vector<Delivery> all;
-    all.swap(state.pending);
-    struct Flag {
-      State& state;
-      explicit Flag(State& s) : state(s) { s.parallel_callbacks = true; }
-      ~Flag() { state.parallel_callbacks = false; }
-    } const flag(state);
-    core::parallel_for(all.size(), state.options.threads, [&](std::size_t i) { call_all(state, all[i]); });
-    return;
-  }
+  if (order == CallbackOrder::in_parallel) return deliver_in_parallel(state);
   std::size_t done = 0;
   struct Drop {
     State& state;

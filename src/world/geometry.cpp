@@ -40,7 +40,7 @@ void World::replace(BodyId id, const Body& body) {
   r.radius.reset();
   // No way leads from one mesh to another: a sweep sees the new one only, where it stands.
   r.swept_body.reset();
-  r.swept_from = world::pose_now(s, id.slot);
+  world::begin_way(s, id.slot);
   s.mark_moved(id.slot);
   noting.note("replace", id, body);
 }
@@ -53,6 +53,7 @@ std::vector<BodyId> World::break_up(BodyId id, std::span<const Body> pieces) {
     world::refuse(ErrorCode::bad_option, "it is a link of an articulated body, which cannot break; replace() it",
                   "body", id.slot);
   for (const Body& piece : pieces) world::check_solid(s, piece, r.settings.name);
+  world::check_room(s.size - 1, pieces.size());
   const BodySettings settings = r.settings;
   const Pose local = r.local;
   remove(id);

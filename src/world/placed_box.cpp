@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "math/quat_size.hpp"
+
 namespace graze::world {
 
 namespace {
@@ -14,18 +16,11 @@ constexpr double largest = std::numeric_limits<double>::max();
 
 double outward(double x) { return std::fabs(x) <= largest ? x : std::copysign(largest, x); }
 
-Quat scaled(const Quat& q) {
-  const double m = std::max({std::fabs(q.w), std::fabs(q.x), std::fabs(q.y), std::fabs(q.z)});
-  int e;
-  std::frexp(m, &e);
-  return {std::ldexp(q.w, -e), std::ldexp(q.x, -e), std::ldexp(q.y, -e), std::ldexp(q.z, -e)};
-}
-
 /// Row by row. Each entry is off by less than 16 eps (eps = 2^-53): with the largest component in [1/2, 1), every
 /// product is below 1 and off by eps/2 (underflow adds less than 2^-1070), the sum of squares s lies in [1/4, 4] with a
 /// relative error below 4 eps, and an entry is 2/s times a sum of two products, at most 2 in size, or one minus that.
 std::array<double, 9> rotation(const Quat& any) {
-  const Quat q = scaled(any);
+  const Quat q = math::near_unit_size(any);
   const double s = 2 / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
   return {1 - s * (q.y * q.y + q.z * q.z), s * (q.x * q.y - q.w * q.z),     s * (q.x * q.z + q.w * q.y),
           s * (q.x * q.y + q.w * q.z),     1 - s * (q.x * q.x + q.z * q.z), s * (q.y * q.z - q.w * q.x),
@@ -63,21 +58,22 @@ Box3 placed_box(const Box3& local, const Pose& pose) {
   const std::array<double, 9> r = rotation(pose.rotation());
   for (int k = 0; k < 3; ++k) {
     // Middle and half width along axis k. The real corners are sum r_kj x_j + t_k with |x_j - c_j| <= h_j; what may be
-    // wrong: the entries of r (entry_error each, times |x_j| <= |c_j| + h_j), and the roundings of products and sums,
-    // less than 8 eps of the sum of the terms' sizes; that sum is `size`, whose own roundings the factor 2^-47, which
-    // is 4 times all that, covers too. Underflow of the products is below the smallest normal number.
+    // wrong: the entries of r (2^-49 each, see above, times |x_j| <= |c_j| + h_j), the widths h_j (2^-53 of each), the
+    // roundings of products and sums, less than 8 eps = 2^-50 of the sum of the terms' sizes, and those of the last
+    // two sums, less than 2^-52 of it; together below 2^-48 of that sum. It is `size`; the factor 2^-47 covers its own
+    // roundings, too. Underflow of the products is below the smallest normal number, sums do not underflow.
     double centre = t[k], half = 0, size = std::fabs(t[k]);
     for (int j = 0; j < 3; ++j) {
       const double c = local.lo[j] * 0.5 + local.hi[j] * 0.5;
-      const double h = std::nextafter(std::max(local.hi[j] - c, c - local.lo[j]), largest);
+      const double h = std::max(local.hi[j] - c, c - local.lo[j]);
       const double entry = r[static_cast<std::size_t>(3 * k + j)];
       centre += entry * c;
       half += std::fabs(entry) * h;
       size += std::fabs(c) + h;
     }
     const double error = 2 * entry_error * size + std::numeric_limits<double>::min();
-    out.lo[k] = sum_down(centre, -(half + error));
-    out.hi[k] = sum_up(centre, half + error);
+    out.lo[k] = centre - (half + error);
+    out.hi[k] = centre + (half + error);
     // Too large for doubles: then nothing is known, and everything is near.
     if (!std::isfinite(out.lo[k]) || !std::isfinite(out.hi[k])) out.lo[k] = -largest, out.hi[k] = largest;
   }
@@ -147,7 +143,7 @@ Box3 placed_cube(const Box3& local, double radius, const Pose& pose) {
 
 Pose composed(const Pose& parent, const Pose& local) {
   if (is_identity(parent.rotation())) return Pose(parent.translation() + local.translation(), local.rotation());
-  const Quat a = scaled(parent.rotation()), b = scaled(local.rotation());
+  const Quat a = math::near_unit_size(parent.rotation()), b = math::near_unit_size(local.rotation());
   Quat q{a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
          a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
   // To length one, so that a long line of frames neither grows nor vanishes.

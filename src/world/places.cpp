@@ -19,11 +19,19 @@ void in_chunks(std::size_t count, int threads, Work&& work) {
   });
 }
 
+/// A pose in a frame that stands there. Sums of finite numbers may leave the doubles.
+Pose carried(const Pose& parent, const Pose& local, const char* what, std::uint32_t slot) try {
+  return composed(parent, local);
+} catch (const Error& error) {
+  refuse(error.detail().code, "the frames above carry it beyond the largest number there is; move one of them nearer",
+         what, slot);
+}
+
 /// The frames of one level: their poses, and then what hangs in them is moved too.
 void place_level(State& state, const std::vector<std::uint32_t>& level, std::vector<std::uint32_t>& below) {
   in_chunks(level.size(), state.options.threads, [&](std::size_t i) {
     FrameRecord& f = state.frames[level[i]];
-    f.pose = f.parent == no_slot ? f.local : composed(state.frames[f.parent].pose, f.local);
+    f.pose = f.parent == no_slot ? f.local : carried(state.frames[f.parent].pose, f.local, "frame", level[i]);
   });
   below.clear();
   for (const std::uint32_t slot : level) {
@@ -40,28 +48,34 @@ void place_level(State& state, const std::vector<std::uint32_t>& level, std::vec
 
 /// Zachmann 6.0.1: from the top, one level after the other; within a level nothing depends on anything else in it.
 void place_frames(State& state) {
-  std::vector<std::uint32_t> moved;
-  moved.swap(state.moved_frames);
+  std::vector<std::uint32_t> moved = state.moved_frames;
   std::erase_if(moved, [&](std::uint32_t f) { return !state.frame_slots.used(f) || !state.frames[f].moved; });
   const auto depth = [&](std::uint32_t f) { return state.frames[f].depth; };
   std::sort(moved.begin(), moved.end(),
             [&](std::uint32_t x, std::uint32_t y) { return depth(x) != depth(y) ? depth(x) < depth(y) : x < y; });
   moved.erase(std::unique(moved.begin(), moved.end()), moved.end());
   std::vector<std::uint32_t> level, below;
-  for (std::size_t next = 0; next < moved.size() || !below.empty();) {
-    level.swap(below);
-    const std::uint32_t d = level.empty() ? depth(moved[next]) : depth(level[0]);
-    for (; next < moved.size() && depth(moved[next]) == d; ++next) level.push_back(moved[next]);
-    place_level(state, level, below);
+  try {
+    for (std::size_t next = 0; next < moved.size() || !below.empty();) {
+      level.swap(below);
+      const std::uint32_t d = level.empty() ? depth(moved[next]) : depth(level[0]);
+      for (; next < moved.size() && depth(moved[next]) == d; ++next) level.push_back(moved[next]);
+      place_level(state, level, below);
+    }
+  } catch (...) {  // as if nothing had been placed: the list is as it was, and on it is what it says
+    for (const std::uint32_t f : level) state.frames[f].moved = false;
+    for (const std::uint32_t f : moved) state.frames[f].moved = true;
+    throw;
   }
+  state.moved_frames.clear();
 }
 
 /// What the broad phase gets.
-Box3 box_of(const State& state, BodyRecord& r) {
+Box3 box_of(const State& state, BodyRecord& r, const Pose& pose) {
   const Box3& local = r.body->mesh().box();
-  if (state.options.boxes != BroadBoxes::cubes) return placed_box(local, r.pose);
+  if (state.options.boxes != BroadBoxes::cubes) return placed_box(local, pose);
   if (!r.radius) r.radius = radius_of(r.body->mesh());
-  return placed_cube(local, *r.radius, r.pose);
+  return placed_cube(local, *r.radius, pose);
 }
 
 }  // namespace
@@ -70,13 +84,24 @@ Pose frame_pose_now(const State& state, std::uint32_t frame) {
   std::vector<std::uint32_t> up;
   for (std::uint32_t f = frame; f != no_slot; f = state.frames[f].parent) up.push_back(f);
   Pose pose = state.frames[up.back()].local;
-  for (std::size_t i = up.size() - 1; i-- > 0;) pose = composed(pose, state.frames[up[i]].local);
+  for (std::size_t i = up.size() - 1; i-- > 0;) pose = carried(pose, state.frames[up[i]].local, "frame", up[i]);
   return pose;
 }
 
 Pose pose_now(const State& state, std::uint32_t slot) {
   const BodyRecord& r = state.bodies[slot];
-  return r.frame == no_slot ? r.local : composed(frame_pose_now(state, r.frame), r.local);
+  return r.frame == no_slot ? r.local : carried(frame_pose_now(state, r.frame), r.local, "body", slot);
+}
+
+void begin_way(State& state, std::uint32_t slot) {
+  BodyRecord& r = state.bodies[slot];
+  try {
+    r.swept_from = pose_now(state, slot);
+    r.nowhere = false;
+  } catch (const Error&) {
+    // No reason to refuse the body: the frames may be put right before anything is asked, and if not, that is refused.
+    r.nowhere = true;
+  }
 }
 
 std::vector<std::uint32_t> take(State& state, std::vector<std::uint32_t>& list, bool BodyRecord::*flag) {
@@ -93,17 +118,25 @@ std::vector<std::uint32_t> take(State& state, std::vector<std::uint32_t>& list, 
 void place_moved(State& state, WorldCounters& counters) {
   place_frames(state);
   const std::vector<std::uint32_t> front = take(state, state.moved, &BodyRecord::moved);
+  std::vector<Pose> poses(front.size());
   std::vector<Box3> boxes(front.size());
   std::vector<std::optional<TiltedBox>> tilted(state.options.boxes == BroadBoxes::tilted ? front.size() : 0);
-  in_chunks(front.size(), state.options.threads, [&](std::size_t i) {
-    BodyRecord& r = state.bodies[front[i]];
-    r.pose = r.frame == no_slot ? r.local : composed(state.frames[r.frame].pose, r.local);
-    boxes[i] = box_of(state, r);
-    if (!tilted.empty()) tilted[i] = tilted_box(r.body->mesh().box(), r.pose);
-  });
+  try {
+    in_chunks(front.size(), state.options.threads, [&](std::size_t i) {
+      BodyRecord& r = state.bodies[front[i]];
+      poses[i] = r.frame == no_slot ? r.local : carried(state.frames[r.frame].pose, r.local, "body", front[i]);
+      boxes[i] = box_of(state, r, poses[i]);
+      if (!tilted.empty()) tilted[i] = tilted_box(r.body->mesh().box(), poses[i]);
+    });
+  } catch (...) {
+    for (const std::uint32_t slot : front) state.mark_moved(slot);
+    throw;
+  }
   // In order, one after the other: Zachmann 6.2 keeps the space index to one process as well.
   for (std::size_t i = 0; i < front.size(); ++i) {
     BodyRecord& r = state.bodies[front[i]];
+    r.pose = poses[i];
+    if (r.nowhere) r.swept_from = r.pose, r.nowhere = false;
     if (r.placed)
       state.broad.update(front[i], boxes[i]);
     else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "world/recorder.hpp"
 
+#include "query/body_data.hpp"
 #include "world/state.hpp"
 
 namespace graze {
@@ -8,7 +9,7 @@ namespace graze {
 namespace world {
 
 Recorder::Recorder(const std::string& file, const WorldOptions& options) : file_(file), out_(file, std::ios::binary) {
-  line("graze-world", std::uint64_t{2});
+  line("graze-world", std::uint64_t{3});
   line("options", options.broad, std::uint64_t(options.threads), options.solid, std::uint64_t{options.coherent_pairs},
        std::string(name(options.boxes)));
   flush();
@@ -59,18 +60,33 @@ void Recorder::add(const Chain& chain) {
 }
 
 std::size_t Recorder::mesh(const Body& body) {
-  const auto [at, is_new] = meshes_.try_emplace(&body.data(), meshes_.size());
+  const auto [at, is_new] = meshes_.try_emplace(&body.data(), 0);
   if (!is_new) return at->second;
   bodies_.push_back(body);
   const Mesh& m = body.mesh();
   const std::string begun = std::move(text_);  // the line that needs the mesh
+  if (const auto& built_at = body.data().built_at) {
+    // A tree that was built for other positions finds other witnesses first: it is made again in the same way.
+    write_mesh(*built_at, m);
+    text_ = "deformed_mesh";
+    add(std::uint64_t{written_ - 1});
+    add(m.positions());
+    write();
+    ++written_;
+  } else {
+    write_mesh(m.positions(), m);
+  }
+  text_ = begun;
+  return at->second = written_ - 1;
+}
+
+void Recorder::write_mesh(std::span<const Vec3> positions, const Mesh& m) {
   text_ = "mesh";
-  add(m.positions());
+  add(positions);
   add(std::uint64_t{m.polygon_count()});
   for (std::uint32_t p = 0; p < m.polygon_count(); ++p) add(m.polygon(PolygonId{p}));
   write();
-  text_ = begun;
-  return at->second;
+  ++written_;
 }
 
 }  // namespace world

@@ -40,6 +40,7 @@ class Recorder {
   void check() const;
   /// The number of the body's mesh; a new one is written first.
   std::size_t mesh(const Body& body);
+  void write_mesh(std::span<const Vec3> positions, const Mesh& mesh);
 
   void word(std::string_view w) { (text_ += ' ') += w; }
   template <class Number>
@@ -83,6 +84,7 @@ class Recorder {
   std::ofstream out_;
   /// Bodies written so far, kept alive so that no other can be taken for one of them.
   std::unordered_map<const query::BodyData*, std::size_t> meshes_;
+  std::size_t written_ = 0;  ///< lines that give a mesh
   std::vector<Body> bodies_;
 };
 

@@ -27,7 +27,7 @@ class Replayer {
       if (line_ == 1) {
         if (call != "graze-world") line.refuse("this is no recording of a world: the first word must be graze-world");
         version_ = line.whole();
-        if (version_ < 1 || version_ > 2)
+        if (version_ < 1 || version_ > 3)
           line.refuse("this version of recordings is not known; a newer graze may have written it");
       } else if (line_ == 2) {
         begin(call, line);
@@ -72,6 +72,7 @@ class Replayer {
 
   void run_line(std::string_view call, RecordedLine& line) {
     if (call == "mesh") return read_mesh(line);
+    if (call == "deformed_mesh") return read_deformed_mesh(line);
     ++result_.calls;
     for (const auto& known : calls)
       if (known.first == call) return refused_as_here(line, [&] { (this->*known.second)(line); });
@@ -89,6 +90,13 @@ class Replayer {
       polygons.add(corners);
     }
     refused_as_here(line, [&] { meshes_.emplace_back(Mesh(std::move(positions), std::move(polygons))); });
+  }
+
+  void read_deformed_mesh(RecordedLine& line) {
+    const Body& before = body(line);
+    std::vector<Vec3> positions(line.count());
+    for (Vec3& p : positions) p = line.point();
+    refused_as_here(line, [&] { meshes_.push_back(before.deformed(positions)); });
   }
 
   const Body& body(RecordedLine& line) {

@@ -82,6 +82,12 @@ void State::forget_contact(PairKey key) {
   bodies[second(key)].touching.erase(first(key));
 }
 
+void check_room(std::size_t size, std::size_t more) {
+  constexpr std::size_t most = std::size_t{1} << 24;  // the broad phases number bodies below this
+  if (more > most || size > most - more)
+    refuse(ErrorCode::too_large, "a world holds at most 2^24 bodies; take several worlds");
+}
+
 void check_solid(const State& state, const Body& body, const std::string& name) {
   if (!state.options.solid) return;
   if (auto open = query::not_solid(body.data(), "A")) {

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <graze/broad/broad_phase.hpp>
@@ -35,8 +36,9 @@ struct BodyRecord {
   bool to_check = false, to_sweep = false;   ///< on the lists of what moved since the last check, sweep
   bool swept = false, swept_placed = false;  ///< moved in the last sweep; known to the sweeps' broad phase
   Pose swept_from;                           ///< where it was at the last sweep, or when it was added
-  std::optional<Body> swept_body;            ///< what it was then, if it deformed since
-  std::optional<double> radius;              ///< with cubes: of the body's present shape
+  bool nowhere = false;  ///< then frames carried it beyond all numbers: its way begins where it is first placed
+  std::optional<Body> swept_body;  ///< what it was then, if it deformed since
+  std::optional<double> radius;    ///< with cubes: of the body's present shape
   std::uint32_t frame = no_slot;
   std::uint32_t articulated = no_slot, link = 0;  ///< which of that articulated body's links it is
   BodySettings settings;
@@ -135,9 +137,10 @@ struct State {
   std::vector<std::uint32_t> to_check, to_sweep;  ///< placed since the last check, the last sweep; each at most once
   std::vector<std::uint32_t> last_swept;          ///< moved in the last sweep
   std::optional<BroadPhase> swept_broad;          ///< boxes swept since the last sweep; made by the first one
-  std::vector<PairKey> again;                     ///< pairs to be asked again though nothing moved
-  std::vector<Delivery> departed;                 ///< ends of contacts of bodies removed since the last check
-  std::vector<Delivery> pending;                  ///< found, but not yet delivered because a callback threw
+  // Pairs to be asked again though nothing moved, by the next check, by the next sweep.
+  std::unordered_set<PairKey> again, sweep_again;
+  std::vector<Delivery> departed;  ///< ends of contacts of bodies removed since the last check
+  std::vector<Delivery> pending;   ///< found, but not yet delivered because a callback threw
 
   std::uint64_t frame = 0;
   WorldCounters counted;  ///< what was done since the last check outside of any question
@@ -192,6 +195,9 @@ class Asking {
 [[noreturn]] void refuse(ErrorCode code, std::string message, std::string element = "world",
                          std::uint64_t id = ErrorDetail::none);
 
+/// Throws if a world of this size has no room for so many bodies more.
+void check_room(std::size_t size, std::size_t more);
+
 /// Throws if the world asks about solid bodies and this one has no inside.
 void check_solid(const State& state, const Body& body, const std::string& name);
 
@@ -206,12 +212,15 @@ void check_question_box(const Box3& box);
 /// The same links on another base.
 Chain on_base(const Chain& chain, const Motion& base);
 
-/// Where a body or frame stands, computed through all frames above it.
+/// Where a body or frame stands, computed through all frames above it. Throws `Error` (not_finite) where these carry it
+/// beyond the largest double.
 Pose frame_pose_now(const State& state, std::uint32_t frame);
 Pose pose_now(const State& state, std::uint32_t slot);
+/// The body's way begins where it stands now.
+void begin_way(State& state, std::uint32_t slot);
 
 /// Poses and boxes of everything that moved, level by level, and their places in the broad phase. Every question begins
-/// with it.
+/// with it. Throws `Error` (not_finite) as `pose_now` does; what moved is then still to be placed.
 void place_moved(State& state, WorldCounters& counters);
 
 /// Empties a list of what moved, and clears the flag of those on it: what is left is the caller's, lowest slot first.

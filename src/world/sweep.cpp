@@ -8,6 +8,7 @@
 #include "core/fp_guard.hpp"
 #include "core/parallel.hpp"
 #include "math/vectors.hpp"
+#include "query/first_contact/options.hpp"
 #include "query/first_contact/swept_boxes.hpp"
 #include "world/hash.hpp"
 #include "world/placed_box.hpp"
@@ -40,9 +41,11 @@ class Sweep {
       : state_(state),
         options_(options),
         result_(result),
-        movers_(state, take(state, state.to_sweep, &BodyRecord::to_sweep)) {}
+        front_(take(state, state.to_sweep, &BodyRecord::to_sweep)),
+        again_(std::exchange(state.sweep_again, {})) {}
 
-  void run() {
+  void run() try {
+    movers_.emplace(state_, front_);
     std::vector<SweepQuestion> questions = near_pairs();
     ask(questions);
     gather(questions);
@@ -51,6 +54,9 @@ class Sweep {
       result_.advanced = true;
     }
     result_.error ? put_back() : remember();
+  } catch (...) {
+    put_back();
+    throw;
   }
 
  private:
@@ -70,7 +76,7 @@ class Sweep {
 
   Box3 swept_box(std::uint32_t slot) const {
     const BodyRecord& r = state_.bodies[slot];
-    const Mover* m = movers_.find(slot);
+    const Mover* m = movers_->find(slot);
     if (!m) return widened(placed_box(r.body->mesh().box(), r.pose), margin(slot));
     // At both ends where they are, and in a box between: vertices that go straight do not leave the ends' common box.
     Box3 ends = placed_box(r.body->mesh().box(), r.pose);
@@ -88,7 +94,7 @@ class Sweep {
         if (state_.body_slots.used(s)) slots.push_back(s);
     } else {
       slots = take(state_, state_.last_swept, &BodyRecord::swept);
-      for (const Mover& m : movers_.all()) slots.push_back(m.slot);
+      for (const Mover& m : movers_->all()) slots.push_back(m.slot);
       std::sort(slots.begin(), slots.end());
       slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
     }
@@ -104,22 +110,34 @@ class Sweep {
     }
   }
 
-  std::vector<SweepQuestion> near_pairs() {
+  /// Swept boxes that meet, where one moved or the pair's own settings are new.
+  std::vector<PairKey> near_keys() {
     update_boxes();
     std::vector<BoxPair> near;
     state_.swept_broad->moved_pairs(near, state_.options.threads);
+    std::vector<PairKey> keys;
+    for (const BoxPair& p : near)
+      if (movers_->find(p.a) || movers_->find(p.b)) keys.push_back(key_of(p.a, p.b));  // else one only came to rest
+    for (const PairKey k : again_)
+      if (state_.body_slots.used(first(k)) && state_.body_slots.used(second(k)) &&
+          swept_box(first(k)).overlaps(swept_box(second(k))))  // by the margins of its tolerance now
+        keys.push_back(k);
+    std::sort(keys.begin(), keys.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    return keys;
+  }
+
+  std::vector<SweepQuestion> near_pairs() {
     std::vector<SweepQuestion> questions;
-    for (const BoxPair& p : near) {
-      const Mover *a = movers_.find(p.a), *b = movers_.find(p.b);
-      if (!a && !b) continue;  // one of them only came to rest
+    for (const PairKey key : near_keys()) {
+      const Mover *a = movers_->find(first(key)), *b = movers_->find(second(key));
       ++result_.counters.near_pairs;
-      const PairKey key = key_of(p.a, p.b);
       if (!state_.wanted(key)) {
         ++result_.counters.of_no_interest;
         continue;
       }
       SweepQuestion q{key, {}, 0, (a && a->deforms) || (b && b->deforms), nullptr, {}};
-      if (!q.straight) q.motions = movers_.motions(key);
+      if (!q.straight) q.motions = movers_->motions(key);
       questions.push_back(std::move(q));
     }
     // Boxes that meet over the whole way may never meet at the same time.
@@ -168,7 +186,7 @@ class Sweep {
     o.work = options_.work;
     o.coherence = q.coherence;
     first_contact(*a.body, q.motions.first, *b.body, q.motions.second, o, q.answer);
-    movers_.to_world(q.key, q.answer);
+    movers_->to_world(q.key, q.answer);
   }
 
   /// All of them, or in the order in which they may touch until no other can be earlier: in batches whose sizes do not
@@ -222,7 +240,7 @@ class Sweep {
   }
 
   void advance(double t) {
-    for (const Mover& m : movers_.all()) {
+    for (const Mover& m : movers_->all()) {
       BodyRecord& r = state_.bodies[m.slot];
       if (r.articulated != no_slot) advance_links(state_.articulated[r.articulated], t);
       if (r.swept_from == r.pose && r.articulated == no_slot) continue;
@@ -241,15 +259,16 @@ class Sweep {
 
   /// A request that was refused answered nothing: the next sweep covers this way too.
   void put_back() {
-    for (const Mover& m : movers_.all()) {
-      state_.bodies[m.slot].to_sweep = true;
-      state_.to_sweep.push_back(m.slot);
+    for (const std::uint32_t slot : front_) {
+      state_.bodies[slot].to_sweep = true;
+      state_.to_sweep.push_back(slot);
     }
+    state_.sweep_again.merge(again_);
   }
 
   /// The next sweep begins here.
   void remember() {
-    for (const Mover& m : movers_.all()) {
+    for (const Mover& m : movers_->all()) {
       BodyRecord& r = state_.bodies[m.slot];
       r.swept_from = r.pose;
       r.swept_body.reset();
@@ -265,10 +284,20 @@ class Sweep {
   State& state_;
   const SweepOptions& options_;
   SweepResult& result_;
-  Movers movers_;
+  std::vector<std::uint32_t> front_;  ///< what moved since the last sweep
+  std::unordered_set<PairKey> again_;
+  std::optional<Movers> movers_;
 };
 
 }  // namespace
+
+/// Whether there is a pair to be asked or not.
+std::optional<ErrorDetail> mistake_in(const SweepOptions& options) {
+  FirstContactOptions o;
+  o.method = options.method;
+  o.tolerance = options.tolerance;
+  return query::mistake_in(o);
+}
 
 /// Before anything is changed.
 void check_advance(const State& state) {
@@ -293,7 +322,10 @@ SweepResult World::sweep(const SweepOptions& options) {
   if (state.recorder) state.recorder->flush();
   world::place_moved(state, result.counters);
   if (options.advance) world::check_advance(state);
-  world::Sweep(state, options, result).run();
+  if ((result.error = world::mistake_in(options)))
+    result.status = Status::invalid_request;
+  else
+    world::Sweep(state, options, result).run();
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (state.recorder)
     state.recorder->line("sweep", options.earliest, options.advance, options.method, options.tolerance,

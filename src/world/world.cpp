@@ -16,9 +16,6 @@ using world::State;
 
 namespace {
 
-/// The broad phases number bodies below this.
-constexpr std::size_t most_bodies = std::size_t{1} << 24;
-
 world::CallbackPointer shared(ContactCallback callback) {
   return callback ? std::make_shared<const ContactCallback>(std::move(callback)) : nullptr;
 }
@@ -55,8 +52,7 @@ BodyId World::add(const Body& body, const Pose& pose, const BodySettings& settin
   State& s = *state_;
   if (settings.frame) s.get(*settings.frame);
   world::check_solid(s, body, settings.name);
-  if (s.size >= most_bodies)
-    world::refuse(ErrorCode::too_large, "a world holds at most 2^24 bodies; take several worlds");
+  world::check_room(s.size, 1);
   const world::Slots::Id id = s.body_slots.take();
   if (id.slot == s.bodies.size()) s.bodies.emplace_back();
   BodyRecord& r = s.bodies[id.slot];
@@ -68,7 +64,7 @@ BodyId World::add(const Body& body, const Pose& pose, const BodySettings& settin
     s.frames[r.frame].bodies.insert(id.slot);
   }
   ++s.size;
-  r.swept_from = world::pose_now(s, id.slot);
+  world::begin_way(s, id.slot);
   s.mark_moved(id.slot);
   noting.note("add", body, pose, settings);
   return {id.slot, id.generation};
@@ -134,12 +130,12 @@ Pose World::pose(BodyId id) const {
   return world::pose_now(*state_, id.slot);
 }
 
-const Body& World::body(BodyId id) const {
+Body World::body(BodyId id) const {
   const Access access(*state_);
   return *state_->get(id).body;
 }
 
-const std::string& World::name(BodyId id) const {
+std::string World::name(BodyId id) const {
   const Access access(*state_);
   return state_->get(id).settings.name;
 }
@@ -178,7 +174,8 @@ void World::set_pair(BodyId a, BodyId b, const PairSettings& settings) {
   world::check_pair(a, b, settings);
   state_->pair_record(a, b).settings = settings;
   const PairKey key = world::key_of(a.slot, b.slot);
-  state_->again.push_back(key);
+  state_->again.insert(key);
+  state_->sweep_again.insert(key);
   drop_if_plain(*state_, key);
   noting.note("set_pair", a, b, settings);
 }

@@ -66,6 +66,28 @@ class CageTest(CommandTest):
         self.write("broken.txt", "\n".join(lines[:at] + ["move 0"]))
         self.refused("replay", "broken.txt", says=[f"broken.txt:{at + 1}", "ends too early"])
 
+    def test_nobody_moves(self):  # no movers was taken for all of them
+        still = self.cage("--movers", 0)
+        self.assertEqual((still["movers"], still["counters"]["bodies_placed"]), (0, 60))
+        beside = self.cage("--movers", 0, "--mode", "concurrent")
+        self.assertEqual(beside["event_hash"], still["event_hash"])
+
+    def test_options_that_would_do_nothing(self):
+        self.refused("cage", "--newest", says=["--newest", "concurrent"])
+        self.refused("cage", "--every", 3, says=["--every", "--soak"])
+        self.refused("cage", "--soak", "--mode", "concurrent", says=["--mode", "serial"])
+
+    def test_a_recording_gives_the_same_events_on_any_threads_and_broad_phase(self):
+        self.json("cage", *self.SMALL, "--soak", "--frames", 40, "--record", "soak.txt")
+        lines = (self.dir / "soak.txt").read_text().split("\n")
+        hashes = set()
+        for options in ('"automatic" 3 0 4096 "aligned"', '"octree" 1 0 0 "cubes"', '"grid" 2 0 4096 "tilted"'):
+            self.write("other.txt", "\n".join([lines[0], "options " + options] + lines[2:]))
+            again = self.json("replay", "other.txt")
+            self.assertEqual(again["different_lines"], [], options)
+            hashes.add(again["event_hash"])
+        self.assertEqual(len(hashes), 1)
+
     def test_refusals(self):
         self.refused("cage", "--kind", "cupcake", says=["cupcake", "make --list"])
         self.refused("cage", "--broad", "none", says=["--broad"])
@@ -213,6 +235,32 @@ class WorldTest(CommandTest):
         self.write("way.csv", "0,0,0,0,0,0,0\n")
         self.refused("world", "scene.json", says=['"bodies[1].motion.track"', "row 1"])
 
+    def test_quaternions_of_any_length_turn(self):  # squares of 1e-200 and 1e200 left the range of doubles
+        bodies = [{"name": "wheel", "make": "box", "pose": [0, 0, 0, 1e-200, 0, 0, 0],
+                   "motion": {"turn": [1e200, 0, 0, 1e199]}},
+                  {"name": "like", "make": "box", "pose": [0.5, 0, 0, 1, 0, 0, 0],
+                   "motion": {"turn": [1, 0, 0, 0.1]}}]
+        lines = self.lines(self.scene(options={"frames_to_run": 4}, frames=[], bodies=bodies))
+        self.assertEqual(lines[-1]["event_count"], 4)
+
+    def test_who_cannot_move_is_named(self):
+        fast = {"name": "rocket", "make": "box", "motion": {"velocity": [1e308, 0, 0]}}
+        self.refused("world", self.scene(frames=[], bodies=[fast]), says=["'rocket'", "frame 3", "not finite"])
+        carts = [{"name": "cart", "motion": {"velocity": [1e308, 0, 0]}}]
+        self.refused("world", self.scene(frames=carts), says=["'cart'", "frame 3"])
+        robot = {**self.ARM, "coordinates": [1e9, 0]}
+        self.refused("world", self.scene(articulated=[robot]), says=["'robot'", "frame 1", "2^20"])
+
+    def test_two_bodies_of_one_name(self):
+        def scene(first, second, whole="vase", other="wall"):
+            pieces = [{"name": first, "make": "box"}, {"name": second, "make": "box"}]
+            return self.scene(frames=[], bodies=[
+                {"name": whole, "make": "box", "break": {"frame": 2, "pieces": pieces}}, {"name": other, "make": "box"}])
+
+        self.lines(scene("vase", "neck"))  # a piece may be called as the whole was
+        self.refused("world", scene("neck", "neck"), says=['"bodies[0].break.pieces[1].name"', "twice"])
+        self.refused("world", scene("neck", "wall"), says=['"bodies[1].name"', "wall"])
+
     def test_the_example_of_the_page_fits_the_schema(self):
         for block in re.findall(r"```json\n(.*?)```", (DOCS / "world.md").read_text(), re.S):
             self.assertEqual(mistakes(json.loads(block), SCHEMA), [])
@@ -244,7 +292,14 @@ class WorldTest(CommandTest):
             (lambda s: s["options"].update(mode="fast"), ['"options.mode"', "concurrent"]),
             (lambda s: s["bodies"][0].update({"break": {"frame": 1, "pieces": []}}), ['"bodies[0].break.frame"']),
             (lambda s: s["bodies"][0].update(deform={"meshes": []}), ['"bodies[0].deform.meshes"', "at least one"]),
-            (lambda s: s["bodies"][0].update(deform={"meshes": ["no.obj"]}), ["no.obj"]),
+            (lambda s: s["bodies"][0].update(deform={"meshes": ["no.obj"]}),
+             ['"bodies[0].deform.meshes[0]"', "there is no file", "no.obj"]),
+            (lambda s: s["bodies"][0].update(make=None, mesh="no.obj"), ['"bodies[0].mesh"', "there is no file"]),
+            (lambda s: s["bodies"][0].update(make=None, mesh=""), ['"bodies[0].mesh"', "there is no file"]),
+            (lambda s: s["bodies"][0].update(motion={"track": "no.csv"}), ['"bodies[0].motion.track"', "no.csv"]),
+            (lambda s: s.update(articulated=[{"name": "r", "robot": "no.json"}]), ['"articulated[0].robot"', "no.json"]),
+            (lambda s: s["frames"].append({"name": "a", "parent": "b"}), ['"frames[1].parent"', "'b' before this"]),
+            (lambda s: s["frames"].append({"name": "a", "parent": "a"}), ['"frames[1].parent"', "'a' before this"]),
             (lambda s: s.update(articulated=[{"name": "r"}]), ['"articulated[0].robot"', "either"]),
             (lambda s: s.update(articulated=[{"name": "r", "links": [{"name": "a"}]}]),
              ['"articulated[0].links[0].joint"', "missing"]),

@@ -104,6 +104,17 @@ TEST(BroadMethods, BoxDifferenceTouchesFewCells) {
   }
 }
 
+TEST(BroadMethods, OctreeKnowsItsEntriesByDepth) {
+  BroadPhase phase({.method = "octree", .bounds = Box3{{0, 0, 0}, {8, 8, 8}}, .depth = 3});
+  phase.insert(0, {{0.5, 0.5, 0.5}, {0.75, 0.75, 0.75}});  // one cell
+  phase.insert(1, {{0, 0, 0}, {3.5, 3.5, 3.5}});           // an octant of the root
+  phase.insert(2, {{0.5, 0.5, 0.5}, {1.5, 0.75, 0.75}});   // two cells of an octant of depth 2
+  EXPECT_EQ(phase.entries_by_depth(), (std::vector<std::uint64_t>{0, 1, 0, 3}));
+  phase.remove(0);
+  EXPECT_EQ(phase.entries_by_depth(), (std::vector<std::uint64_t>{0, 1, 0, 2}));
+  EXPECT_TRUE(BroadPhase({.method = "grid"}).entries_by_depth().empty());
+}
+
 TEST(BroadMethods, SweepSwapsOnlyWhatPasses) {
   BroadPhase phase({.method = "sweep"});
   std::vector<BoxPair> pairs;

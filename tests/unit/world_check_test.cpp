@@ -132,6 +132,31 @@ TEST(WorldCheck, PairsMayHaveTheirOwnMethod) {
   EXPECT_THROW(world.set_pair(a, a, {}), Error);
 }
 
+/// Methods that are certain of one side only are used on request, and their doubt is told.
+TEST(WorldCheck, OneSidedMethodsLeaveTheOtherSideUndecided) {
+  const Body ball(make::sphere({.triangles = 200}));
+  const double r = ball.mesh().box().hi.z;
+  for (const char* method : {"relaxed", "precheck_only"}) {
+    SCOPED_TRACE(method);
+    World world;
+    const BodyId a = world.add(ball), b = world.add(ball, at(0.9 * r, 0.1 * r, 0.2 * r));
+    world.set_pair(a, b, {.method = method});
+    const bool sure_of_contact = std::string(method) == "relaxed";
+    const CheckResult crossed = world.check();
+    EXPECT_EQ(crossed.events.size(), sure_of_contact ? 1u : 0u);
+    EXPECT_EQ(crossed.undecided.size(), sure_of_contact ? 0u : 1u);
+    for (const WorldEvent& e : crossed.events) EXPECT_TRUE(e.certain);
+    // Apart, with boxes that overlap.
+    world.move(b, at(1.9 * r, 1.9 * r, 1.9 * r));
+    const CheckResult apart = world.check();
+    EXPECT_TRUE(apart.events.empty());
+    ASSERT_EQ(apart.undecided.size(), sure_of_contact ? 1u : 0u);
+    for (const UndecidedPair& u : apart.undecided) EXPECT_TRUE(u.in_contact);
+    world.set_pair(a, b, {});
+    EXPECT_EQ(world.check().events.size(), sure_of_contact ? 1u : 0u);  // ended
+  }
+}
+
 TEST(WorldCheck, SolidBodiesInsideEachOther) {
   World world({.solid = true});
   world.add(cube());

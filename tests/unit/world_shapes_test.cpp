@@ -88,6 +88,47 @@ TEST(WorldArticulated, LinksMoveTogetherAndNeighboursAreOfNoInterest) {
   EXPECT_THROW(world.move(robot, std::vector<double>{0, 0, 0}), Error);
 }
 
+using Wide = long double;
+
+/// Where a corner is along an axis, with eleven bits more than a double has.
+Wide placed_wide(const Pose& pose, const Vec3& p, int axis) {
+  const Quat& q = pose.rotation();
+  const Wide w = q.w, x = q.x, y = q.y, z = q.z, s = 2 / (w * w + x * x + y * y + z * z);
+  const Wide rows[3][3] = {{1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)},
+                           {s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x)},
+                           {s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y)}};
+  Wide sum = pose.translation()[axis];
+  for (int j = 0; j < 3; ++j) sum += rows[axis][j] * Wide(p[j]);
+  return sum;
+}
+
+/// Flat and thin boxes near and far from the origin: what rounding takes off must have been put on before.
+TEST(WorldBoxes, HoldEveryCornerInWiderNumbers) {
+  std::mt19937_64 random(9);
+  const auto any = [&](int low, int high) {
+    const double f = 2 * static_cast<double>(random() >> 11) * 0x1p-53 - 1;
+    return std::ldexp(f, low + static_cast<int>(random() % static_cast<std::uint64_t>(high - low)));
+  };
+  for (int i = 0; i < 20000; ++i) {
+    Box3 local;
+    for (int k = 0; k < 3; ++k) {
+      local.lo[k] = any(-20, 20);
+      local.hi[k] = random() % 3 ? local.lo[k] + std::fabs(any(-40, 20)) : local.lo[k];
+    }
+    const Pose pose({any(-30, 30), any(-30, 30), any(-30, 30)}, {any(-3, 3), any(-3, 3), any(-3, 3), any(-3, 3)});
+    const Box3 box = world::placed_box(local, pose);
+    for (int corner = 0; corner < 8; ++corner) {
+      const Vec3 p{corner & 1 ? local.hi.x : local.lo.x, corner & 2 ? local.hi.y : local.lo.y,
+                   corner & 4 ? local.hi.z : local.lo.z};
+      for (int k = 0; k < 3; ++k) {
+        const Wide at_axis = placed_wide(pose, p, k);
+        ASSERT_LE(Wide(box.lo[k]), at_axis);
+        ASSERT_GE(Wide(box.hi[k]), at_axis);
+      }
+    }
+  }
+}
+
 TEST(WorldBoxes, HoldThePlacedMesh) {
   std::mt19937_64 random(3);
   const Body body(make::chair());

@@ -135,6 +135,9 @@ class GRAZE_API BroadPhase {
   BroadCounters counters() const;
   /// Memory held, without the object itself.
   std::size_t bytes() const;
+  /// With `octree`: how many entries the lists of octants of each depth have, the root's first (Zachmann 5.4.4). Empty
+  /// for other methods.
+  std::vector<std::uint64_t> entries_by_depth() const;
 
  private:
   struct Impl;

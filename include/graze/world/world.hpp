@@ -46,7 +46,8 @@ struct WorldOptions {
   /// How many pairs may have what a method remembers of them (separating planes; for sweeps, fronts and tables).
   /// Dropped when a pair parts.
   std::size_t coherent_pairs = 4096;
-  BroadBoxes boxes = BroadBoxes::aligned;  ///< changes what checks cost, and no answer
+  /// Changes what checks cost, and no answer; with a budget, which pairs come first.
+  BroadBoxes boxes = BroadBoxes::aligned;
 };
 
 /// How a body takes part.
@@ -105,8 +106,8 @@ class GRAZE_API World {
   void move(BodyId id, const Pose& pose);
   /// Where it stands in the world, frames included; never stale.
   Pose pose(BodyId id) const;
-  const Body& body(BodyId id) const;
-  const std::string& name(BodyId id) const;
+  Body body(BodyId id) const;
+  std::string name(BodyId id) const;
   void* data(BodyId id) const;
 
   // Bodies that change their shape. The id, the pose and the settings stay.
