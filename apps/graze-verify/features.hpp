@@ -15,6 +15,12 @@ using Point = std::array<double, 3>;
 inline bool positive(const Interval& x) { return x.lo > 0; }
 inline bool positive(const Exact& x) { return x.sign() > 0; }
 
+/// A product with a direction, whose square is given, is larger than with any difference of points as long as `keep`.
+template <class Number>
+bool exceeds(const Number& x, const Number& square, double keep) {
+  return positive(x) && (keep == 0 || positive(x * x - Number(keep) * Number(keep) * square));
+}
+
 template <class Number>
 using Vector = std::array<Number, 3>;
 template <class Number>
@@ -51,16 +57,20 @@ struct Features {
 
 /// Along n0 at t0, along n1 at t1, along a direction that turns evenly in between: the first feature's points are
 /// always beyond the second's. The product of the direction and a difference of points is a quadratic with these
-/// Bernstein coefficients, the middle one twice as large; if they are positive, so is it.
+/// Bernstein coefficients, the middle one twice as large; if they are positive, so is it. With a distance to keep, they
+/// must exceed that times the length of both directions: in between the direction is no longer than those.
 template <class Number>
-bool beyond(const Features& f, const Point& n0, double t0, const Point& n1, double t1) {
+bool beyond(const Features& f, const Point& n0, double t0, const Point& n1, double t1, double keep) {
   const auto p = f.at<Number>(t0), q = f.at<Number>(t1);
   const auto m0 = vector_of<Number>(n0), m1 = vector_of<Number>(n1);
+  const Number square0 = product(m0, m0), square1 = product(m1, m1);
+  const auto far = [&](const Number& x) { return exceeds(x, square0, keep) && exceeds(x, square1, keep); };
   for (std::size_t i = 0; i < f.firsts; ++i)
     for (std::size_t j = f.firsts; j < 4; ++j) {
       const auto d0 = minus(p[i], p[j]), d1 = minus(q[i], q[j]);
-      if (!positive(product(m0, d0)) || !positive(product(m1, d1)) || !positive(product(m0, d1) + product(m1, d0)))
-        return false;
+      const Number middle = product(m0, d1) + product(m1, d0);
+      if (!far(product(m0, d0)) || !far(product(m1, d1))) return false;
+      if (!exceeds(middle, square0, 2 * keep) || !exceeds(middle, square1, 2 * keep)) return false;
     }
   return true;
 }
@@ -84,8 +94,8 @@ bool never_in_plane(const Features& f, double t0, double t1) {
 }
 
 /// Intervals where they can tell, else exactly.
-inline bool certainly_beyond(const Features& f, const Point& n0, double t0, const Point& n1, double t1) {
-  return beyond<Interval>(f, n0, t0, n1, t1) || beyond<Exact>(f, n0, t0, n1, t1);
+inline bool certainly_beyond(const Features& f, const Point& n0, double t0, const Point& n1, double t1, double keep) {
+  return beyond<Interval>(f, n0, t0, n1, t1, keep) || beyond<Exact>(f, n0, t0, n1, t1, keep);
 }
 
 /// Halves the time where the coefficients do not tell. `budget` counts looks; the statement is given up when it is

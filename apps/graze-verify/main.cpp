@@ -19,15 +19,15 @@ library that wrote it.
 FILE            a certificate, as `graze first-contact A B ... --certificate FILE` or `graze deform FRAME0 FRAME1 ...
                 --certificate FILE` writes it
 A, B            the meshes it is about: .obj, .off, .ply or .stl
-FRAME0, FRAME1  the mesh before and after the step
+FRAME0, FRAME1  the mesh before and after the step; one of several files: cloth.obj+ball.obj
 
   --json   print one JSON object: version, verified, until, separations, instants, motions (of a step: pairs,
-           separations, features); or verified, reason
+           separation, separations, features); or verified, reason
   --help   print this
 
 It prints one line. Exit status: 0 verified, 1 rejected, 2 wrong usage or a file that cannot be read.
 What is proved is about the motions that are written in FILE (lines 2 and 3): compare them with your question. Of a
-step line 2 says whether all pairs are meant or only those of different connected pieces.
+step line 2 says whether all pairs are meant or only those of different connected pieces, or bodies as listed there.
 
 Example:
   graze first-contact knot.obj board.obj --a-from "0 0 0 1 0 0 0" --a-to "2 0 0 0 0 0 1" --certificate proof.txt
@@ -56,15 +56,21 @@ bool rejected(Proof& proof, bool json) {
 int verify_step(const std::string& certificate, const verify::Mesh& start, const verify::Mesh& end, bool json) {
   verify::StepProof proof(certificate, start, end);
   if (rejected(proof, json)) return 1;
-  std::printf(json ? "{\"version\":1,\"verified\":true,\"pairs\":\"%s\",\"separations\":%zu,\"features\":%zu}\n"
-                   : "verified: no contact during the step, %s pairs, %zu separations, %zu pairs of features\n",
-              proof.pairs.c_str(), proof.separations, proof.features);
+  const std::string near = verify::digits(proof.separation);
+  const std::string proved = proof.separation > 0 ? "nothing comes as near as " + near : "no contact";
+  if (json)
+    std::printf(
+        "{\"version\":1,\"verified\":true,\"pairs\":\"%s\",\"separation\":%s,\"separations\":%zu,\"features\":%zu}\n",
+        proof.pairs.c_str(), near.c_str(), proof.separations, proof.features);
+  else
+    std::printf("verified: %s during the step, %s pairs, %zu separations, %zu pairs of features\n", proved.c_str(),
+                proof.pairs.c_str(), proof.separations, proof.features);
   return 0;
 }
 
 int verify_files(const std::vector<std::string>& files, bool json) {
   const std::string certificate = verify::read_bytes(files[0]);
-  const verify::Mesh a = verify::MeshReader().read(files[1]), b = verify::MeshReader().read(files[2]);
+  const verify::Mesh a = verify::read_frame(files[1]), b = verify::read_frame(files[2]);
   if (verify::Words(certificate).next() == "graze-step-certificate") return verify_step(certificate, a, b, json);
   verify::Proof proof(certificate, a, b);
   if (rejected(proof, json)) return 1;

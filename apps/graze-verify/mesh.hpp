@@ -254,6 +254,22 @@ class MeshReader {
   Mesh mesh_;
 };
 
+/// A file, or several one after the other, with + between their names.
+inline Mesh read_frame(const std::string& name) {
+  if (name.find('+') == name.npos || std::ifstream(name)) return MeshReader().read(name);
+  Mesh all;
+  for (std::size_t at = 0; at <= name.size();) {
+    const std::size_t end = std::min(name.find('+', at), name.size());
+    const Mesh mesh = MeshReader().read(name.substr(at, end - at));
+    const std::size_t vertices = all.vertices.size(), corners = all.corners.size();
+    all.vertices.insert(all.vertices.end(), mesh.vertices.begin(), mesh.vertices.end());
+    for (const std::uint32_t c : mesh.corners) all.corners.push_back(static_cast<std::uint32_t>(vertices + c));
+    for (std::size_t p = 1; p < mesh.first.size(); ++p) all.first.push_back(corners + mesh.first[p]);
+    at = end + 1;
+  }
+  return all;
+}
+
 /// A triangle of a proof and the polygon that it is a part of.
 struct Triangle {
   std::uint32_t polygon = 0;

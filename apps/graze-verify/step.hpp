@@ -14,6 +14,7 @@ namespace verify {
 class StepProof : private Tokens {
  public:
   std::size_t separations = 0, features = 0;
+  double separation = 0;  ///< nothing comes as near as this
   std::string pairs;
 
   StepProof(std::string_view certificate, const Mesh& start, const Mesh& end)
@@ -53,7 +54,15 @@ class StepProof : private Tokens {
       throw Rejected("the two frames have not the same polygons");
     expect("pairs");
     pairs = next();
-    if (pairs != "all" && pairs != "pieces") throw Rejected("expected all or pieces");
+    if (pairs != "all" && pairs != "pieces" && pairs != "bodies") throw Rejected("expected all, pieces or bodies");
+    if (pairs == "bodies") read_bodies();
+    if (const std::string_view word = next(); word == "separation") {
+      separation = number();
+      if (!(separation > 0 && separation <= 0x1p500)) throw Rejected("a separation that is no distance");
+      expect("triangles");
+    } else if (word != "triangles") {
+      throw Rejected("expected separation or triangles");
+    }
     read_triangles();
     if (pairs == "pieces") find_pieces();
     expect("proof");
@@ -71,7 +80,6 @@ class StepProof : private Tokens {
   }
 
   void read_triangles() {
-    expect("triangles");
     for (std::size_t count = whole(); count > 0; --count) {
       Triangle triangle;
       const std::size_t polygon = whole();
@@ -81,6 +89,21 @@ class StepProof : private Tokens {
       triangles_.push_back(triangle);
     }
     check_triangulation(start_, triangles_);
+  }
+
+  /// The body of each polygon; a vertex is of one.
+  void read_bodies() {
+    constexpr std::size_t nobody = 0xffffffff;
+    piece_.assign(start_.vertices.size(), nobody);
+    for (std::size_t p = 0; p < start_.polygons(); ++p) {
+      const std::size_t body = whole();
+      if (body >= nobody) throw Rejected("a body's number that is too large");
+      for (std::size_t c = start_.first[p]; c < start_.first[p + 1]; ++c) {
+        std::uint32_t& of = piece_[start_.corners[c]];
+        if (of != nobody && of != body) throw Rejected("a vertex of two bodies");
+        of = static_cast<std::uint32_t>(body);
+      }
+    }
   }
 
   /// Which triangles hang together by common vertices.
@@ -120,11 +143,11 @@ class StepProof : private Tokens {
   }
 
   void check_one_piece(const Claim& claim) {
-    if (pairs != "pieces") throw Rejected("pairs within a piece count here");
+    if (pairs == "all") throw Rejected("pairs within a piece count here");
     const std::uint32_t only = piece_[triangles_[claim.a.first].vertices[0]];
     for (const Range& range : {claim.a, claim.b})
       for (std::size_t t = range.first; t < range.last; ++t)
-        if (piece_[triangles_[t].vertices[0]] != only) throw Rejected("triangles of several pieces");
+        if (piece_[triangles_[t].vertices[0]] != only) throw Rejected("triangles of several " + pairs);
   }
 
   /// All of A's vertices strictly below all of B's, in both frames: they move straight, so also in between.
@@ -139,14 +162,17 @@ class StepProof : private Tokens {
                   [&](std::uint32_t v) { top.hi = std::max(top.hi, along(frame->vertices[v], Interval()).hi); });
       each_vertex(claim.b,
                   [&](std::uint32_t v) { bottom.lo = std::min(bottom.lo, along(frame->vertices[v], Interval()).lo); });
-      if (top.hi < bottom.lo) continue;
+      if (top.hi < bottom.lo && exceeds(Interval(bottom.lo) - Interval(top.hi), along(n, Interval()), separation))
+        continue;
       std::vector<Exact> tops;
       each_vertex(claim.a, [&](std::uint32_t v) {
         const Exact x = along(frame->vertices[v], Exact());
         if (tops.empty() || (x - tops[0]).sign() > 0) tops.assign(1, x);
       });
+      const Exact square = along(n, Exact());
       each_vertex(claim.b, [&](std::uint32_t v) {
-        if ((along(frame->vertices[v], Exact()) - tops[0]).sign() <= 0) throw Rejected("a separation that is false");
+        if (!exceeds(along(frame->vertices[v], Exact()) - tops[0], square, separation))
+          throw Rejected("a separation that is false");
       });
     }
     ++separations;
@@ -225,8 +251,10 @@ class StepProof : private Tokens {
     if (step == "T") n1 = direction();
     const double end = number();
     if (!(end > t && end <= 1)) throw Rejected("a stretch that ends no later than it begins, or after t=1");
+    if (step == "C" && separation > 0) throw Rejected("what is never in one plane may still be near");
     int budget = 4096;
-    const bool holds = step == "C" ? certainly_never_in_plane(f, t, end, budget) : certainly_beyond(f, n0, t, n1, end);
+    const bool holds =
+        step == "C" ? certainly_never_in_plane(f, t, end, budget) : certainly_beyond(f, n0, t, n1, end, separation);
     if (!holds) throw Rejected("features that are not proved apart from t=" + digits(t) + " to " + digits(end));
     return end;
   }

@@ -219,18 +219,20 @@ int run_discrete(const DeformCommand& command) {
 /// A proof of a free step is about the whole question, so options that ask another one are refused.
 void check_certificate_options(const DeformCommand& command) {
   if (command.certificate.empty()) return;
-  const bool other = !command.bodies.empty() || !command.min_separation.empty() || command.no_start || command.breaking;
+  const bool other = command.no_start || command.breaking;
   if (command.frames.size() != 2 || other)
-    refuse_option("--certificate",
-                  "proves one step: two frames, and none of --bodies, --min-separation, --no-start, --breaking");
+    refuse_option("--certificate", "proves one step: two frames, and none of --no-start, --breaking");
 }
 
-void save_step_proof(const DeformCommand& command, const DeformResult& result, const Mesh& mesh,
+void save_step_proof(const DeformCommand& command, const BodySplit& split, const DeformResult& result, const Mesh& mesh,
                      std::span<const Vec3> end) {
   std::optional<StepProof> proof;
   if (result.status == Status::free) {
     StepProofOptions options;
     options.self = command.self;
+    if (!split.components) options.bodies = split.of_polygon;
+    if (!command.min_separation.empty())
+      options.min_separation = parse_option_number(command.min_separation, "--min-separation");
     proof = prove_step(mesh, mesh.positions(), end, options);
     if (!proof)
       fmt::print(stderr, "graze: the step is free, but by less than doubles can prove: no certificate is written\n");
@@ -272,7 +274,7 @@ int run_continuous(const DeformCommand& command) {
       result = deform_brute(current, from, next.mesh.positions(), options);
     from.assign(next.mesh.positions().begin(), next.mesh.positions().end());
     if (several_pieces) keep_between_bodies(split, current, command.first, result);
-    if (!command.certificate.empty()) save_step_proof(command, result, first.mesh, next.mesh.positions());
+    if (!command.certificate.empty()) save_step_proof(command, split, result, first.mesh, next.mesh.positions());
     progress.step();
     progress.make_room();
     if (command.json)

@@ -154,10 +154,74 @@ class StepCertificates(CommandTest):
         self.write("fewer.obj", obj(end, triangles[1:]))
         self.assertFalse(self.verify(end="fewer.obj")["verified"])
 
+    def test_minimum_separation(self):
+        # One sheet falls from 0.3 above the other to 0.1; and while it waves, they are tested feature by feature.
+        for swing, levels in ((0.0, (0.09999, 0.1, 0.2)), (0.05, (0.02, None, 0.28))):
+            start, triangles = sheets(4, swing, 0.0)
+            end, _ = sheets(4, swing, 0.6, gap=0.1 if swing == 0 else 0.3)
+            for level, free in zip(levels, (True, False, False)):
+                if level is None:
+                    continue
+                answer = self.prove(start, end, triangles, "--min-separation", repr(level))
+                self.assertEqual(answer["status"], "free" if free else "contact", (swing, level))
+                self.assertEqual((self.dir / "proof.txt").exists(), free)
+                if not free:
+                    continue
+                answer = self.verify()
+                self.assertEqual((answer["verified"], answer["separation"]), (True, level), answer)
+                lines = (self.dir / "proof.txt").read_text().splitlines()
+                self.assertEqual(lines[2], f"separation {level}")
+                for other in ("0", "-1", "inf", "0.3"):
+                    self.write("broken.txt", "\n".join(lines[:2] + [f"separation {other}"] + lines[3:]) + "\n")
+                    self.assertFalse(self.verify("broken.txt")["verified"], other)
+                self.write("less.txt", "\n".join(lines[:2] + lines[3:]) + "\n")
+                self.assertEqual(self.verify("less.txt")["separation"], 0)
+        # Two triangles so that no single direction will do, and one of the points turns around the other.
+        triangles = [(0, 1, 2), (3, 4, 5)]
+        start = [(0, 0, 0), (4, 0, 0), (0, 4, 0), (-1, -1, -1), (-1, -1, 2), (-2, -2, 0)]
+        end = start[:3] + [(5, -1, -1), (5, -1, 2), (6, -2, 0)]
+        for level, free in ((0.9, True), (1.0, False)):
+            self.assertEqual(self.prove(start, end, triangles, "--min-separation", repr(level))["status"],
+                             "free" if free else "contact", level)
+            if free:
+                self.assertTrue(self.verify()["verified"])
+
+    def test_bodies(self):
+        # Two sheets, of which the lower has a triangle beside it that falls through it: those two are one body.
+        start, triangles = sheets(3, 0.02, 0.0)
+        end, _ = sheets(3, 0.02, 0.6)
+        spike = lambda z: [(0.5, 0.5, z), (0.52, 0.5, z + 0.05), (0.5, 0.52, z + 0.05)]
+        lower = len(start) // 2
+        faces = [tuple(v + 3 for v in t) for t in triangles]
+        before, after = spike(0.1) + start, spike(-0.2) + end
+        cut = str(1 + len(triangles) // 2)
+        self.assertEqual(self.prove(before, after, [(0, 1, 2)] + faces)["status"], "contact")
+        self.assertFalse((self.dir / "proof.txt").exists())
+        self.assertEqual(self.prove(before, after, [(0, 1, 2)] + faces, "--bodies", "0," + cut)["status"], "free")
+        answer = self.verify()
+        self.assertEqual((answer["verified"], answer["pairs"]), (True, "bodies"), answer)
+        lines = (self.dir / "proof.txt").read_text().splitlines()
+        for changed in (lines[:2] + ["1"] + lines[3:],  # the triangle is of the other body, or of its own, or of none
+                        lines[:2] + ["2"] + lines[3:], lines[:2] + lines[3:],
+                        lines[:3] + ["1"] + lines[4:],  # a body's vertex is another's, too
+                        lines[:1] + ["pairs pieces"] + lines[2 + len(faces) + 1:],
+                        lines[:1] + ["pairs all"] + lines[2 + len(faces) + 1:]):
+            self.write("broken.txt", "\n".join(changed) + "\n")
+            self.assertFalse(self.verify("broken.txt")["verified"])
+        # The same as two files.
+        half = len(triangles) // 2
+        for name, points in (("0", before), ("1", after)):
+            self.write(f"low{name}.obj", obj(points[:3 + lower], [(0, 1, 2)] + faces[:half]))
+            self.write(f"high{name}.obj", obj(points[3 + lower:], [tuple(v - 3 - lower for v in t) for t in faces[half:]]))
+        frames = ("low0.obj+high0.obj", "low1.obj+high1.obj")
+        self.assertEqual(self.json("deform", *frames, "--certificate", "proof.txt")["status"], "free")
+        self.assertTrue(self.verify("proof.txt", *frames)["verified"])
+        self.assertFalse(self.verify("proof.txt", frames[0], "high1.obj+low1.obj")["verified"])
+
     def test_options_that_ask_something_else(self):
         self.free_sheets(2)
         proof = ("deform", "start.obj", "end.obj", "--certificate", "p.txt")
-        self.refused(*proof, "--min-separation", "0.1", says=["--certificate", "--min-separation"])
+        self.refused(*proof, "--no-start", says=["--certificate", "--no-start"])
         self.refused(*proof, "--method", "tree", says=["--certificate"])
         self.refused("deform", "start.obj", "end.obj", "start.obj", "--certificate", "p.txt", says=["two frames"])
 

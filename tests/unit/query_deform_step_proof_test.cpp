@@ -70,6 +70,15 @@ TEST(StepProof, BadInputIsRefused) {
   EXPECT_THROW(prove_step(mesh, mesh.positions(), fewer), Error);
   EXPECT_THROW(prove_step(mesh, bad, mesh.positions()), Error);
   EXPECT_TRUE(prove_step(mesh, mesh.positions(), mesh.positions()));
+  // Bodies: one number for each polygon, and no vertex of two.
+  const Mesh two({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}, std::vector<Triangle>{{0, 1, 2}, {1, 3, 2}});
+  const std::vector<std::uint32_t> one{0}, shared{0, 1}, whole{5, 5};
+  const auto prove = [&](const std::vector<std::uint32_t>& bodies) {
+    return prove_step(two, two.positions(), two.positions(), {.self = false, .bodies = bodies});
+  };
+  EXPECT_THROW(prove(one), Error);
+  EXPECT_THROW(prove(shared), Error);
+  EXPECT_TRUE(prove(whole));
 }
 
 }  // namespace

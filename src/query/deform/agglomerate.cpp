@@ -12,15 +12,6 @@ namespace graze::query {
 
 namespace {
 
-bvh::BoxF united(const bvh::BoxF& a, const bvh::BoxF& b) {
-  bvh::BoxF u;
-  for (int k = 0; k < 3; ++k) {
-    u.lo[k] = std::min(a.lo[k], b.lo[k]);
-    u.hi[k] = std::max(a.hi[k], b.hi[k]);
-  }
-  return u;
-}
-
 /// Smaller is better: the area first, then a hash. Areas are not negative, so that their bits sort as they do.
 std::uint64_t preference(const bvh::BoxF& a, const bvh::BoxF& b, std::uint32_t i, std::uint32_t j) {
   const bvh::BoxF u = united(a, b);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -9,6 +10,15 @@
 #include "core/large_memory.hpp"
 
 namespace graze::query {
+
+inline bvh::BoxF united(const bvh::BoxF& a, const bvh::BoxF& b) {
+  bvh::BoxF u;
+  for (int k = 0; k < 3; ++k) {
+    u.lo[k] = std::min(a.lo[k], b.lo[k]);
+    u.hi[k] = std::max(a.hi[k], b.hi[k]);
+  }
+  return u;
+}
 
 /// Patches of a mesh, which of them touch along an edge, and what is joined to what. Numbers below the count of
 /// patches that were given are those; each join makes the next number.

@@ -43,15 +43,6 @@ float culling(const bvh::BoxF& node, const bvh::BoxF& left, const bvh::BoxF& rig
 /// A node that culls less than this part of what it did when made is opened.
 constexpr float worn = 0.5f;
 
-bvh::BoxF united(const bvh::BoxF& a, const bvh::BoxF& b) {
-  bvh::BoxF u = a;
-  for (int k = 0; k < 3; ++k) {
-    u.lo[k] = std::min(u.lo[k], b.lo[k]);
-    u.hi[k] = std::max(u.hi[k], b.hi[k]);
-  }
-  return u;
-}
-
 std::uint32_t join(Forest& f, std::uint32_t a, std::uint32_t b) {
   f.joined.push_back({a, b});
   f.counts.push_back(f.counts[a] + f.counts[b]);

@@ -2,6 +2,7 @@
 #include "query/deform/step_checks.hpp"
 
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "query/deform/dop_tree.hpp"
@@ -45,6 +46,24 @@ void check_step_positions(std::span<const Vec3> positions, std::size_t vertices)
   for (std::size_t i = 0; i < positions.size(); ++i)
     if (!is_finite(positions[i]))
       refuse_step(ErrorCode::not_finite, "vertex", "the coordinates of a position must be finite numbers", i);
+}
+
+std::vector<std::uint32_t> bodies_of_vertices(const Mesh& mesh, std::span<const std::uint32_t> of_polygons) {
+  constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
+  if (of_polygons.size() != mesh.polygon_count())
+    refuse_step(ErrorCode::bad_option, "bodies",
+                "there must be as many numbers as polygons: " + std::to_string(mesh.polygon_count()) + ", not " +
+                    std::to_string(of_polygons.size()));
+  std::vector<std::uint32_t> of_vertices(mesh.vertex_count(), nobody);
+  for (std::uint32_t p = 0; p < of_polygons.size(); ++p) {
+    if (of_polygons[p] == nobody) refuse_step(ErrorCode::bad_option, "polygon", "its body's number is too large", p);
+    for (const std::uint32_t v : mesh.polygon(PolygonId{p})) {
+      if (of_vertices[v] != nobody && of_vertices[v] != of_polygons[p])
+        refuse_step(ErrorCode::bad_option, "vertex", "two bodies share it; a body's vertices must be its own", v);
+      of_vertices[v] = of_polygons[p];
+    }
+  }
+  return of_vertices;
 }
 
 }  // namespace graze::query

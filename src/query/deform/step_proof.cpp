@@ -50,10 +50,20 @@ using FeatureKey = std::array<std::uint32_t, 5>;
 
 class StepProver {
  public:
-  StepProver(const Mesh& mesh, std::span<const Vec3> start, std::span<const Vec3> end, bool self)
-      : mesh_(mesh), place_{start, end}, self_(self), order_(mesh.triangle_count()) {
+  StepProver(const Mesh& mesh, std::span<const Vec3> start, std::span<const Vec3> end, const StepProofOptions& options)
+      : mesh_(mesh), place_{start, end}, self_(options.self), order_(mesh.triangle_count()) {
+    asked_.min_separation = options.min_separation;
+    for (std::size_t k = 0; k < directions.size(); ++k) keep_[k] = keep_along(directions[k]);
     std::iota(order_.begin(), order_.end(), 0u);
-    if (!self_) find_pieces();
+    if (!self_) {
+      bodies_ = options.bodies;
+      if (bodies_.empty())
+        find_pieces();
+      else
+        piece_ = query::bodies_of_vertices(mesh, bodies_);
+      std::stable_sort(order_.begin(), order_.end(),
+                       [&](std::uint32_t a, std::uint32_t b) { return piece(a) < piece(b); });
+    }
     double largest = 0;
     for (const auto& frame : place_)
       for (const Vec3& p : frame) largest = std::max({largest, std::fabs(p.x), std::fabs(p.y), std::fabs(p.z)});
@@ -63,21 +73,25 @@ class StepProver {
   }
 
   std::optional<StepProof> run() {
-    StepProof out;
-    out.text = std::string("graze-step-certificate 1\npairs ") + (self_ ? "all" : "pieces") + "\ntriangles " +
-               std::to_string(order_.size()) + '\n';
-    for (const std::uint32_t t : order_) {
-      out.text += std::to_string(index(mesh_.polygon_of(TriangleId{t})));
-      for (const std::uint32_t v : mesh_.triangles()[t]) out.text += ' ' + std::to_string(v);
-      out.text += '\n';
+    const char* const pairs = self_ ? "all" : bodies_.empty() ? "pieces" : "bodies";
+    text_ = std::string("graze-step-certificate 1\npairs ") + pairs + '\n';
+    for (const std::uint32_t body : bodies_) text_ += std::to_string(body) + '\n';
+    if (asked_.min_separation > 0) {
+      text_ += "separation";
+      say(asked_.min_separation);
+      text_ += '\n';
     }
-    out.text += "proof\n";
+    text_ += "triangles " + std::to_string(order_.size()) + '\n';
+    for (const std::uint32_t t : order_) {
+      text_ += std::to_string(index(mesh_.polygon_of(TriangleId{t})));
+      for (const std::uint32_t v : mesh_.triangles()[t]) text_ += ' ' + std::to_string(v);
+      text_ += '\n';
+    }
+    text_ += "proof\n";
     if (!order_.empty()) prove_itself(0);
     if (failed_) return std::nullopt;
-    out.text += text_ + "end\n";
-    out.separations = separations_;
-    out.features = proved_.size();
-    return out;
+    text_ += "end\n";
+    return StepProof{std::move(text_), separations_, proved_.size()};
   }
 
  private:
@@ -96,8 +110,6 @@ class StepProver {
         piece_[std::max(a, b)] = std::min(a, b);
       }
     for (std::uint32_t v = 0; v < piece_.size(); ++v) piece_[v] = root(v);
-    std::stable_sort(order_.begin(), order_.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return piece(a) < piece(b); });
   }
   std::uint32_t piece(std::uint32_t triangle) const { return piece_[mesh_.triangles()[triangle][0]]; }
   bool one_piece(const Part& a, const Part& b) const {
@@ -199,9 +211,9 @@ class StepProver {
       return;
     }
     for (std::size_t k = 0; k < directions.size(); ++k) {
-      if (a.high[0][k] + margin_ < b.low[0][k] && a.high[1][k] + margin_ < b.low[1][k]) return say_apart(directions[k]);
-      if (b.high[0][k] + margin_ < a.low[0][k] && b.high[1][k] + margin_ < a.low[1][k])
-        return say_apart(-directions[k]);
+      const double apart = margin_ + keep_[k];
+      if (a.high[0][k] + apart < b.low[0][k] && a.high[1][k] + apart < b.low[1][k]) return say_apart(directions[k]);
+      if (b.high[0][k] + apart < a.low[0][k] && b.high[1][k] + apart < a.low[1][k]) return say_apart(-directions[k]);
     }
     if (a.size() == 1 && b.size() == 1) return prove_triangles(order_[a.first], order_[b.first]);
     if (a.size() >= b.size()) {
@@ -243,14 +255,18 @@ class StepProver {
 
   /// All of a below all of b along n, at both ends: products with directions of at most 1 a coordinate.
   bool apart_along(const Vec3& n, const Triangle& a, const Triangle& b) const {
+    const double apart = margin_ + keep_along(n);
     for (const auto& frame : place_) {
       const auto along = [&](std::uint32_t v) { return dot(n, frame[v]); };
-      if (!(std::max({along(a[0]), along(a[1]), along(a[2])}) + margin_ <
+      if (!(std::max({along(a[0]), along(a[1]), along(a[2])}) + apart <
             std::min({along(b[0]), along(b[1]), along(b[2])})))
         return false;
     }
     return true;
   }
+
+  /// How far products with n have to be apart for the minimum separation; rounded up by more than what is lost.
+  double keep_along(const Vec3& n) const { return asked_.min_separation * length(n) * (1 + 0x1p-40); }
 
   /// At the start an edge of a, with no vertex of b, passes through b.
   bool pierces(const Triangle& a, const Triangle& b) const {
@@ -294,10 +310,9 @@ class StepProver {
                             {place_[0][key[1]], place_[0][key[2]], place_[0][key[3]], place_[0][key[4]]},
                             {place_[1][key[1]], place_[1][key[2]], place_[1][key[3]], place_[1][key[4]]}};
     const query::MovingDifference d(q);
-    const ElementaryOptions options;
     steps_.clear();
     ElementaryResult result;
-    query::ElementaryAdvancement::run({q, options, std::max(1e-13 * d.size, 16 * d.rounding), d.rounding, &d, &steps_},
+    query::ElementaryAdvancement::run({q, asked_, std::max(1e-13 * d.size, 16 * d.rounding), d.rounding, &d, &steps_},
                                       result);
     if (result.status != Status::free) {
       failed_ = true;
@@ -356,8 +371,11 @@ class StepProver {
   const Mesh& mesh_;
   std::array<std::span<const Vec3>, 2> place_;
   bool self_;
+  std::span<const std::uint32_t> bodies_;
   std::vector<std::uint32_t> order_, piece_;
   std::vector<Part> parts_;
+  ElementaryOptions asked_;
+  std::array<double, directions.size()> keep_{};  // by direction
   double margin_ = 0;
   std::string text_;
   std::set<FeatureKey> proved_;
@@ -373,7 +391,8 @@ std::optional<StepProof> prove_step(const Mesh& mesh, std::span<const Vec3> star
   const core::FpGuard guard;
   query::check_step_positions(start, mesh.vertex_count());
   query::check_step_positions(end, mesh.vertex_count());
-  return StepProver(mesh, start, end, options.self).run();
+  query::check_step_options({.min_separation = options.min_separation});
+  return StepProver(mesh, start, end, options).run();
 }
 
 }  // namespace graze

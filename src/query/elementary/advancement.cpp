@@ -19,7 +19,7 @@ using math::not_a_number;
 
 using ProofKind = ElementaryProofStep::Kind;
 
-Vec3 unit(const Vec3& v) {
+Vec3 unit_or_none(const Vec3& v) {
   const double size = norm(v);
   return size > 0 ? v * (1 / size) : Vec3{};
 }
@@ -99,7 +99,7 @@ class Advance {
   Moment look(double t) const {
     Moment m{t, closest_difference(e_.query.kind, d_, t), 0, {}};
     m.gap = norm(m.closest.point);
-    m.n = unit(m.closest.direction);
+    m.n = unit_or_none(m.closest.direction);
     return m;
   }
 
@@ -150,7 +150,7 @@ class Advance {
     if (edge[0] < 0) return false;
     const auto i = static_cast<std::size_t>(edge[0]), j = static_cast<std::size_t>(edge[1]);
     const Vec3 e0 = d_.place(j, from.t) - d_.place(i, from.t), e1 = d_.place(j, to.t) - d_.place(i, to.t);
-    const Vec3 m0 = unit(cross(from.n, e0)), m1 = unit(cross(to.n, e1));
+    const Vec3 m0 = unit_or_none(cross(from.n, e0)), m1 = unit_or_none(cross(to.n, e1));
     const auto separates = [&](const Vec3& m) { return turning_separates(from, cross(e0, m), to, cross(e1, m)); };
     return separates(m0 + m1) || separates(m0) || separates(m1);
   }
