@@ -18,7 +18,7 @@ library that wrote it.
 
 FILE            a certificate, as `graze first-contact A B ... --certificate FILE` or `graze deform FRAME0 FRAME1 ...
                 --certificate FILE` writes it
-A, B            the meshes it is about: .obj, .off or .stl
+A, B            the meshes it is about: .obj, .off, .ply or .stl
 FRAME0, FRAME1  the mesh before and after the step
 
   --json   print one JSON object: version, verified, until, separations, instants, motions (of a step: pairs,

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "interval.hpp"
+#include "ply.hpp"
 
 namespace verify {
 
@@ -70,16 +71,19 @@ struct Mesh {
   std::size_t polygons() const { return first.size() - 1; }
 };
 
-/// Reads OBJ, OFF and STL. Strict: what it does not understand it refuses, since it might be a part of the body.
+/// Reads OBJ, OFF, PLY and STL. Strict: what it does not understand it refuses, since it might be a part of the body.
 class MeshReader {
  public:
   Mesh read(const std::string& name) {
     name_ = name;
     std::string ending = name.substr(std::min(name.size(), name.rfind('.')));
     for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    if (ending != ".obj" && ending != ".off" && ending != ".stl") fail("only .obj, .off and .stl are read, unpacked");
+    if (ending != ".obj" && ending != ".off" && ending != ".ply" && ending != ".stl")
+      fail("only .obj, .off, .ply and .stl are read, unpacked");
     bytes_ = read_bytes(name);
-    if (ending == ".stl" && is_binary_stl()) {
+    if (ending == ".ply") {
+      read_ply();
+    } else if (ending == ".stl" && is_binary_stl()) {
       read_binary_stl();
     } else {
       if (ending == ".obj") join_lines();
@@ -183,6 +187,26 @@ class MeshReader {
         add_polygon(lines_[i], static_cast<std::size_t>(count), true);
       }
     }
+  }
+
+  void read_ply() {
+    const auto vertex = [&](double x, double y, double z) {
+      for (const double c : {x, y, z})
+        if (!(std::abs(c) <= largest_number)) fail("a coordinate that is not finite");
+      mesh_.vertices.push_back({x, y, z});
+    };
+    const auto polygon = [&](const std::vector<double>& corners) {
+      if (corners.size() < 3) fail("a polygon with too few corners");
+      for (const double c : corners) {
+        if (!(c >= 0 && c < 4294967295.0 && c == std::floor(c))) fail("a corner that is no vertex");
+        mesh_.corners.push_back(static_cast<std::uint32_t>(c));
+      }
+      mesh_.first.push_back(mesh_.corners.size());
+    };
+    Ply(
+        bytes_, [&](const std::string& what) { fail(what); },
+        [](std::string_view word, double& number) { return read_number(word, number); })
+        .read(vertex, polygon);
   }
 
   void read_stl() {

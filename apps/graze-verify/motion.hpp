@@ -87,19 +87,26 @@ inline const std::map<std::string_view, std::size_t> motion_kinds{
 inline const std::map<std::string_view, std::size_t> part_kinds{
     {"place", 7}, {"revolute", 5}, {"prismatic", 5}, {"screw", 6}};
 
-/// Roll, pitch and yaw of R = Rz Ry Rx, up to whole turns; the pitch within a quarter turn of zero, up to the same.
-inline Vec angles_of(const Mat& r) {
-  return {angle_around(r[2][2], r[2][1]), angle_around(root(r[0][0] * r[0][0] + r[1][0] * r[1][0]), -r[2][0]),
-          angle_around(r[0][0], r[1][0])};
+/// Roll and yaw of R = Rz Ry Rx, up to whole turns, and the pitch, within a quarter turn of zero. The product of the
+/// three quaternions of half angles has w - y : x + z = cos : sin of (roll + yaw) / 2, and w + y : x - z those of
+/// (roll - yaw) / 2; the lengths a and b of these two pairs are as cos - sin : cos + sin of pitch / 2. If one pair is
+/// zero the pitch is a quarter turn, only the other combination of roll and yaw is known, and the roll is zero.
+inline Vec angles_of(const Quat& q) {
+  const Interval w(q[0]), x(q[1]), y(q[2]), z(q[3]), quarter = angle_of(Interval(0), Interval(1));
+  if (q[0] == q[2] && q[1] == -q[3]) return {Interval(0), quarter, -(2 * angle_around(w + y, x - z))};
+  if (q[0] == -q[2] && q[1] == q[3]) return {Interval(0), -quarter, 2 * angle_around(w - y, x + z)};
+  const Interval half_sum = angle_around(w - y, x + z), half_difference = angle_around(w + y, x - z);
+  const Interval a = root((w - y) * (w - y) + (x + z) * (x + z)), b = root((w + y) * (w + y) + (x - z) * (x - z));
+  return {half_sum + half_difference, 2 * angle_around((a + b) * (a + b), 4 * (w * y - x * z)),
+          half_sum - half_difference};
 }
 
-/// A difference of angles, taken the shorter way.
+/// A difference of angles, taken the shorter way; half a turn, to within 2^-40, the positive way.
 inline Interval shorter_way(const Interval& way) {
   const Interval half = 2 * angle_of(Interval(0), Interval(1));
   const Interval turns(std::floor(way.mid() / (2 * half.mid()) + 0.5L));
   const Interval shorter = way - turns * (2 * half);
-  if (!(shorter.magnitude() < half.lo)) throw Rejected("two poses whose shorter turn cannot be told");
-  return shorter;
+  return shorter.mid() < 0x1p-40L - half.mid() ? shorter + 2 * half : shorter;
 }
 
 /// One part of a chain: y goes to R(t) y + p(t), a placement that stays, or a joint that turns about an axis and slides
@@ -232,9 +239,9 @@ class Motion {
     fixed_axis_ = false;
     path_start_ = vec(p);
     velocity_ = vec(p + (poses ? 7 : 6)) - vec(p);
-    angles_ = poses ? angles_of(rotation_of(scaled(p + 3))) : vec(p + 3);
-    rates_ = (poses ? angles_of(rotation_of(scaled(p + 10))) : vec(p + 9)) - angles_;
-    if (poses) rates_ = {shorter_way(rates_[0]), shorter_way(rates_[1]), shorter_way(rates_[2])};
+    angles_ = poses ? angles_of(scaled(p + 3)) : vec(p + 3);
+    rates_ = (poses ? angles_of(scaled(p + 10)) : vec(p + 9)) - angles_;
+    if (poses) rates_ = {shorter_way(rates_[0]), rates_[1], shorter_way(rates_[2])};
     set_turning(Interval(rates_[0].magnitude()) + rates_[1].magnitude() + rates_[2].magnitude());
   }
 

@@ -21,6 +21,7 @@
 #include "certificate_file.hpp"
 #include "command.hpp"
 #include "deform_bodies.hpp"
+#include "deform_frames.hpp"
 #include "deform_instants.hpp"
 #include "json.hpp"
 #include "pose_text.hpp"
@@ -54,46 +55,6 @@ constexpr const char* deform_footer =
     "  graze deform before.obj after.obj --self --exact --pairs contacts.csv --json\n"
     "  graze make sphere -o ball.obj\n"
     "  graze deform before.obj+ball.obj after.obj+ball.obj --method kitamura";
-
-[[noreturn]] void refuse_frame(std::string message, const std::string& file) {
-  throw Error({.code = ErrorCode::bad_file,
-               .message = std::move(message),
-               .element = {},
-               .id = ErrorDetail::none,
-               .file = file,
-               .line = ErrorDetail::none});
-}
-
-/// What is different about a frame's polygons, in words; empty: nothing, it is the same mesh with other positions.
-std::string difference(const Mesh& first, const std::string& first_file, const Mesh& next) {
-  if (next.vertex_count() != first.vertex_count())
-    return fmt::format("this frame has {} vertices where {} has {}", next.vertex_count(), first_file,
-                       first.vertex_count());
-  if (next.polygon_count() != first.polygon_count())
-    return fmt::format("this frame has {} polygons where {} has {}", next.polygon_count(), first_file,
-                       first.polygon_count());
-  for (std::uint32_t p = 0; p < first.polygon_count(); ++p) {
-    const auto a = first.polygon(PolygonId{p}), b = next.polygon(PolygonId{p});
-    if (!std::equal(a.begin(), a.end(), b.begin(), b.end()))
-      return fmt::format("polygon {} has other vertices than in {}", p, first_file);
-  }
-  return {};
-}
-
-void check_same(const Mesh& first, const std::string& first_file, const Mesh& next, const std::string& file) {
-  const std::string text = difference(first, first_file, next);
-  if (!text.empty()) refuse_frame(text + "; if the mesh breaks there, ask with --breaking", file);
-}
-
-/// The mesh of a frame that has other polygons than the one before, where that one was: a corner of a triangle comes
-/// from the same corner of the triangle with the same number; vertices of new triangles stand where they will be.
-Mesh broken_at_start(const Mesh& before, std::span<const Vec3> positions, const Mesh& next) {
-  std::vector<Vec3> start(next.positions().begin(), next.positions().end());
-  const auto was = before.triangles(), is = next.triangles();
-  for (std::size_t t = 0; t < std::min(was.size(), is.size()); ++t)
-    for (std::size_t k = 0; k < 3; ++k) start[is[t][k]] = positions[was[t][k]];
-  return Mesh(std::move(start), is);
-}
 
 const char* kind_name(ElementaryKind kind) { return kind == ElementaryKind::vertex_face ? "vf" : "ee"; }
 
@@ -233,8 +194,8 @@ int run_discrete(const DeformCommand& command) {
   for (std::size_t i = 1; i < command.frames.size(); ++i) {
     const Frame next = load_frame(command.frames[i]);
     if (!command.breaking) {
-      check_same(current, command.frames[i - 1], next.mesh, command.frames[i]);
-    } else if (!difference(current, command.frames[i - 1], next.mesh).empty()) {
+      check_same_frame(current, command.frames[i - 1], next.mesh, command.frames[i]);
+    } else if (!frame_difference(current, command.frames[i - 1], next.mesh).empty()) {
       // The start of this step stays the frame as it was before the break.
       current = next.mesh;
       split = split_bodies(next, command.bodies);
@@ -285,8 +246,6 @@ int run_continuous(const DeformCommand& command) {
   if (command.breaking && !command.bodies.empty())
     refuse_option("--breaking", "which polygons are one body may change with every break; ask without --bodies");
   BodySplit split = split_bodies(first, command.bodies);
-  const bool several_pieces = !split.components && !command.self;
-  if (several_pieces) options.all = true;  // the earliest contact of all may be within a body
   std::optional<Deformable> mesh;
   if (command.method == "iccd") mesh.emplace(first.mesh);
   std::vector<Vec3> from(first.mesh.positions().begin(), first.mesh.positions().end());
@@ -297,14 +256,16 @@ int run_continuous(const DeformCommand& command) {
   for (std::size_t i = 1; i < command.frames.size(); ++i) {
     const Frame next = load_frame(command.frames[i]);
     if (!command.breaking) {
-      check_same(current, command.frames[i - 1], next.mesh, command.frames[i]);
-    } else if (!difference(current, command.frames[i - 1], next.mesh).empty()) {
-      const Mesh broken = broken_at_start(current, from, next.mesh);
+      check_same_frame(current, command.frames[i - 1], next.mesh, command.frames[i]);
+    } else if (!frame_difference(current, command.frames[i - 1], next.mesh).empty()) {
+      const Mesh broken = broken_at_start(current, from, next.mesh, command.frames[i]);
       if (mesh) mesh->replace(broken);
       from.assign(broken.positions().begin(), broken.positions().end());
       current = next.mesh;
       split = split_bodies(next, command.bodies);
     }
+    const bool several_pieces = !split.components && !command.self;
+    options.all = !command.first || several_pieces;  // the earliest contact of all may be within a body
     if (mesh)
       mesh->step(next.mesh.positions(), options, result);
     else

@@ -115,6 +115,13 @@ Frame load_frame(const std::string& name) {
   PolygonList polygons;
   std::vector<std::uint32_t> file_of;
   for (std::uint32_t i = 0; i < files.size(); ++i) {
+    if (files[i].empty())
+      throw Error({.code = ErrorCode::bad_option,
+                   .message = fmt::format("\"{}\": a file's name is missing beside a +; write a.obj+b.obj", name),
+                   .element = "frame",
+                   .id = ErrorDetail::none,
+                   .file = {},
+                   .line = ErrorDetail::none});
     const Mesh mesh = load_mesh(files[i]);
     const auto offset = static_cast<std::uint32_t>(positions.size());
     positions.insert(positions.end(), mesh.positions().begin(), mesh.positions().end());

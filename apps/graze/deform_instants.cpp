@@ -75,8 +75,14 @@ Instants::Answer Instants::ask(const Mesh& frame) {
   for (const InterferingPair& p : result_.pairs) {
     const std::uint32_t a = parts_[p.a.body].triangles[index(p.a.triangle)];
     const std::uint32_t b = parts_[p.b.body].triangles[index(p.b.triangle)];
-    answer.pairs.push_back({a, b, p.a.body, p.b.body, p.kind});
+    // As every method of this command lists them: the lower triangle first, in rising order.
+    if (a < b)
+      answer.pairs.push_back({a, b, p.a.body, p.b.body, p.kind});
+    else
+      answer.pairs.push_back({b, a, p.b.body, p.a.body, p.kind});
   }
+  std::sort(answer.pairs.begin(), answer.pairs.end(),
+            [](const Pair& x, const Pair& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });
   return answer;
 }
 

@@ -4,8 +4,29 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace graze::core {
+
+/// Memory of the size of large pages or more lies on them where the system lets programs ask for them (Linux): asking
+/// the system for thousands of small ones, one by one as they are first touched, takes longer than many a pass over
+/// them. Throws std::bad_alloc. To be given back with `free_large`.
+void* allocate_large(std::size_t bytes);
+void free_large(void* memory);
+
+template <class T>
+struct LargeAllocator {
+  using value_type = T;
+  LargeAllocator() = default;
+  template <class U>
+  LargeAllocator(const LargeAllocator<U>&) {}  // NOLINT(google-explicit-constructor): as allocators are
+  T* allocate(std::size_t n) { return static_cast<T*>(allocate_large(n * sizeof(T))); }
+  void deallocate(T* p, std::size_t) { free_large(p); }
+  friend bool operator==(const LargeAllocator&, const LargeAllocator&) { return true; }
+};
+/// For arrays as long as a mesh.
+template <class T>
+using LargeVector = std::vector<T, LargeAllocator<T>>;
 
 /// One block of memory for arrays that stay. Where the system lets programs ask for large pages (Linux), a large block
 /// lies on them: walking a tree of megabytes on small ones costs a look into the page tables at nearly every step,

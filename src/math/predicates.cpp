@@ -43,6 +43,8 @@ int orient2d(double ax, double ay, double bx, double by, double cx, double cy) {
   const double bound = 0x1p-51 * (std::fabs(l) + std::fabs(r)) + std::numeric_limits<double>::min();
   if (det > bound) return 1;
   if (det < -bound) return -1;
+  // Aligned input: a difference of equal numbers is exactly zero, and with it both products.
+  if ((bx == ax || cy == ay) && (by == ay || cx == ax)) return 0;
   for (const double x : {ax, ay, bx, by, cx, cy})
     if (!in_expansion_range(x)) return orient2d_exact(ax, ay, bx, by, cx, cy);
   return orient2d_expansion(ax, ay, bx, by, cx, cy);

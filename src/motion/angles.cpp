@@ -91,7 +91,7 @@ EulerAngles euler_angles(const Quat& q) {
 Interval shorter_way(const Interval& from, const Interval& to) {
   const Interval way = to - from, turn = Interval(2) * pi;
   const Interval shorter = way - turn * Interval(std::nearbyint(middle(way) / turn.lo));
-  return shorter.lo < -pi.lo ? shorter + turn : shorter;
+  return shorter.lo < 0x1p-40 - pi.lo ? shorter + turn : shorter;
 }
 
 }  // namespace graze::motion

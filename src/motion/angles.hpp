@@ -22,8 +22,8 @@ struct EulerAngles {
 };
 EulerAngles euler_angles(const Quat& q);
 
-/// `to` - `from` for two angles of which only the remainder by 2 pi matters, the shorter way. If rounding cannot tell
-/// which way is shorter, about half a turn, it turns in the positive sense.
+/// `to` - `from` for two angles of which only the remainder by 2 pi matters, the shorter way. Half a turn, to within
+/// 2^-40 so that everybody can tell, is turned in the positive sense.
 Interval shorter_way(const Interval& from, const Interval& to);
 
 }  // namespace graze::motion

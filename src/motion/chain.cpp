@@ -109,7 +109,7 @@ class Assembly {
  private:
   /// As certificates write it: the base, then each placement and joint outward.
   std::string description() const {
-    const std::string& base = base_.path().description();
+    const std::string base = base_.path().description();
     return base.empty() ? base : "chain " + base + ' ' + std::to_string(parts_) + text_;
   }
   void describe(const Joint& joint, double from, double to) {

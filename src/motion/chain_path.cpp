@@ -147,6 +147,17 @@ ChainPath::ChainPath(std::shared_ptr<const Path> base, std::vector<JointPath> jo
   bounds_ = bounds.result();
 }
 
+Motion ChainPath::scaled(int exponent) const {
+  std::shared_ptr<const Path> base;
+  if (base_) {
+    const auto owner = std::make_shared<const Motion>(base_->scaled(exponent));
+    base = {owner, &owner->path()};
+  }
+  std::vector<JointPath> joints;
+  for (const JointPath& joint : joints_) joints.push_back(joint.enlarged(exponent));
+  return Motion(std::make_shared<const ChainPath>(std::move(base), std::move(joints), description_));
+}
+
 Instant ChainPath::at(double t, const Vec3& origin) const {
   // Places relative to the base's reference point first; only the last sum sees the world's size.
   Instant now{{1, 0, 0, 0, 1, 0, 0, 0, 1}, Vec3{} - origin, {}, {}};

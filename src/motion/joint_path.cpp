@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "math/vectors.hpp"
+#include "motion/scaled.hpp"
 #include "motion/travel.hpp"
 
 namespace graze::motion {
@@ -126,6 +127,20 @@ void JointPath::set_bounds() {
   bounds_ = b;  // of the computed path, whose reference point goes straight
   bounds_.bend = bounds_.velocity_error = bounds_.turn_velocity_error = 0;
 }
+
+JointPath JointPath::enlarged(int exponent) const {
+  Real real = real_;
+  real.anchor = motion::scaled(real.anchor, exponent);
+  real.before = motion::scaled(real.before, exponent);
+  real.after = motion::scaled(real.after, exponent);
+  real.slide = motion::scaled(real.slide, exponent);
+  real.shift = motion::scaled(real.shift, exponent);
+  real.start = motion::scaled(real.start, exponent);
+  real.end = motion::scaled(real.end, exponent);
+  return JointPath(real);
+}
+
+Motion JointPath::scaled(int exponent) const { return Motion(std::make_shared<const JointPath>(enlarged(exponent))); }
 
 std::array<double, 9> JointPath::rotation(double t) const {
   if (!turns_) return rest_mid_;

@@ -37,6 +37,9 @@ class JointPath : public Path {
   std::optional<Pose> start() const override { return real_.start; }
   std::optional<Pose> end() const override { return real_.end; }
 
+  JointPath enlarged(int exponent) const;
+  Motion scaled(int exponent) const override;
+
   /// `bounds()` with velocity errors that hold against the real velocities.
   const Bounds& real_bounds() const { return real_bounds_; }
 

@@ -9,6 +9,7 @@
 #include "core/fp_guard.hpp"
 #include "math/vectors.hpp"
 #include "motion/angles.hpp"
+#include "motion/scaled.hpp"
 #include "motion/travel.hpp"
 #include "motion/twist.hpp"
 
@@ -71,6 +72,7 @@ class LinearPath : public Path {
   double travel(const Vec3& n, const Vec3& centre, double radius, double t0, double t1) const override;
   std::optional<Pose> start() const override { return real_.start; }
   std::optional<Pose> end() const override { return real_.end; }
+  Motion scaled(int exponent) const override;
 
  private:
   Trigonometry<double> trigonometry(double t) const;
@@ -94,6 +96,15 @@ LinearPath::LinearPath(const Real& real, std::string description)
   const std::array<double, 3> w = angular(f, {change_.x, change_.y, change_.z});
   angular_ = {w[0], w[1], w[2]};
   set_bounds();
+}
+
+Motion LinearPath::scaled(int exponent) const {
+  Real real = real_;
+  real.from = motion::scaled(real.from, exponent);
+  real.to = motion::scaled(real.to, exponent);
+  real.start = motion::scaled(real.start, exponent);
+  real.end = motion::scaled(real.end, exponent);
+  return Motion(std::make_shared<const LinearPath>(real, description_));
 }
 
 void LinearPath::set_bounds() {

@@ -2,12 +2,14 @@
 #include "motion/own_path.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <graze/core/error.hpp>
 
 #include "core/fp_guard.hpp"
 #include "math/vectors.hpp"
+#include "motion/scaled.hpp"
 
 namespace graze::motion {
 
@@ -27,7 +29,7 @@ Bounds unbounded() {
   return b;
 }
 
-OwnPath::OwnPath(std::shared_ptr<const OwnMotion> own) : own_(std::move(own)) {
+OwnPath::OwnPath(std::shared_ptr<const OwnMotion> own, int exponent) : own_(std::move(own)), exponent_(exponent) {
   if (!own_)
     throw Error({.code = ErrorCode::bad_option,
                  .message = "a motion was made from a null pointer; give it an object derived from OwnMotion",
@@ -47,9 +49,17 @@ Instant OwnPath::at(double t, const Vec3& origin) const {
   return {p.r, p.t - origin, {nan, nan, nan}, {nan, nan, nan}};
 }
 
+Motion OwnPath::scaled(int exponent) const {
+  return Motion(std::make_shared<const OwnPath>(own_, exponent_ + exponent));
+}
+
 Placement OwnPath::placement(double t) const {
-  const core::FpGuard guard;
-  return own_->at(t);
+  Placement p;
+  {
+    const core::FpGuard guard;
+    p = own_->at(t);
+  }
+  return exponent_ == 0 ? p : Placement{p.r, motion::scaled(p.t, exponent_)};
 }
 
 IntervalPlacement OwnPath::over(const Interval& t) const {
@@ -59,16 +69,23 @@ IntervalPlacement OwnPath::over(const Interval& t) const {
     p = own_->over(t.lo, t.hi);
   }
   for (Interval& x : p.r) x = believed(x);
-  for (Interval& x : p.t) x = believed(x);
+  for (Interval& x : p.t) x = exponent_ == 0 ? believed(x) : motion::scaled(believed(x), exponent_);
   return p;
 }
 
 double OwnPath::travel(const Vec3& n, const Vec3& centre, double radius, double t0, double t1) const {
-  double s;
+  Vec3 own_centre = centre;
+  double own_radius = radius, s;
+  if (exponent_ != 0) {
+    // The ball in the caller's size. Where its numbers lose digits, it is taken a little larger.
+    own_centre = motion::scaled(centre, -exponent_);
+    own_radius = std::ldexp(radius, -exponent_) * (1 + 0x1p-50) + 4 * std::numeric_limits<double>::denorm_min();
+  }
   {
     const core::FpGuard guard;
-    s = own_->travel(n, centre, radius, t0, t1);
+    s = own_->travel(n, own_centre, own_radius, t0, t1);
   }
+  if (exponent_ != 0 && s > 0) s = next_up(std::ldexp(s, exponent_));
   // At t = t0 nothing has travelled yet, so a negative answer means 0.
   return s <= infinity ? std::max(s, 0.0) : infinity;
 }

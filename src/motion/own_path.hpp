@@ -11,7 +11,8 @@ namespace graze::motion {
 /// "anywhere".
 class OwnPath : public Path {
  public:
-  explicit OwnPath(std::shared_ptr<const OwnMotion> own);
+  /// Its lengths are taken times 2^exponent.
+  explicit OwnPath(std::shared_ptr<const OwnMotion> own, int exponent = 0);
 
   using Path::at;
   /// There are no velocities: they are NaN, and the bounds infinite, so that using them by mistake certifies nothing.
@@ -20,9 +21,11 @@ class OwnPath : public Path {
   double travel(const Vec3& n, const Vec3& centre, double radius, double t0, double t1) const override;
   bool kinematic() const override { return false; }
   Placement placement(double t) const override;
+  Motion scaled(int exponent) const override;
 
  private:
   std::shared_ptr<const OwnMotion> own_;
+  int exponent_;
 };
 
 /// Bounds that promise nothing.

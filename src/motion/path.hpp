@@ -61,7 +61,11 @@ class Path {
   /// The reference point, in local coordinates.
   const Vec3& reference() const { return reference_; }
   /// The motion as certificates write it (docs/certificates.md); empty if they cannot.
-  const std::string& description() const { return description_; }
+  virtual std::string description() const { return description_; }
+
+  /// The same motion in a world whose lengths are 2^exponent times as large. Its `description` stays that of the
+  /// original, as certificates hold no lengths but those. Throws `Error` where a length is then no finite number.
+  virtual Motion scaled(int exponent) const = 0;
 
  protected:
   Bounds bounds_;

@@ -5,6 +5,7 @@
 #include <graze/core/error.hpp>
 
 #include "core/fp_guard.hpp"
+#include "motion/scaled.hpp"
 #include "motion/screw_arc.hpp"
 #include "motion/twist.hpp"
 
@@ -13,10 +14,6 @@ namespace graze {
 using namespace motion;
 
 namespace {
-
-Motion twist(const Twist::Real& real, std::optional<Pose> end, std::string description) {
-  return Motion(std::make_shared<const Twist>(real, std::move(end), std::move(description)));
-}
 
 IntervalVector turned(const Pose& pose, const Vec3& local) {
   if (local == Vec3{}) return {};
@@ -33,25 +30,104 @@ void require_finite(const Vec3& v, const char* what) {
                .line = ErrorDetail::none});
 }
 
+/// A recipe at work: its lengths in the size that it asks for.
+class Maker {
+ public:
+  explicit Maker(const Recipe& recipe)
+      : recipe_(recipe),
+        from_(motion::scaled(recipe.from, recipe.exponent)),
+        to_(motion::scaled(recipe.to, recipe.exponent)),
+        reference_(motion::scaled(recipe.reference, recipe.exponent)) {}
+
+  Motion still() const {
+    return twist({.from = from_, .reference = {}, .offset = {}, .velocity = {}, .turn = {}}, from_);
+  }
+
+  Motion velocity() const {
+    const IntervalVector start = turned(from_, reference_), end = turned(to_, reference_);
+    return twist({.from = from_,
+                  .reference = enclose(reference_),
+                  .offset = start,
+                  .velocity = shift() + (end - start),
+                  .turn = shorter_turn(from_.rotation(), to_.rotation())},
+                 to_);
+  }
+
+  Motion speeds() const {
+    return twist({.from = from_,
+                  .reference = enclose(reference_),
+                  .offset = turned(from_, reference_),
+                  .velocity = enclose(motion::scaled(recipe_.linear, recipe_.exponent)),
+                  .turn = turn_of(recipe_.angular)},
+                 std::nullopt);
+  }
+
+  Motion screw() const {
+    const Turn turn = shorter_turn(from_.rotation(), to_.rotation());
+    if (turn.angle == Interval(0))
+      return twist({.from = from_, .reference = {}, .offset = {}, .velocity = shift(), .turn = {}}, to_);
+    // Below this turn the axis is more than eight times as far away as the body goes.
+    if (turn.angle.hi < 0.125) return Motion(std::make_shared<const ScrewArc>(from_, to_, turn, recipe_));
+    const IntervalVector way = shift(), along = turn.axis * dot(turn.axis, way), across = way - along;
+    const Interval half = turn.angle * Interval(0.5);
+    // The centre c of the arc: across = (I - Rot) c.
+    const IntervalVector centre = (across + cross(turn.axis, across) * (cos(half) / sin(half))) * Interval(0.5);
+    return twist({.from = from_,
+                  .reference = transposed_times(enclose_rotation(from_.rotation()), centre),
+                  .offset = centre,
+                  .velocity = along,
+                  .turn = turn},
+                 to_);
+  }
+
+ private:
+  IntervalVector shift() const { return enclose(to_.translation()) - enclose(from_.translation()); }
+  Motion twist(const Twist::Real& real, std::optional<Pose> end) const {
+    return Motion(std::make_shared<const Twist>(real, std::move(end), recipe_));
+  }
+
+  const Recipe& recipe_;
+  Pose from_, to_;
+  Vec3 reference_;
+};
+
 }  // namespace
 
-Still::operator Motion() const {
-  const core::FpGuard guard;
-  return twist({.from = pose, .reference = {}, .offset = {}, .velocity = {}, .turn = {}}, pose,
-               describe("still", pose));
+namespace motion {
+
+std::string Recipe::description() const {
+  switch (kind) {
+    case Kind::still: return describe("still", from);
+    case Kind::velocity: return describe("velocity", from, to, reference);
+    case Kind::speeds: return describe("speeds", from, linear, angular, reference);
+    default: return describe("screw", from, to);
+  }
 }
+
+Motion Recipe::motion() const {
+  const core::FpGuard guard;
+  const Maker make(*this);
+  switch (kind) {
+    case Kind::still: return make.still();
+    case Kind::velocity: return make.velocity();
+    case Kind::speeds: return make.speeds();
+    default: return make.screw();
+  }
+}
+
+Motion Recipe::scaled(int by) const {
+  Recipe other = *this;
+  other.exponent += by;
+  return other.motion();
+}
+
+}  // namespace motion
+
+Still::operator Motion() const { return Recipe{.kind = Recipe::Kind::still, .from = pose}.motion(); }
 
 Velocity::Velocity(const Pose& from, const Pose& to, const Vec3& reference) {
   require_finite(reference, "coordinates of the reference point");
-  const core::FpGuard guard;
-  const IntervalVector start = turned(from, reference), end = turned(to, reference);
-  const IntervalVector shift = enclose(to.translation()) - enclose(from.translation());
-  motion_ = twist({.from = from,
-                   .reference = enclose(reference),
-                   .offset = start,
-                   .velocity = shift + (end - start),
-                   .turn = shorter_turn(from.rotation(), to.rotation())},
-                  to, describe("velocity", from, to, reference));
+  motion_ = Recipe{.kind = Recipe::Kind::velocity, .from = from, .to = to, .reference = reference}.motion();
 }
 
 Velocity Velocity::from_speeds(const Pose& from, const Vec3& linear, const Vec3& angular, const Vec3& reference) {
@@ -65,39 +141,12 @@ Velocity Velocity::from_speeds(const Pose& from, const Vec3& linear, const Vec3&
                  .id = ErrorDetail::none,
                  .file = {},
                  .line = ErrorDetail::none});
-  const core::FpGuard guard;
-  return Velocity(twist({.from = from,
-                         .reference = enclose(reference),
-                         .offset = turned(from, reference),
-                         .velocity = enclose(linear),
-                         .turn = turn_of(angular)},
-                        std::nullopt, describe("speeds", from, linear, angular, reference)));
+  return Velocity(
+      Recipe{.kind = Recipe::Kind::speeds, .from = from, .linear = linear, .angular = angular, .reference = reference}
+          .motion());
 }
 
-Screw::Screw(const Pose& from, const Pose& to) {
-  const core::FpGuard guard;
-  const Turn turn = shorter_turn(from.rotation(), to.rotation());
-  const IntervalVector shift = enclose(to.translation()) - enclose(from.translation());
-  if (turn.angle == Interval(0)) {
-    motion_ = twist({.from = from, .reference = {}, .offset = {}, .velocity = shift, .turn = {}}, to,
-                    describe("screw", from, to));
-    return;
-  }
-  // Below this turn the axis is more than eight times as far away as the body goes.
-  if (turn.angle.hi < 0.125) {
-    motion_ = Motion(std::make_shared<const ScrewArc>(from, to, turn));
-    return;
-  }
-  const IntervalVector along = turn.axis * dot(turn.axis, shift), across = shift - along;
-  const Interval half = turn.angle * Interval(0.5);
-  // The centre c of the arc: across = (I - Rot) c.
-  const IntervalVector centre = (across + cross(turn.axis, across) * (cos(half) / sin(half))) * Interval(0.5);
-  motion_ = twist({.from = from,
-                   .reference = transposed_times(enclose_rotation(from.rotation()), centre),
-                   .offset = centre,
-                   .velocity = along,
-                   .turn = turn},
-                  to, describe("screw", from, to));
-}
+Screw::Screw(const Pose& from, const Pose& to)
+    : motion_(Recipe{.kind = Recipe::Kind::screw, .from = from, .to = to}.motion()) {}
 
 }  // namespace graze

@@ -23,9 +23,10 @@ double sinc(double x) {
 
 }  // namespace
 
-ScrewArc::ScrewArc(const Pose& from, const Pose& to, const Turn& turn)
+ScrewArc::ScrewArc(const Pose& from, const Pose& to, const Turn& turn, const Recipe& recipe)
     : from_(from),
       to_(to),
+      recipe_(recipe),
       turning_({.from = Pose({0, 0, 0}, from.rotation()), .reference = {}, .offset = {}, .velocity = {}, .turn = turn},
                std::nullopt),
       turn_(turn),
@@ -53,7 +54,6 @@ ScrewArc::ScrewArc(const Pose& from, const Pose& to, const Turn& turn)
   bounds_.error = (spread + 0x1p-47 * d) * (1 + 0x1p-40);
   bounds_.turn_error = turning_.bounds().turn_error;
   bounds_.velocity_error = 2 * bounds_.error;
-  description_ = describe("screw", from, to);
   bounds_.turn_velocity_error = 2 * bounds_.turn_error * std::max(1.0, bounds_.turn_speed);
 }
 

@@ -15,7 +15,7 @@ namespace graze::motion {
 class ScrewArc : public Path {
  public:
   /// The turn is below 0.25.
-  ScrewArc(const Pose& from, const Pose& to, const Turn& turn);
+  ScrewArc(const Pose& from, const Pose& to, const Turn& turn, const Recipe& recipe);
 
   using Path::at;
   Instant at(double t, const Vec3& origin) const override;
@@ -24,12 +24,15 @@ class ScrewArc : public Path {
   double travel(const Vec3& n, const Vec3& centre, double radius, double t0, double t1) const override;
   std::optional<Pose> start() const override { return from_; }
   std::optional<Pose> end() const override { return to_; }
+  std::string description() const override { return recipe_.description(); }
+  Motion scaled(int exponent) const override { return recipe_.scaled(exponent); }
 
  private:
   IntervalVector arc(const Interval& t) const;
   IntervalVector arc_velocity(const Interval& t) const;
 
   Pose from_, to_;
+  Recipe recipe_;
   Twist turning_;  ///< the same turn about the local origin, which stays
   Turn turn_;
   IntervalVector chord_, across_, beside_;  ///< d, d', u x d'

@@ -124,8 +124,8 @@ IntervalMatrix enclose_rotation(const Quat& q) {
           off(y * z, -(w * x)), off(x * z, -(w * y)), off(y * z, w * x), on(w, z, x, y)};
 }
 
-Twist::Twist(const Real& real, std::optional<Pose> end, std::string description)
-    : real_(real), end_(std::move(end)), r0_real_(enclose_rotation(real.from.rotation())) {
+Twist::Twist(const Real& real, std::optional<Pose> end, std::optional<Recipe> recipe)
+    : real_(real), end_(std::move(end)), recipe_(std::move(recipe)), r0_real_(enclose_rotation(real.from.rotation())) {
   const IntervalVector& u = real.turn.axis;
   const Interval zero(0);
   const IntervalMatrix hat{zero, -u[2], u[1], u[2], zero, -u[0], -u[1], u[0], zero};
@@ -172,7 +172,6 @@ Twist::Twist(const Real& real, std::optional<Pose> end, std::string description)
   // A reference point that is not quite where it should be moves R (x - reference) as well.
   bounds_.error *= 1 + 0x1p-40;
   bounds_.turn_error *= 1 + 0x1p-40;
-  description_ = std::move(description);
 }
 
 std::array<double, 9> Twist::rotation(double t) const {

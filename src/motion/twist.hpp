@@ -24,6 +24,20 @@ Turn turn_of(const Vec3& rotation_vector);
 /// Every entry of R(q / |q|), enclosed.
 IntervalMatrix enclose_rotation(const Quat& q);
 
+/// What a rigid motion was asked for with, lengths still to be taken times 2^exponent: enough to say it in words, and
+/// to make it again in another size.
+struct Recipe {
+  enum class Kind { still, velocity, speeds, screw };
+  Kind kind;
+  Pose from, to = {};
+  Vec3 linear = {}, angular = {}, reference = {};
+  int exponent = 0;
+
+  std::string description() const;
+  Motion motion() const;
+  Motion scaled(int by) const;
+};
+
 /// The reference point goes straight and the body turns about it, both at constant speed: Still, Velocity and, with the
 /// reference point on its axis, Screw.
 ///
@@ -39,7 +53,7 @@ class Twist : public Path {
     IntervalVector velocity{};
     Turn turn;
   };
-  Twist(const Real& real, std::optional<Pose> end, std::string description = {});
+  Twist(const Real& real, std::optional<Pose> end, std::optional<Recipe> recipe = {});
 
   using Path::at;
   Instant at(double t, const Vec3& origin) const override;
@@ -48,6 +62,9 @@ class Twist : public Path {
   double travel(const Vec3& n, const Vec3& centre, double radius, double t0, double t1) const override;
   std::optional<Pose> start() const override { return real_.from; }
   std::optional<Pose> end() const override { return end_; }
+  std::string description() const override { return recipe_ ? recipe_->description() : std::string(); }
+  /// Not without a recipe.
+  Motion scaled(int exponent) const override { return recipe_.value().scaled(exponent); }
 
  private:
   std::array<double, 9> rotation(double t) const;
@@ -56,6 +73,7 @@ class Twist : public Path {
   // known because the turn is tiny does no harm.
   Real real_;
   std::optional<Pose> end_;
+  std::optional<Recipe> recipe_;
   IntervalMatrix r0_real_, sway_real_, swing_real_;
   std::array<double, 9> r0_, sway_, swing_;
   Vec3 offset_, velocity_, angular_;

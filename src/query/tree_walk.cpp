@@ -7,6 +7,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "query/collide/star_cones.hpp"
 #include "query/tree_walk.hpp"
 #include "query/walk_triangles-inl.hpp"
 
@@ -31,6 +32,7 @@ class Walk {
   void visit(NodePair pair, NodePairs& stack) {
     ++sink_.counters.node_pairs;
     const bvh::WideNode &na = a_.tree.nodes[pair.a], &nb = b_.tree.nodes[pair.b];
+    if (sink_.stars && pair.a != pair.b && sink_.stars->meet_only_in_vertex(pair.a, pair.b)) return;
     if (na.bottom && nb.bottom) return triangles(pair);
     if (same_ && pair.a == pair.b) return pairs_within(pair.a, stack);
     if (opens_a(na, nb)) {

@@ -17,6 +17,8 @@
 
 namespace graze::query {
 
+class StarCones;
+
 /// Two nodes, one of each tree, whose boxes may meet.
 struct NodePair {
   std::uint32_t a, b;
@@ -39,8 +41,9 @@ class PairReceiver {
   virtual void undecided(std::uint32_t item_a, std::uint32_t item_b) = 0;
 
   Counters counters;
-  bool done = false;                ///< set when nothing more can change the answer, or nobody wants it any more
-  CollideLimits* limits = nullptr;  ///< asked before every pair of nodes
+  bool done = false;                 ///< set when nothing more can change the answer, or nobody wants it any more
+  CollideLimits* limits = nullptr;   ///< asked before every pair of nodes
+  const StarCones* stars = nullptr;  ///< of a body against itself: leave pairs of nodes that only share a vertex
 };
 
 /// Walks the pairs on the stack (last first) and all below them, until the receiver is done or it has looked at

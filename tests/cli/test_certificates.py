@@ -55,6 +55,29 @@ class Certificates(CommandTest):
             self.assertEqual(done.returncode, 0, f"flight {i}: {start} to {end}: {done.stdout}{done.stderr}")
         self.assertGreater(free, FLIGHTS // 8)
 
+    def test_half_turns_and_gimbal_lock_of_linear_parameters(self):
+        """The checker once could not tell which way such motions turn, and rejected true proofs."""
+        self.graze("make", "box", "-o", "box.obj")
+        turns = ["1 0 0 0", "0 1 0 0", "1 0 1 0", "1 0 -1 0", "0 0 0 1", "1 0.5 1 -0.5", "1e-17 1 0 0", "1 1e-12 1 0"]
+        for first in turns:
+            for last in turns:
+                self.graze("first-contact", "box.obj", "box.obj", "--a-from", "-3 0.1 0 " + first, "--a-to",
+                           "3 3.2 0 " + last, "--motion", "linear", "--certificate", "proof.txt")
+                done = self.verify("proof.txt", "box.obj", "box.obj")
+                self.assertEqual(done.returncode, 0, f"{first} to {last}: {done.stdout}{done.stderr}")
+
+    def test_bodies_of_every_size(self):
+        """Asked in another size, the proof is still one of the bodies as they are."""
+        for power in (-1000, -600, 600, 1000):
+            unit = 2.0 ** power
+            self.cube(size=unit)
+            for end in (f"{3 * unit!r} 0 0 1 0.5 0.2 0.1", f"{3 * unit!r} {6 * unit!r} 0 1 0.5 0.2 0.1"):
+                for motion in ("velocity", "screw", "linear"):
+                    self.graze("first-contact", "cube.obj", "cube.obj", "--a-from", f"{-3 * unit!r} 0 0 1 0 0 0", "--a-to",
+                               end, "--motion", motion, "--certificate", "proof.txt")
+                    done = self.verify("proof.txt", "cube.obj", "cube.obj")
+                    self.assertEqual(done.returncode, 0, f"2^{power} {motion}: {done.stdout}{done.stderr}")
+
     def test_arms_of_several_joints(self):
         """Three joints that move, of all kinds, against a knot and against each other; then a joint elsewhere."""
         self.graze("make", "torus_knot", "--triangles", 500, "-o", "knot.obj")

@@ -181,6 +181,62 @@ class Deform(CommandTest):
         self.assertEqual(lines[2]["counters"]["nodes_rebuilt"], 0)
         self.assertGreater(lines[0]["bytes"], 0)
 
+    def test_where_a_broken_mesh_was(self):
+        # Three triangles in a row, and one that falls through the last. Then one is gone, and vertices keep their
+        # numbers; or one more has come and all vertices have other numbers, but polygons keep theirs.
+        def row(z, faces, order=range(8), extra=""):
+            points = [(0, 0, 0), (2, 0, 0), (0, 2, 0), (2, 2, 0), (9, 9, -9), (0.5, 1.75, z), (1, 1.75, z + 1),
+                      (1, 1.5, z + 1)]
+            text = "".join("v {} {} {}\n".format(*points[i]) for i in order) + extra
+            number = {old: new + 1 for new, old in enumerate(order)}
+            return text + "".join("f {} {} {}\n".format(*(number[v] for v in face)) for face in faces)
+        faces = [(0, 1, 4), (0, 1, 2), (1, 3, 2), (5, 6, 7)]
+        a = self.write("a.obj", row(1, faces))
+        gone = self.write("gone.obj", row(-1, faces[1:]))
+        other = [7, 6, 5, 4, 3, 2, 1, 0]
+        renumbered = self.write("renumbered.obj", row(-1, faces + [(0, 2, 4)], other))
+        for method in ["iccd", "brute"]:
+            for last in [gone, renumbered]:
+                answer = self.json("deform", a, last, "--breaking", "--method", method)
+                self.assertEqual(answer["status"], "contact", last)
+                self.assertAlmostEqual(answer["time"][1], 0.5, places=9)
+        # Neither: fewer vertices, and what is left has other numbers.
+        fewer = self.write("fewer.obj", row(-1, [(0, 1, 2), (1, 3, 2), (5, 6, 7)], [0, 1, 2, 3, 5, 6, 7]))
+        self.refused("deform", a, fewer, "--breaking", says=["fewer.obj", "two places", "fewer vertices"])
+
+    def test_quadrilaterals_that_break_are_not_cut_another_way(self):
+        # One that is cut along another diagonal in the second frame, where its corners meet a floor one by
+        # one. Somewhere else a triangle comes; each corner is still that corner.
+        def bent(corners, more=""):
+            points = corners + [(-90, -90, 0), (90, -90, 0), (0, 90, 0)]
+            return "".join("v {} {} {}\n".format(*p) for p in points) + "f 1 2 3 4\nf 5 6 7\n" + more
+        a = self.write("a.obj", bent([(0, 3, -1), (2, 1, -2), (4, 0, -3), (2, 0, -4)]))
+        b = self.write("b.obj", bent([(0, 0, 4), (4, 0, 3), (3, 1, 2), (3, 0, 1)], "f 5 7 6\n"))
+        for method in ["iccd", "brute"]:
+            self.json("deform", a, b, "--breaking", "--method", method, "--pairs", "pairs.csv")
+            with open(self.dir / "pairs.csv", newline="") as file:
+                times = [float(row["t_touch"]) for row in csv.DictReader(file) if row["kind"] == "vf"]
+            for time, known in zip(times, [0.2, 0.2, 0.4, 0.4, 0.6, 0.6, 0.8, 0.8], strict=True):
+                self.assertAlmostEqual(time, known, places=9)
+
+    def test_a_frame_of_several_files_after_a_break(self):
+        # The second frame is two files, the first of two pieces that fall through each other: they are one body.
+        a = self.write("a.obj", quad(1))
+        self.write("two.obj", quad(-1))
+        self.write("far.obj", "v 9 9 9\nv 8 9 9\nv 9 8 9\nf 1 2 3\n")
+        self.assertEqual(self.json("deform", a, "two.obj+far.obj", "--breaking")["status"], "free")
+        self.assertEqual(self.json("deform", a, "two.obj+far.obj", "--breaking", "--self")["status"], "contact")
+        self.refused("deform", a, "two.obj+", says=["two.obj+", "missing"])
+
+    def test_pairs_of_the_frames_come_in_one_order(self):
+        # The pieces' numbers and those of their triangles do not rise together.
+        text = "v 0 0 0\nv 2 0 0\nv 0 2 0\nv 0.5 0.5 -1\nv 0.5 0.5 1\nv 1 0.5 1\nv 0 0 3\nv 2 0 3\nv 0 3 3\n"
+        a = self.write("a.obj", text + "f 1 2 3\nf 4 5 6\nf 1 2 9\nf 4 6 5\n")
+        want = self.json("deform", a, a)["crossing_at_start"]
+        self.assertTrue(want)
+        for method in ["kitamura", "octree_update", "tree"]:
+            self.assertEqual(self.json("deform", a, a, "--method", method)["crossing_at_start"], want)
+
     def test_the_shared_steps_have_exactly_the_true_pairs(self):
         data = pathlib.Path(os.environ.get("GRAZE_SHARED_DATA", pathlib.Path(__file__).parents[3] / "shared/data"))
         steps = {"armadillo-rollers": 3.98581929897e-05, "cloth-ball": 7.49206918682e-06}  # when they first touch

@@ -407,6 +407,28 @@ class Files(VerifyTest):
         self.proves("e.stl", binary, triangles)
         self.proves("e.stl", binary[:-1], triangles, status=2)
 
+    def test_ply(self):
+        points, faces = self.shape.vertices, self.shape.polygons
+        header = (f"ply\nformat {{}} 1.0\ncomment a box\nelement vertex {len(points)}\nproperty uchar red\nproperty double x\n"
+                  "property float y\nproperty double z\nelement strange 1\nproperty list uchar short what\n"
+                  f"element face {len(faces)}\nproperty list uchar int vertex_indices\nproperty int flags\nend_header\n")
+        text = header.format("ascii") + "".join(f"7 {x} {y} {z}\n" for x, y, z in points) + "2 -5 6\n"
+        text += "".join(" ".join(map(str, (len(f), *f, 9))) + "\n" for f in faces)
+        self.proves("a.ply", text)
+        self.proves("a.ply", text.replace("\n", "\r\n").encode())
+        self.proves("b.ply", text + "1\n", status=2)
+        self.proves("b.ply", text.rstrip("\n")[:-1], status=2)
+        self.proves("b.ply", text.replace("property double z", "property double zz"), status=2)
+        self.proves("b.ply", text.replace("element face", "element farce"), status=2)
+        self.proves("b.ply", text.replace("1.0", "2.0"), status=2)
+        for order, name in (("<", "binary_little_endian"), (">", "binary_big_endian")):
+            binary = header.format(name).encode()
+            binary += b"".join(struct.pack(order + "Bdfd", 7, *p) for p in points) + struct.pack(order + "Bhh", 2, -5, 6)
+            binary += b"".join(struct.pack(f"{order}B{len(f)}ii", len(f), *f, 9) for f in faces)
+            self.proves("c.ply", binary)
+            self.proves("c.ply", binary[:-1], status=2)
+            self.proves("c.ply", binary + b"0", status=2)
+
     def test_usage(self):
         (self.dir / "proof.txt").write_text("graze-certificate 1")
         for arguments in ((), ("proof.txt",), ("proof.txt", "b.obj"), ("proof.txt", "b.obj", "b.obj", "b.obj"),

@@ -84,6 +84,21 @@ TEST(BestFirst, ThreadsDoNotChangeABit) {
   }
 }
 
+/// Each step once brought the least distance down by 1e-5 of itself, and so hundreds of thousands were taken.
+TEST(BestFirst, AClearanceBetweenTwoBoxesTakesFewSteps) {
+  const Body box(make::box());
+  const Pose from({-3, 3.2, 0.1}), to({3, 1.5, -0.2}, {1, 0.5, 0.2, 0.1});
+  FirstContactOptions options;
+  options.clearance = true;
+  for (const Motion& motion :
+       {Motion(Velocity(from, to)), Motion(Screw(from, to)), Motion(LinearParameters(from, to))}) {
+    const FirstContactResult r = first_contact(box, motion, box, Still{}, options);
+    ASSERT_EQ(r.status, Status::free);
+    EXPECT_LT(r.counters.motion_steps, 2000u);
+    EXPECT_GE(r.clearance->lower, (1 - 2e-5) * r.clearance->upper);
+  }
+}
+
 TEST(BestFirst, ClearanceBoundsTheLeastSampledDistance) {
   std::mt19937_64 random(22);
   int asked = 0;

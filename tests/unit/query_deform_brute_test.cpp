@@ -64,6 +64,20 @@ TEST(DeformBrute, FindsWhatDeformableFinds) {
   }
 }
 
+TEST(DeformBrute, DoubleFacesAreListedOnce) {
+  // A vertex falls through a face that is in the mesh twice, and a third time turned over.
+  const std::vector<Vec3> from{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 1}, {2, 1, 2}, {1, 2, 2}};
+  const std::vector<Triangle> triangles{{0, 1, 2}, {0, 1, 2}, {0, 2, 1}, {3, 4, 5}};
+  const Mesh mesh(from, std::span<const Triangle>(triangles));
+  std::vector<Vec3> to = from;
+  to[3].z = -1;
+  const DeformResult brute = deform_brute(mesh, from, to), iccd = Deformable(mesh).step(to);
+  EXPECT_EQ(brute.contacts.size(), 2u);  // with the face, and with the one turned over
+  ASSERT_EQ(iccd.contacts.size(), brute.contacts.size());
+  for (std::size_t i = 0; i < brute.contacts.size(); ++i)
+    EXPECT_EQ(iccd.contacts[i].vertices, brute.contacts[i].vertices);
+}
+
 TEST(DeformBrute, BadPositionsAreRefused) {
   const Mesh box = make::box();
   std::vector<Vec3> end(box.positions().begin(), box.positions().end());

@@ -11,6 +11,7 @@
 
 #include "query/deform/orphans.hpp"
 #include "query/deform/patch_tree.hpp"
+#include "random_budget.hpp"
 
 namespace graze {
 namespace {
@@ -179,43 +180,105 @@ TEST(DeformIccd, TheSameForAnyNumberOfThreads) {
 }
 
 /// By the definition: no pair of triangles that are not adjacent has the features.
+std::vector<query::FourVertices> orphans_by_definition(const Mesh& mesh, const query::Topology& topology) {
+  std::vector<query::FourVertices> expected;
+  const auto add = [&](auto&& has_one, auto&& has_other, query::FourVertices v) {
+    for (const Triangle& a : mesh.triangles())
+      for (const Triangle& b : mesh.triangles())
+        if (has_one(a) && has_other(b) && !query::adjacent(a, b)) return;
+    expected.push_back(v);
+  };
+  const auto n = static_cast<std::uint32_t>(mesh.vertex_count());
+  std::vector<query::EdgeVertices> edges;
+  for (const Triangle& t : mesh.triangles())
+    for (std::size_t k = 0; k < 3; ++k) edges.push_back(query::edge_of(t, k));
+  std::sort(edges.begin(), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  for (std::uint32_t v = 0; v < n; ++v)
+    for (const Triangle& f : mesh.triangles())
+      if (!topology.around(v).empty() && !query::has_vertex(f, v))
+        add([&](const Triangle& t) { return query::has_vertex(t, v); }, [&](const Triangle& t) { return &t == &f; },
+            {v, f[0], f[1], f[2]});
+  for (const auto& e : edges)
+    for (const auto& f : edges)
+      if (e < f && !query::share_vertex(e, f))
+        add([&](const Triangle& t) { return query::Topology::has_edge(t, e); },
+            [&](const Triangle& t) { return query::Topology::has_edge(t, f); }, {e[0], e[1], f[0], f[1]});
+  std::sort(expected.begin(), expected.end());
+  return expected;
+}
+
+std::size_t expect_orphans_of_the_definition(const std::vector<Triangle>& list, std::uint32_t vertices) {
+  const Mesh mesh{std::vector<Vec3>(vertices), std::span<const Triangle>(list)};
+  const query::Topology topology(mesh);
+  std::vector<query::FourVertices> found;
+  const query::Orphans orphans(topology);
+  for (const query::Orphan& o : orphans.all()) {
+    found.push_back(o.vertices);
+    for (const std::uint32_t v : o.vertices) EXPECT_FALSE(topology.around(v).empty());
+    const auto& first = topology.triangle(o.triangles[0]);
+    EXPECT_TRUE(query::has_vertex(first, o.vertices[0]) && (!o.edges || query::has_vertex(first, o.vertices[1])));
+    if (o.edges) {
+      EXPECT_TRUE(query::Topology::has_edge(topology.triangle(o.triangles[1]), {o.vertices[2], o.vertices[3]}));
+    }
+  }
+  std::sort(found.begin(), found.end());
+  EXPECT_EQ(found, orphans_by_definition(mesh, topology));
+  return found.size();
+}
+
 TEST(DeformIccd, OrphansAreThoseOfTheDefinition) {
-  std::mt19937_64 random(5);
-  for (int round = 0; round < 6; ++round) {
+  std::mt19937_64 random(testing::RandomBudget::seed(5));
+  testing::RandomBudget budget(60);
+  for (int round = 0; budget.more(); ++round) {
     std::vector<Triangle> list;
     const auto pick = [&] { return static_cast<std::uint32_t>(random() % 9); };
-    for (int i = 0; i < 3 + 2 * round; ++i) list.push_back({pick(), pick(), pick()});
-    const Mesh mesh = round == 5 ? make::box() : Mesh(std::vector<Vec3>(9), std::span<const Triangle>(list));
-    const query::Topology topology(mesh);
-    std::vector<query::FourVertices> found, expected;
-    const query::Orphans orphans(topology);
-    for (const query::Orphan& o : orphans.all()) found.push_back(o.vertices);
-    const auto add = [&](auto&& has_one, auto&& has_other, query::FourVertices v) {
-      for (const Triangle& a : mesh.triangles())
-        for (const Triangle& b : mesh.triangles())
-          if (has_one(a) && has_other(b) && !query::adjacent(a, b)) return;
-      expected.push_back(v);
-    };
-    const auto n = static_cast<std::uint32_t>(mesh.vertex_count());
-    std::vector<query::EdgeVertices> edges;
-    for (const Triangle& t : mesh.triangles())
-      for (std::size_t k = 0; k < 3; ++k) edges.push_back(query::edge_of(t, k));
-    std::sort(edges.begin(), edges.end());
-    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-    for (std::uint32_t v = 0; v < n; ++v)
-      for (const Triangle& f : mesh.triangles())
-        if (!topology.around(v).empty() && !query::has_vertex(f, v))
-          add([&](const Triangle& t) { return query::has_vertex(t, v); }, [&](const Triangle& t) { return &t == &f; },
-              {v, f[0], f[1], f[2]});
-    for (const auto& e : edges)
-      for (const auto& f : edges)
-        if (e < f && !query::share_vertex(e, f))
-          add([&](const Triangle& t) { return query::Topology::has_edge(t, e); },
-              [&](const Triangle& t) { return query::Topology::has_edge(t, f); }, {e[0], e[1], f[0], f[1]});
-    std::sort(found.begin(), found.end());
-    std::sort(expected.begin(), expected.end());
-    EXPECT_EQ(found, expected) << round;
+    for (int i = 0; i < 3 + 2 * (round % 6); ++i) list.push_back({pick(), pick(), pick()});
+    expect_orphans_of_the_definition(list, 9);
   }
+}
+
+/// Triangles put into four, into three and edges turned: corners with three triangles and with many, tunnels of three
+/// edges. With some holes, double faces and faces turned over, or none.
+TEST(DeformIccd, OrphansOfSurfaces) {
+  std::mt19937_64 random(testing::RandomBudget::seed(6));
+  testing::RandomBudget budget(60);
+  std::size_t all = 0;
+  for (int round = 0; budget.more(); ++round) {
+    std::vector<Triangle> list{{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
+    std::uint32_t vertices = 4;
+    const auto any = [&] { return static_cast<std::size_t>(random() % list.size()); };
+    for (int i = 0; i < 2 + round % 9; ++i) {
+      const std::size_t t = any();
+      const Triangle x = list[t];
+      list[t] = {x[0], x[1], vertices};
+      list.push_back({x[1], x[2], vertices});
+      list.push_back({x[2], x[0], vertices});
+      ++vertices;
+    }
+    for (int i = 0; i < 4 * (round % 5); ++i) {  // turn an edge, if its other diagonal is no edge yet
+      Triangle &x = list[any()], &y = list[any()];
+      for (std::size_t k = 0; k < 3; ++k)
+        for (std::size_t l = 0; l < 3; ++l) {
+          const std::uint32_t p = x[(k + 2) % 3], q = y[(l + 2) % 3], a = x[k], b = x[(k + 1) % 3];
+          if (a != y[(l + 1) % 3] || b != y[l] || p == q) continue;
+          const bool there = std::any_of(list.begin(), list.end(), [&](const Triangle& t) {
+            return query::has_vertex(t, p) && query::has_vertex(t, q);
+          });
+          if (there && round % 3 != 0) continue;  // but sometimes anyway
+          x = {a, q, p};
+          y = {b, p, q};
+          k = l = 3;
+        }
+    }
+    for (int i = 0; i < round % 4; ++i) {
+      if (round % 2 == 0 && list.size() > 2) list.erase(list.begin() + static_cast<std::ptrdiff_t>(any()));
+      if (round % 5 == 1) list.push_back(list[any()]);
+      if (round % 7 == 1) list.push_back({list[any()][0], list[any()][1], list[any()][2]});
+    }
+    all += expect_orphans_of_the_definition(list, vertices);
+  }
+  EXPECT_GT(all, 100u);
 }
 
 }  // namespace

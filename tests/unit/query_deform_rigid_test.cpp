@@ -76,6 +76,32 @@ TEST(DeformRigid, ManyBodiesInOneCall) {
   EXPECT_THROW(scene.step(positions(square(3)), std::span<const Motion>()), Error);
 }
 
+TEST(DeformRigid, AStepThatIsRefusedHasMovedNothing) {
+  // The sheet falls through the box; the first question is refused because of how far the box turns.
+  const Mesh sheet = square(2), box = make::box();
+  DeformableAmongRigid scene(sheet, std::span(&box, 1)), fresh(sheet, std::span(&box, 1));
+  const std::vector<Vec3> below = positions(square(-2));
+  const Motion turning = Velocity(Pose(), Pose({}, Quat{0, 0, 0, 1})), still = Still{Pose()};
+  EXPECT_THROW(scene.step(below, std::span(&turning, 1), {.tolerance = 1e-15}), Error);
+  EXPECT_THROW(scene.step(below, std::span(&still, 1), {.tolerance = -1.0}), Error);
+  EXPECT_THROW(scene.step(std::span(below).first(3), std::span(&still, 1)), Error);
+  const MixedResult asked_again = scene.step(below, std::span(&still, 1)),
+                    at_once = fresh.step(below, std::span(&still, 1));
+  EXPECT_EQ(asked_again.status, Status::contact);
+  EXPECT_EQ(asked_again.time.touch, at_once.time.touch);
+  EXPECT_EQ(asked_again.contacts.size(), at_once.contacts.size());
+}
+
+TEST(DeformRigid, DoubleFacesAreListedOnce) {
+  const std::vector<Vec3> p = positions(square(2));
+  const std::vector<Triangle> twice{{0, 1, 2}, {0, 2, 3}, {0, 1, 2}, {0, 2, 3}};
+  const Mesh box = make::box();
+  DeformableAmongRigid one(square(2), std::span(&box, 1)), two(Mesh(p, std::span(twice)), std::span(&box, 1));
+  const Motion still = Still{Pose()};
+  const std::vector<Vec3> down = positions(square(0));
+  EXPECT_EQ(one.step(down, std::span(&still, 1)).contacts.size(), two.step(down, std::span(&still, 1)).contacts.size());
+}
+
 TEST(DeformRigid, VerticesLieWhereTheCallerHasThem) {
   const Mesh sheet = make::cloth_sheet({.triangles = 60});
   std::vector<Vec3> folded = positions(sheet);

@@ -86,6 +86,40 @@ TEST(Elementary, ABatchAnswersLikeOneByOne) {
   }
 }
 
+/// A vertex falls through the plane of a face, or an edge through another, sliding outwards: at the plane it is
+/// `beyond` the border, a moment before, already within the tolerance, not yet. A plain contact, which the lanes find;
+/// it touches only if `beyond` is not positive.
+Points slips_off(ElementaryKind kind, double beyond) {
+  const Vec3 from{-1 + beyond, 0, 1}, to{1 + beyond, 0, -1};
+  if (kind == ElementaryKind::vertex_face) {
+    const Points face{Vec3{}, {0, -1, 0}, {0, 1, 0}, {-3, 0, 0}};
+    return {from, face[1], face[2], face[3], to, face[1], face[2], face[3]};
+  }
+  const Vec3 across{0, 1, 0}, a{-3, 0, 0}, b{0, 0, 0};
+  return {from - across, from + across, a, b, to - across, to + across, a, b};
+}
+
+TEST(Elementary, ContactsFromTheLanesAreSettledExactly) {
+  for (const ElementaryKind kind : {ElementaryKind::vertex_face, ElementaryKind::edge_edge}) {
+    std::vector<Points> points;
+    for (int i = 0; i < 300; ++i) points.push_back(slips_off(kind, i % 3 == 0 ? -0x1p-13 : 0x1p-13));
+    ElementaryOptions options;
+    options.tolerance = 1e-3;
+    std::vector<ElementaryResult> within(points.size()), exact(points.size());
+    elementary_contacts(kind, points, options, 1, within);
+    options.exact = true;
+    elementary_contacts(kind, points, options, 1, exact);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const ElementaryQuery q = query_of(kind, points[i]);
+      ASSERT_EQ(prim::exactly_meet(pair_of(kind), {q.start, q.end}), i % 3 == 0) << i;
+      ASSERT_EQ(within[i].status, Status::contact) << i;
+      ASSERT_EQ(within[i].steps, 1u) << i << ": the lanes find this one at once; if they do not, take another";
+      ASSERT_EQ(exact[i].status, i % 3 == 0 ? Status::contact : Status::free) << i;
+      ASSERT_EQ(elementary_contact(q, options).status, exact[i].status) << i;
+    }
+  }
+}
+
 TEST(Elementary, KnownTimes) {
   // A vertex falls from 1 to -1 onto a face in the plane 0: at one half.
   const ElementaryQuery fall{ElementaryKind::vertex_face,

@@ -239,6 +239,63 @@ TEST(IntervalMethod, EachSwitchMovesItsCounter) {
   EXPECT_NE(run([](IntervalOptions& o) { o.directional = false; }).counters.node_pairs, all.counters.node_pairs);
 }
 
+/// Three hundred turns beside a wall once took three hundred times as long as one.
+TEST(IntervalMethod, AWheelSpinsBesideAWall) {
+  const Body wheel(make::sphere({.triangles = 300})), wall(make::box());
+  const double radius = [&] {
+    double r = 0;
+    for (const Vec3& x : wheel.mesh().positions()) r = std::max(r, std::hypot(x.x, x.y));
+    return r;
+  }();
+  const auto spin = [&](double gap, double drift, bool reach) {
+    FirstContactOptions o;
+    o.interval.reach = reach;
+    const Motion motion = Velocity::from_speeds(Pose(), {drift, 0, 0}, {0, 0, drift == 0 ? 1885.0 : 200.0});
+    return interval(wheel, motion, wall, Still{Pose({0.5 + radius + gap, 0, 0})}, 1e-6, o);
+  };
+  const Found beside = spin(3e-6, 0, true);
+  EXPECT_EQ(beside.status, Status::free);
+  EXPECT_GT(beside.counters.reach_tests, 0u);
+  EXPECT_EQ(beside.counters.time_subdivisions, 0u);
+  EXPECT_EQ(spin(1, 0.5, true).counters.reach_tests, 1u);  // far away, and coming nearer
+  for (const double drift : {0.5, -0.5}) {
+    const Found with = spin(0.01, drift, true), without = spin(0.01, drift, false);
+    EXPECT_EQ(with.status, drift > 0 ? Status::contact : Status::free);
+    EXPECT_EQ(with.status, without.status);
+    EXPECT_EQ(with.touch, without.touch);
+    EXPECT_EQ(with.triangle_a, without.triangle_a);
+    EXPECT_EQ(with.triangle_b, without.triangle_b);
+    EXPECT_EQ(without.counters.reach_tests, 0u);
+    if (drift > 0) continue;
+    EXPECT_LT(with.counters.continuous_box_tests, without.counters.continuous_box_tests / 2);
+  }
+}
+
+/// Random bodies, both turning many times and drifting: reach leaves nothing out.
+TEST(IntervalMethod, ReachChangesNoAnswer) {
+  std::mt19937_64 random(RandomBudget::seed(33));
+  std::uniform_real_distribution<double> any(-1, 1);
+  const auto vector = [&](double size) { return Vec3{size * any(random), size * any(random), size * any(random)}; };
+  int contacts = 0, freed = 0;
+  for (RandomBudget budget(12); budget.more();) {
+    SCOPED_TRACE("seed " + std::to_string(RandomBudget::seed(33)));
+    const Body a(make::torus_knot({.triangles = 60})), b(make::box());
+    const Motion ma = Velocity::from_speeds(Pose(vector(0.3)), vector(1), vector(60));
+    const Motion mb = Velocity::from_speeds(Pose(vector(0.3) + Vec3{3.2, 0, 0}), vector(1), vector(60));
+    FirstContactOptions o;
+    const Found with = interval(a, ma, b, mb, 1e-4, o);
+    o.interval.reach = false;
+    const Found without = interval(a, ma, b, mb, 1e-4, o);
+    ASSERT_EQ(with.status, without.status);
+    ASSERT_EQ(with.touch, without.touch);
+    ASSERT_EQ(with.triangle_a, without.triangle_a);
+    ASSERT_EQ(with.triangle_b, without.triangle_b);
+    contacts += with.status == Status::contact;
+    freed += with.status == Status::free;
+  }
+  EXPECT_GT(contacts + freed, 0);
+}
+
 TEST(IntervalMethod, CoherenceTablesSaveTestsAndChangeNothing) {
   const Body a(make::torus_knot({.triangles = 500})), b(make::torus({.triangles = 300}));
   FirstContactCoherence coherence;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <graze/mesh/make.hpp>
 #include <graze/query/collide.hpp>
 
 #include "random_budget.hpp"
@@ -79,6 +80,38 @@ TEST(SelfCollide, TheWitnessIsBeyondWhatNeighboursShare) {
                                          {FeatureRef::Type::face, false, {0, 0}},
                                          {FeatureRef::Type::vertex, false, {3, 3}}}));
   EXPECT_EQ(*folded.point, (Vec3{1, 1, 0}));
+}
+
+// Fans of 150 triangles around one vertex: on a small grid, where many lie on each other, and in any direction.
+TEST(SelfCollide, FansLikeEveryPair) {
+  const std::uint64_t seed = RandomBudget::seed(91);
+  SCOPED_TRACE(seed);
+  oracle::Random random(seed);
+  for (RandomBudget budget(20); budget.more();) {
+    const bool grid = random() % 2 == 0, flat = random() % 2 == 0;
+    std::vector<Vec3> p{{0.25, 0.5, 0.125}};
+    for (int i = 0; i < 160; ++i) {
+      p.push_back(grid ? oracle::grid_point(random, 6) : oracle::real_point(random));
+      if (flat) p.back().z = p[0].z;
+    }
+    std::vector<Triangle> t;
+    for (std::uint32_t i = 1; i + 10 < p.size(); ++i)
+      t.push_back({i, 0, i + 1 + static_cast<std::uint32_t>(random() % 2)});
+    const Body body(Mesh(p, t));
+    const SelfCollideResult tree = self_collide(body, {.all = true}),
+                            brute = self_collide(body, {.method = "brute", .all = true});
+    EXPECT_EQ(tree.pairs, brute.pairs);
+    EXPECT_EQ(tree.kind, brute.kind);
+    EXPECT_EQ(tree.count, brute.count);
+  }
+}
+
+// The tip of a cone has all its triangles: every pair was looked at, two million for one of 4,000.
+TEST(SelfCollide, TheTipOfAConeIsNotQuadratic) {
+  const Body cone(make::cone({.triangles = 4000}));
+  const SelfCollideResult r = self_collide(cone);
+  EXPECT_EQ(r.status, Status::free);
+  EXPECT_LT(r.counters.triangle_tests, 100u * 4000u);
 }
 
 }  // namespace

@@ -71,6 +71,7 @@ namespace graze {
   X(root_bisections, "time intervals halved by elementary tests (CONTACT 4.2)")                         \
   X(current_time_cuts, "tests cut short by the current collision time (CONTACT 6)")                     \
   X(table_reused, "terminal pairs taken from the coherence table (CONTACT 6)")                          \
+  X(reach_tests, "pairs tested by how far they reach while they turn, over many turns at once")         \
   X(swept_box_tests, "swept boxes of whole bodies compared (many bodies)")                              \
   X(patch_cones, "patches whose normal cone proved them free of self-contact (ICCD IV.B)")              \
   X(contour_tests, "continuous contour tests of patches (ICCD IV.C)")                                   \

@@ -115,8 +115,8 @@ class GRAZE_API LinearParameters {
  public:
   /// Angles below 2^20 radians; throws `Error` (not_finite, bad_option).
   LinearParameters(const RollPitchYaw& from, const RollPitchYaw& to);
-  /// The angles of two poses, pitch in [-pi/2, pi/2], each difference of roll and of yaw taken the shorter way. Starts
-  /// and ends at the poses to within the certified rounding of the angles, which every bound includes.
+  /// The angles of two poses, pitch in [-pi/2, pi/2]; roll and yaw go the shorter way (half a turn, to within 2^-40,
+  /// the positive one). Starts and ends at the poses to within certified rounding, which every bound includes.
   LinearParameters(const Pose& from, const Pose& to);
   operator Motion() const { return motion_; }
 

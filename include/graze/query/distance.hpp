@@ -33,7 +33,8 @@ struct DistanceResult {
   std::optional<ErrorDetail> error;
 };
 
-/// The least distance between the surfaces of two placed bodies.
+/// The least distance between the surfaces of two placed bodies. On one thread a question of bodies apart allocates
+/// nothing; where they meet, `collide` describes how.
 GRAZE_API DistanceResult distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
                                   const DistanceOptions& options = {});
 GRAZE_API void distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,

@@ -60,6 +60,7 @@ struct IntervalOptions {
   bool directional = true;       ///< nearest child first
   bool partial = false;          ///< leave out the nine edge axes
   bool coherence_tables = true;  ///< start from the last query's terminal pairs (with a coherence object)
+  bool reach = true;             ///< over spans of several turns, look first at how far boxes reach while they turn
   double subdivision = 0.2;      ///< k of the subdivision test (4.1.2)
 };
 

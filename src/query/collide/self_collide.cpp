@@ -9,6 +9,7 @@
 #include "core/fp_guard.hpp"
 #include "query/body_data.hpp"
 #include "query/collide/self_pair.hpp"
+#include "query/collide/star_cones.hpp"
 #include "query/features.hpp"
 #include "query/tree_walk.hpp"
 
@@ -20,8 +21,10 @@ namespace {
 
 class SelfFound : public PairReceiver {
  public:
-  SelfFound(const BodyData& body, bool all)
-      : body_(body), all_(all), placement_(Pose(), Pose()), points_(placement_, counters) {}
+  SelfFound(const BodyData& body, bool all, const StarCones* cones = nullptr)
+      : body_(body), all_(all), placement_(Pose(), Pose()), points_(placement_, counters) {
+    stars = cones;
+  }
 
   void crossing(std::uint32_t item_a, std::uint32_t item_b) override {
     add(item_a, item_b, Neighbourhood::apart, ContactKind::crossing);
@@ -73,9 +76,10 @@ void search(const BodyData& body, const SelfCollideOptions& options, SelfCollide
   const math::RelativePlacement here{Pose(), Pose()};
   const TreeFrame frame(here, body.tree, body.tree);
   if (options.method == "tree" && frame.usable) {
-    walk(
-        body.tree, body.tree, true, frame, options.threads, [&] { return SelfFound(body, options.all); },
-        [&](const SelfFound& part) { part.merge_into(result); });
+    const StarCones stars(body);
+    const auto make = [&] { return SelfFound(body, options.all, stars.empty() ? nullptr : &stars); };
+    walk(body.tree, body.tree, true, frame, options.threads, make,
+         [&](const SelfFound& part) { part.merge_into(result); });
     return;
   }
   SelfFound every_pair(body, options.all);

@@ -2,6 +2,8 @@
 #include "query/collide/tree.hpp"
 
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "core/counter_sum.hpp"
 #include "prim/triangle_triangle.hpp"
@@ -14,12 +16,14 @@ namespace {
 /// Keeps the first crossing pair, or the first touching one if none crosses; with `all`, every pair.
 class Found : public PairReceiver {
  public:
-  explicit Found(const CollideQuery& q)
+  /// `room`: memory for pairs.
+  explicit Found(const CollideQuery& q, std::vector<TrianglePair> room = {})
       : query_(q),
         triangles_a_(q.a.mesh.triangles()),
         triangles_b_(q.b.mesh.triangles()),
         placement_(q.placement),
-        points_(placement_, counters) {
+        points_(placement_, counters),
+        pairs_(std::move(room)) {
     limits = q.limits;
   }
 
@@ -47,15 +51,16 @@ class Found : public PairReceiver {
       add(item_a, item_b, contact == prim::TriangleContact::crossing ? ContactKind::crossing : ContactKind::touching);
   }
 
-  void merge_into(CollideResult& result) const {
+  void merge_into(CollideResult& result) {
     core::add(result.counters, counters);
+    if (query_.options.all && result.pairs.empty())
+      result.pairs.swap(pairs_);  // with the memory that was the result's before
+    else if (query_.options.all)
+      result.pairs.insert(result.pairs.end(), pairs_.begin(), pairs_.end());
     if (!kind_) return;
     result.status = Status::contact;
     const bool better = is_better(result.kind, *kind_);
-    if (query_.options.all)
-      result.pairs.insert(result.pairs.end(), pairs_.begin(), pairs_.end());
-    else if (better)
-      result.pairs.assign(1, witness_);
+    if (!query_.options.all && better) result.pairs.assign(1, witness_);
     if (better) result.kind = kind_;
   }
 
@@ -104,9 +109,14 @@ void Tree::run(const CollideQuery& q, CollideResult& result) {
   const bool counts_work = q.limits && q.limits->work > 0;
   const TreeFrame frame(q.placement, q.a.tree, q.b.tree);
   if (frame.usable) {
-    walk(
-        q.a.tree, q.b.tree, false, frame, counts_work ? 1 : q.options.threads, [&] { return Found(q); },
-        [&](const Found& part) { part.merge_into(result); });
+    bool first = q.options.all;  // the first walks before there are threads: it has the result's memory
+    const auto make = [&] {
+      if (!first) return Found(q);
+      first = false;
+      return Found(q, std::move(result.pairs));
+    };
+    walk(q.a.tree, q.b.tree, false, frame, counts_work ? 1 : q.options.threads, make,
+         [&](Found& part) { part.merge_into(result); });
     return;
   }
   // Bodies whose sizes or places differ by more than 2^40: all triangle pairs, exactly.

@@ -2,6 +2,7 @@
 #include "query/deform/agglomerate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 
@@ -34,7 +35,15 @@ constexpr std::uint64_t no_choice = std::numeric_limits<std::uint64_t>::max();
 
 class Joiner {
  public:
-  explicit Joiner(Joining& j) : j_(j), label_(j.boxes.size()), choice_(j.boxes.size(), no_choice) {
+  explicit Joiner(Joining& j) : j_(j) {
+    const std::size_t n = j.boxes.size(), all = 2 * n;  // what is joined two by two, to one at most
+    j.boxes.reserve(all);
+    j.counts.reserve(all);
+    j.joined.reserve(n);
+    label_.reserve(all);
+    choice_.reserve(all);
+    label_.resize(n);
+    choice_.assign(n, no_choice);
     for (std::uint32_t i = 0; i < label_.size(); ++i) label_[i] = i;
   }
 
@@ -112,13 +121,20 @@ class Joiner {
     relabel();
   }
 
+  /// Larger patches touch along many edges. Most of those pairs that were there already are dropped; none has to be.
   void relabel() {
+    std::array<std::array<std::uint32_t, 2>, 1024> seen{};
     std::size_t kept = 0;
     for (auto [a, b] : j_.touching) {
       a = label_[a];
       b = label_[b];
       choice_[a] = choice_[b] = no_choice;
-      if (a != b) j_.touching[kept++] = {a, b};
+      if (a == b) continue;
+      const std::array<std::uint32_t, 2> pair{std::min(a, b), std::max(a, b)};
+      auto& last = seen[(pair[0] * 0x9E3779B1u ^ pair[1] * 0x85EBCA77u) >> 22];
+      j_.touching[kept] = pair;
+      kept += last != pair;
+      last = pair;
     }
     j_.touching.resize(kept);
   }
@@ -136,9 +152,9 @@ class Joiner {
   static constexpr std::uint32_t most_gathered = 4;
 
   Joining& j_;
-  std::vector<std::uint32_t> label_;   // what a patch has become part of in this round, or itself
-  std::vector<std::uint64_t> choice_;  // the best preference of a patch in this round
-  std::vector<std::uint64_t> keys_;
+  core::LargeVector<std::uint32_t> label_;   // what a patch has become part of in this round, or itself
+  core::LargeVector<std::uint64_t> choice_;  // the best preference of a patch in this round
+  core::LargeVector<std::uint64_t> keys_;
 };
 
 /// Cells of a grid over all boxes; each is joined by itself first, which keeps the work near and can be done side by
@@ -150,6 +166,9 @@ class InCells {
   void run(int threads) {
     assign_cells();
     core::parallel_for(count, threads, [&](std::size_t c) { Joiner(cells_[c]).run(); });
+    j_.boxes.reserve(2 * given_);
+    j_.counts.reserve(2 * given_);
+    j_.joined.reserve(given_);
     for (Joining& c : cells_) take_over(c);
     join_roots();
   }
@@ -165,14 +184,24 @@ class InCells {
       const float wide = all.hi[k] - all.lo[k];
       scale[k] = wide > 0 && wide < std::numeric_limits<float>::max() ? static_cast<float>(side) / wide : 0;
     }
+    std::array<std::size_t, count> sizes{};
     for (std::size_t i = 0; i < given_; ++i) {
       std::size_t c = 0;
       for (int k = 0; k < 3; ++k) {
         const float at = (0.5f * (j_.boxes[i].lo[k] + j_.boxes[i].hi[k]) - all.lo[k]) * scale[k];
         c = side * c + (at >= 1 ? std::min(side - 1, static_cast<std::size_t>(std::min(at, 8.0f))) : 0);
       }
-      Joining& cell = cells_[c];
       cell_[i] = static_cast<std::uint8_t>(c);
+      ++sizes[c];
+    }
+    for (std::size_t c = 0; c < count; ++c) {
+      cells_[c].boxes.reserve(2 * sizes[c]);  // and what is joined
+      cells_[c].counts.reserve(2 * sizes[c]);
+      cells_[c].roots.reserve(sizes[c] + 1);
+      cells_[c].touching.reserve(2 * sizes[c]);
+    }
+    for (std::size_t i = 0; i < given_; ++i) {
+      Joining& cell = cells_[cell_[i]];
       local_[i] = static_cast<std::uint32_t>(cell.boxes.size());
       cell.boxes.push_back(j_.boxes[i]);
       cell.counts.push_back(j_.counts[i]);
@@ -203,7 +232,7 @@ class InCells {
 
   void join_roots() {
     Joining top;
-    std::vector<std::uint32_t> root(j_.boxes.size());
+    core::LargeVector<std::uint32_t> root(j_.boxes.size());
     for (const std::uint32_t r : roots_) {
       root[r] = static_cast<std::uint32_t>(top.boxes.size());
       top.boxes.push_back(j_.boxes[r]);
@@ -231,7 +260,7 @@ class InCells {
   Joining& j_;
   std::size_t given_;
   std::vector<std::uint8_t> cell_;
-  std::vector<std::uint32_t> local_;
+  core::LargeVector<std::uint32_t> local_;
   std::vector<Joining> cells_;
   std::vector<std::array<std::uint32_t, 2>> between_;
   std::vector<std::uint32_t> roots_;  // of all cells

@@ -6,17 +6,19 @@
 #include <vector>
 
 #include "bvh/tree.hpp"
+#include "core/large_memory.hpp"
 
 namespace graze::query {
 
 /// Patches of a mesh, which of them touch along an edge, and what is joined to what. Numbers below the count of
 /// patches that were given are those; each join makes the next number.
 struct Joining {
-  std::vector<bvh::BoxF> boxes;
-  std::vector<std::uint32_t> counts;                   ///< triangles in each
-  std::vector<std::array<std::uint32_t, 2>> touching;  ///< pairs of patches; consumed; a pair may be there many times
-  std::vector<std::array<std::uint32_t, 2>> joined;    ///< out: entry i made number (patches given) + i
-  std::vector<std::uint32_t> roots;                    ///< out: what was joined to nothing, rising
+  core::LargeVector<bvh::BoxF> boxes;
+  core::LargeVector<std::uint32_t> counts;  ///< triangles in each
+  core::LargeVector<std::array<std::uint32_t, 2>>
+      touching;  ///< pairs of patches; consumed; a pair may be there many times
+  core::LargeVector<std::array<std::uint32_t, 2>> joined;  ///< out: entry i made number (patches given) + i
+  std::vector<std::uint32_t> roots;                        ///< out: what was joined to nothing, rising
 };
 
 /// Joins patches that touch, bottom up (ICCD VI.A), until each connected part is one: in every round each patch chooses

@@ -11,6 +11,7 @@
 #include "math/vectors.hpp"
 #include "motion/path.hpp"
 #include "query/deform/candidates.hpp"
+#include "query/deform/step_checks.hpp"
 
 namespace graze {
 
@@ -205,11 +206,11 @@ MixedResult DeformableAmongRigid::step(std::span<const Vec3> next, std::span<con
            std::to_string(motions.size()));
   for (std::size_t b = 0; b < motions.size(); ++b)
     if (!motions[b].path().kinematic()) refuse("a caller's own motion does not say how much it bends", b);
+  // What is asked for by a wrong question is refused before anything has moved: it can be asked again.
+  query::check_step_positions(next, d.deforming.positions().size());
+  query::check_step_options(options);
   MixedResult result;
-  const std::vector<Vec3> before(d.deforming.positions().begin(), d.deforming.positions().end());
-  d.deforming.step(next, options, result.own);  // also checks positions and options
   d.place(next, motions);
-  std::copy(before.begin(), before.end(), d.start.begin());
   if (!d.rigid.empty()) {
     result.tolerance = d.set_arcs(motions, options);
     double margin = 0;
@@ -222,11 +223,15 @@ MixedResult DeformableAmongRigid::step(std::span<const Vec3> next, std::span<con
       d.ask(ElementaryKind::edge_edge, v, motions, next, options, result);
     if (options.crossing_at_start) d.find_crossings(motions, options, result);
   }
+  d.deforming.step(next, options, result.own);
   const auto name = [](const MixedContact& c) {
     return std::tuple(c.body, c.contact.kind, c.rigid_first, c.contact.vertices);
   };
   std::sort(result.contacts.begin(), result.contacts.end(),
             [&](const MixedContact& x, const MixedContact& y) { return name(x) < name(y); });
+  // Double faces ask the same of a vertex twice.
+  const auto same = [&](const MixedContact& x, const MixedContact& y) { return name(x) == name(y); };
+  result.contacts.erase(std::unique(result.contacts.begin(), result.contacts.end(), same), result.contacts.end());
   const auto first = std::min_element(
       result.contacts.begin(), result.contacts.end(),
       [](const MixedContact& x, const MixedContact& y) { return x.contact.time.touch < y.contact.time.touch; });

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <string>
 #include <vector>
 
 #include <graze/mesh/classify.hpp>
@@ -11,6 +9,8 @@
 
 #include "core/fp_guard.hpp"
 #include "query/deform/clock.hpp"
+#include "query/deform/feature_tests.hpp"
+#include "query/deform/step_checks.hpp"
 
 namespace graze {
 
@@ -21,25 +21,6 @@ using Edge = std::array<std::uint32_t, 2>;
 constexpr std::uint32_t nobody = 0xFFFFFFFF;
 
 using query::now;
-
-[[noreturn]] void refuse(ErrorCode code, std::string message, std::uint64_t id = ErrorDetail::none) {
-  throw Error({.code = code,
-               .message = std::move(message),
-               .element = id == ErrorDetail::none ? "" : "vertex",
-               .id = id,
-               .file = {},
-               .line = ErrorDetail::none});
-}
-
-void check(const Mesh& mesh, std::span<const Vec3> positions) {
-  if (positions.size() != mesh.vertex_count())
-    refuse(ErrorCode::bad_option,
-           "there must be as many positions as vertices: " + std::to_string(mesh.vertex_count()) + ", not " +
-               std::to_string(positions.size()));
-  for (std::size_t i = 0; i < positions.size(); ++i)
-    if (!is_finite(positions[i]))
-      refuse(ErrorCode::not_finite, "the coordinates of a position must be finite numbers", i);
-}
 
 /// The connected piece of each vertex that a triangle uses; `nobody` for the others.
 std::vector<std::uint32_t> pieces_of(const Mesh& mesh) {
@@ -142,13 +123,9 @@ class EveryPair {
 DeformResult deform_brute(const Mesh& mesh, std::span<const Vec3> from, std::span<const Vec3> to,
                           const DeformOptions& options) {
   const core::FpGuard guard;
-  check(mesh, from);
-  check(mesh, to);
-  if (!(options.min_separation >= 0 && std::isfinite(options.min_separation)) ||
-      (options.tolerance && !(*options.tolerance > 0 && std::isfinite(*options.tolerance))))
-    refuse(ErrorCode::bad_option, "tolerance and minimum separation must be finite distances, the tolerance positive");
-  if (options.exact && options.min_separation > 0)
-    refuse(ErrorCode::unsupported, "exact answers are about touching: ask without a minimum separation");
+  query::check_step_positions(from, mesh.vertex_count());
+  query::check_step_positions(to, mesh.vertex_count());
+  query::check_step_options(options);
   DeformResult result;
   const double begin = now();
   EveryPair every(mesh, from, to, options, result);
@@ -156,12 +133,8 @@ DeformResult deform_brute(const Mesh& mesh, std::span<const Vec3> from, std::spa
   every.edge_edges();
   const double tested = now();
   if (options.crossing_at_start) every.crossings();
-  std::sort(result.contacts.begin(), result.contacts.end(), [](const DeformContact& x, const DeformContact& y) {
-    return x.kind != y.kind ? x.kind < y.kind : x.vertices < y.vertices;
-  });
-  const auto first =
-      std::min_element(result.contacts.begin(), result.contacts.end(),
-                       [](const DeformContact& x, const DeformContact& y) { return x.time.touch < y.time.touch; });
+  query::ContactSorter().sort(result.contacts, mesh.vertex_count(), options.threads);
+  const auto first = std::min_element(result.contacts.begin(), result.contacts.end(), query::earlier);
   result.time = {1, std::numeric_limits<double>::quiet_NaN()};
   if (first != result.contacts.end()) result.time = first->time;
   result.status = result.contacts.empty() && result.crossing_at_start.empty() ? Status::free : Status::contact;

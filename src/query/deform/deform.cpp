@@ -2,10 +2,8 @@
 #include <graze/query/deform.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <limits>
-#include <string>
 
 #include <graze/query/collide.hpp>
 
@@ -14,6 +12,7 @@
 #include "math/vectors.hpp"
 #include "query/deform/clock.hpp"
 #include "query/deform/deform_data.hpp"
+#include "query/deform/step_checks.hpp"
 
 namespace graze {
 
@@ -23,50 +22,17 @@ using math::not_a_number;
 
 using query::now;
 
-[[noreturn]] void refuse(ErrorCode code, const char* element, std::string message,
-                         std::uint64_t id = ErrorDetail::none) {
-  throw Error({.code = code,
-               .message = std::move(message),
-               .element = element,
-               .id = id,
-               .file = {},
-               .line = ErrorDetail::none});
-}
-
-void check(const DeformOptions& options) {
-  if (options.directions != 3 && options.directions != query::dop_directions)
-    refuse(ErrorCode::bad_option, "options", "the bounds have 3 or 9 directions");
-  if (!(options.min_separation >= 0 && std::isfinite(options.min_separation)) ||
-      (options.tolerance && !(*options.tolerance > 0 && std::isfinite(*options.tolerance))))
-    refuse(ErrorCode::bad_option, "options",
-           "tolerance and minimum separation must be finite distances, the tolerance positive");
-  if (options.exact && options.min_separation > 0)
-    refuse(ErrorCode::unsupported, "options", "exact answers are about touching: ask without a minimum separation");
-  if (options.threads < 1 || options.threads > 1024)
-    refuse(ErrorCode::bad_option, "options", "the number of threads must be between 1 and 1024");
-}
-
-void check(std::span<const Vec3> next, std::size_t vertices) {
-  if (next.size() != vertices)
-    refuse(ErrorCode::bad_option, "positions",
-           "there must be as many positions as vertices: " + std::to_string(vertices) + ", not " +
-               std::to_string(next.size()));
-  for (std::size_t i = 0; i < next.size(); ++i)
-    if (!is_finite(next[i]))
-      refuse(ErrorCode::not_finite, "vertex", "the coordinates of a position must be finite numbers", i);
-}
-
 }  // namespace
 
 void Deformable::Data::prepare(std::span<const Vec3> next, int threads) {
   if (tree) return;
-  topology.emplace(mesh);
+  topology.emplace(mesh, threads);
   // Side by side: what is made of the connectivity alone, and the tree.
   core::parallel_for(2, threads, [&](std::size_t part) {
     if (part == 0) {
       tree.emplace(
           query::build_patch_tree(*topology, query::sweep_boxes(*topology, {positions, next}, threads), threads));
-      topology->number_by(tree->position);
+      topology->number_by(tree->position, threads);
     } else {
       pieces = query::pieces(mesh);
       orphans.emplace(*topology, threads);
@@ -188,8 +154,8 @@ void Deformable::step(const VertexArray& next, const DeformOptions& options, Def
 void Deformable::step(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result) {
   const core::FpGuard guard;
   Data& d = *data_;
-  check(next, d.positions.size());
-  check(options);
+  query::check_step_positions(next, d.positions.size());
+  query::check_step_options(options);
   result.contacts.clear();
   result.crossing_at_start.clear();
   result.counters = {};
@@ -199,7 +165,7 @@ void Deformable::step(std::span<const Vec3> next, const DeformOptions& options, 
   d.find(next, options, result);
   const double tested = now();
   if (options.crossing_at_start) d.find_crossings(options, result);
-  query::sort_contacts(result.contacts, d.positions.size(), d.unsorted, d.sorting);
+  d.sorter.sort(result.contacts, d.positions.size(), options.threads);
   const auto first = std::min_element(result.contacts.begin(), result.contacts.end(), query::earlier);
   result.time = {1, not_a_number};
   if (first != result.contacts.end()) result.time = first->time;

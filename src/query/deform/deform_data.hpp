@@ -34,8 +34,7 @@ struct Deformable::Data {
   query::PatchWalk patch_walk;
   query::PatchesLeft left;
   query::StepWalk walk;
-  std::vector<DeformContact> unsorted;
-  std::vector<std::uint32_t> sorting;
+  query::ContactSorter sorter;
 
   void prepare(std::span<const Vec3> next, int threads);
   /// Takes a new mesh and works over what differs.

@@ -58,10 +58,10 @@ Box3 box_of(const MovingVertices& at) {
 
 }  // namespace
 
-std::vector<bvh::BoxF> sweep_boxes(const Topology& topology, const MovingVertices& at, int threads) {
+core::LargeVector<bvh::BoxF> sweep_boxes(const Topology& topology, const MovingVertices& at, int threads) {
   const Box3 all = box_of(at);
   const Vec3 centre = all.lo * 0.5 + all.hi * 0.5;
-  std::vector<bvh::BoxF> boxes(topology.triangle_count());
+  core::LargeVector<bvh::BoxF> boxes(topology.triangle_count());
   in_chunks(boxes.size(), threads, [&](std::size_t t) {
     Box3 b;
     for (const std::uint32_t v : topology.triangle(static_cast<std::uint32_t>(t))) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/large_memory.hpp"
 #include "query/deform/patch_tree.hpp"
 #include "query/deform/topology.hpp"
 
@@ -41,7 +42,7 @@ class DopTree {
   void refit(const Topology& topology, const PatchTree& tree, const MovingVertices& at, double margin, bool swept,
              int threads);
 
-  const std::vector<Dop>& nodes() const { return dops_; }
+  const core::LargeVector<Dop>& nodes() const { return dops_; }
   const VertexProjection& vertex(std::uint32_t v) const { return projections_[v]; }
   /// What projections may be off by, and half the margin that is to be kept: two things are apart if their projections
   /// are apart by twice this.
@@ -53,12 +54,12 @@ class DopTree {
  private:
   void project(const MovingVertices& at, double margin, int threads);
 
-  std::vector<Dop> dops_;
-  std::vector<VertexProjection> projections_;
+  core::LargeVector<Dop> dops_;
+  core::LargeVector<VertexProjection> projections_;
   float slack_ = 0, longest_way_ = 0;
 };
 
 /// Boxes of the triangles over the whole step, for building: any will do, they are no bounds.
-std::vector<bvh::BoxF> sweep_boxes(const Topology& topology, const MovingVertices& at, int threads);
+core::LargeVector<bvh::BoxF> sweep_boxes(const Topology& topology, const MovingVertices& at, int threads);
 
 }  // namespace graze::query

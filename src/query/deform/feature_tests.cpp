@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "query/deform/chunks.hpp"
+
 namespace graze::query {
 
 bool by_name(const DeformContact& x, const DeformContact& y) {
@@ -49,27 +51,33 @@ void FeatureTests::ask(const FeatureQuestion& question, const FeatureCandidates&
   ask(question, ElementaryKind::edge_edge, candidates.edge_edge);
 }
 
-void sort_contacts(std::vector<DeformContact>& contacts, std::size_t vertices, std::vector<DeformContact>& scratch,
-                   std::vector<std::uint32_t>& first) {
-  // By kind and first vertex in one pass; few have the same.
-  const auto key = [&](const DeformContact& c) {
+/// By kind and first vertex in one pass; few have the same.
+void ContactSorter::sort_many(std::vector<DeformContact>& contacts, std::size_t vertices, int threads) {
+  const auto bucket = [&](const DeformContact& c) {
     return (c.kind == ElementaryKind::vertex_face ? 0 : vertices) + c.vertices[0];
   };
-  if (contacts.size() > vertices / 4) {
-    first.assign(2 * vertices + 1, 0);
-    for (const DeformContact& c : contacts) ++first[key(c) + 1];
-    for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
-    scratch.resize(contacts.size());
-    for (const DeformContact& c : contacts) scratch[first[key(c)]++] = c;
-    std::uint32_t begin = 0;
-    for (std::size_t i = 0; i + 1 < first.size(); ++i) {  // `first` is now where each ends
-      if (first[i] - begin > 1) std::sort(scratch.begin() + begin, scratch.begin() + first[i], by_name);
-      begin = first[i];
-    }
-    contacts.swap(scratch);
-  } else {
-    std::sort(contacts.begin(), contacts.end(), by_name);
+  first_.assign(2 * vertices + 2, 0);
+  for (const DeformContact& c : contacts) ++first_[bucket(c) + 2];
+  for (std::size_t i = 2; i < first_.size(); ++i) first_[i] += first_[i - 1];
+  keys_.resize(contacts.size());
+  for (std::uint32_t i = 0; i < contacts.size(); ++i) {
+    const auto& v = contacts[i].vertices;
+    keys_[first_[bucket(contacts[i]) + 1]++] = {v[1], v[2], v[3], i};
   }
+  sorted_.resize(contacts.size());
+  in_chunks(2 * vertices, threads, [&](std::size_t i) {  // entry i of `first_` is now where bucket i begins
+    const std::uint32_t begin = first_[i], end = first_[i + 1];
+    if (end - begin > 1) std::sort(keys_.begin() + begin, keys_.begin() + end);
+    for (std::uint32_t k = begin; k < end; ++k) sorted_[k] = contacts[keys_[k][3]];
+  });
+  contacts.swap(sorted_);
+}
+
+void ContactSorter::sort(std::vector<DeformContact>& contacts, std::size_t vertices, int threads) {
+  if (contacts.size() > vertices / 4)
+    sort_many(contacts, vertices, threads);
+  else
+    std::sort(contacts.begin(), contacts.end(), by_name);
   // Without representatives pairs are met many times; double faces ask the same of a vertex twice.
   const auto same = [](const DeformContact& x, const DeformContact& y) {
     return x.kind == y.kind && x.vertices == y.vertices;

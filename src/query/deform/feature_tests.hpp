@@ -39,8 +39,20 @@ class FeatureTests {
   BatchAnswers answers_;
 };
 
-/// Sorts by kind and vertices, each contact once. `vertices`: how many the mesh has. `scratch` keeps its memory.
-void sort_contacts(std::vector<DeformContact>& contacts, std::size_t vertices, std::vector<DeformContact>& scratch,
-                   std::vector<std::uint32_t>& first);
+/// Sorts contacts by kind and vertices, each once. Keeps its memory.
+class ContactSorter {
+ public:
+  /// `vertices`: how many the mesh has.
+  void sort(std::vector<DeformContact>& contacts, std::size_t vertices, int threads);
+
+ private:
+  /// The other three vertices of a contact, and where it is.
+  using Key = std::array<std::uint32_t, 4>;
+  void sort_many(std::vector<DeformContact>& contacts, std::size_t vertices, int threads);
+
+  std::vector<DeformContact> sorted_;
+  std::vector<std::uint32_t> first_;
+  std::vector<Key> keys_;
+};
 
 }  // namespace graze::query

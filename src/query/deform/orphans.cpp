@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/parallel.hpp"
+#include "query/deform/orphan_search.hpp"
 
 namespace graze::query {
 
@@ -19,80 +20,28 @@ bool all_adjacent(const Topology& topology, std::uint32_t v, std::uint32_t face)
 }  // namespace
 
 Orphans::Orphans(const Topology& topology, int threads) {
-  constexpr std::size_t chunk = 1 << 12;
+  // Each part has marks for all vertices: so not more of them than threads can share.
+  constexpr std::size_t most_parts = 32, least_size = 1 << 12;
   const std::size_t vertices = topology.vertex_count(), triangles = topology.triangle_count();
-  std::vector<Orphans> parts((std::max(vertices, triangles) + chunk - 1) / chunk, Orphans());
-  core::parallel_for(parts.size(), threads, [&](std::size_t c) {
-    for (std::size_t v = c * chunk; v < std::min(vertices, (c + 1) * chunk); ++v)
-      parts[c].add_with_vertex(topology, static_cast<std::uint32_t>(v));
-    for (std::size_t t = c * chunk; t < std::min(triangles, (c + 1) * chunk); ++t)
-      for (std::size_t k = 0; k < 3; ++k) parts[c].add_with_edge(topology, static_cast<std::uint32_t>(t), k);
+  const std::size_t parts = std::clamp<std::size_t>(std::max(vertices, triangles) / least_size, 1, most_parts);
+  std::vector<std::vector<Orphan>> found(parts);
+  core::parallel_for(parts, threads, [&](std::size_t i) {
+    OrphanSearch search(topology, found[i]);
+    for (std::size_t v = i * vertices / parts; v < (i + 1) * vertices / parts; ++v)
+      search.at_vertex(static_cast<std::uint32_t>(v));
+    for (std::size_t t = i * triangles / parts; t < (i + 1) * triangles / parts; ++t)
+      for (std::size_t k = 0; k < 3; ++k) search.at_edge(static_cast<std::uint32_t>(t), k);
   });
-  for (const Orphans& p : parts) {
-    all_.insert(all_.end(), p.all_.begin(), p.all_.end());
-    updated_ += p.updated_;
+  for (const auto& f : found) all_.insert(all_.end(), f.begin(), f.end());
+  // As many as `mend` would look at if all were touched: around every vertex all pairs of different triangles, those
+  // that share an edge not twice; and each triangle with itself.
+  for (std::uint32_t v = 0; v < vertices; ++v) {
+    const std::size_t n = topology.around(v).size();
+    updated_ += n == 0 ? 0 : n * (n - 1);
   }
-}
-
-/// All faces that are orphans with a vertex: adjacent to the first triangle around it, and to all others.
-void Orphans::add_with_vertex(const Topology& topology, std::uint32_t v) {
-  const auto around = topology.around(v);
-  if (around.empty()) return;
-  const Triangle& x = topology.triangle(around[0]);
-  for (std::size_t k = 0; k < 3; ++k) {
-    if (x[k] == v) continue;
-    for (const std::uint32_t f : topology.around(x[k])) {
-      const Triangle& y = topology.triangle(f);
-      bool before = has_vertex(y, v);  // no orphan; or met at an earlier corner
-      for (std::size_t l = 0; l < k; ++l) before |= has_vertex(y, x[l]);
-      if (before) continue;
-      ++updated_;
-      if (all_adjacent(topology, v, f)) all_.push_back({{v, y[0], y[1], y[2]}, {around[0], f}, false});
-    }
-  }
-}
-
-/// All edges of later triangles that are orphans with one that `t` is the first to have.
-void Orphans::add_with_edge(const Topology& topology, std::uint32_t t, std::size_t k) {
-  if (!(topology.first_bits(t) >> 3 >> k & 1)) return;
-  const Triangle& x = topology.triangle(t);
-  const EdgeVertices e = edge_of(x, k);
-  const std::uint32_t p = x[k == 0 ? 2 : k - 1], q = topology.beyond(t, k);
-  const bool both = Topology::is_triangle(topology.across(t, k));
-  // Adjacent to both triangles of the edge: it has an end of the edge, or both corners beyond it.
-  const auto touches = [&](const Triangle& y) {
-    return has_vertex(y, e[0]) || has_vertex(y, e[1]) || (has_vertex(y, p) && (!both || has_vertex(y, q)));
-  };
-  const auto with = [&](std::uint32_t f, std::size_t l) {
-    const Triangle& y = topology.triangle(f);
-    const EdgeVertices g = edge_of(y, l);
+  for (std::uint32_t t = 0; t < triangles; ++t) {
     ++updated_;
-    if (share_vertex(e, g) || !(topology.first_bits(f) >> 3 >> l & 1)) return;
-    if (Topology::is_triangle(topology.across(f, l)) && !touches({g[0], g[1], topology.beyond(f, l)})) return;
-    if (!topology.all_adjacent(t, k, f, l)) return;
-    if (e < g)
-      all_.push_back({{e[0], e[1], g[0], g[1]}, {t, f}, true});
-    else
-      all_.push_back({{g[0], g[1], e[0], e[1]}, {f, t}, true});
-  };
-  // Of a triangle with an end of the edge, only what is across from that end has none of it. The triangle beyond that
-  // again touches both triangles of the edge only if it has an end of it, or if a corner beyond it is on what they
-  // share.
-  for (std::size_t i = 0; i < 2; ++i)
-    for (const std::uint32_t f : topology.around(e[i])) {
-      if (f <= t) continue;
-      const Triangle& y = topology.triangle(f);
-      const std::size_t l = y[0] == e[i] ? 1 : y[1] == e[i] ? 2 : 0;
-      const std::uint32_t c = y[l], d = y[l == 2 ? 0 : l + 1], r = topology.beyond(f, l);
-      // A sum instead of `&&`: six branches that nobody can foresee cost more.
-      const bool far = (c == p) + (c == q) + (d == p) + (d == q) + (r == e[0]) + (r == e[1]) == 0;
-      if (both && Topology::is_triangle(r) && far) continue;
-      if (!(i == 1 && has_vertex(y, e[0]))) with(f, l);
-    }
-  for (const std::uint32_t f : topology.around(p)) {
-    const Triangle& y = topology.triangle(f);
-    if (f <= t || has_vertex(y, e[0]) || has_vertex(y, e[1]) || (both && !has_vertex(y, q))) continue;
-    for (std::size_t l = 0; l < 3; ++l) with(f, l);
+    for (std::size_t k = 0; k < 3; ++k) updated_ -= Topology::is_triangle(topology.across(t, k));
   }
 }
 

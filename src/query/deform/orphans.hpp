@@ -37,15 +37,12 @@ class Orphans {
 
   const std::vector<Orphan>& all() const { return all_; }
   std::size_t bytes() const { return all_.size() * sizeof(Orphan); }
-  /// How many pairs of adjacent triangles were looked at when these were made or last mended.
+  /// How many pairs of adjacent triangles were looked at when these were last mended; when made: how many there are.
   std::uint64_t updated() const { return updated_; }
 
  private:
-  Orphans() = default;
   void add_of(const Topology& topology, std::uint32_t t);
   void add_with(const Topology& topology, std::uint32_t t, std::uint32_t f);
-  void add_with_vertex(const Topology& topology, std::uint32_t v);
-  void add_with_edge(const Topology& topology, std::uint32_t t, std::size_t k);
 
   std::vector<Orphan> all_;
   std::uint64_t updated_ = 0;

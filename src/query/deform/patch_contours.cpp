@@ -1,60 +1,48 @@
 // SPDX-License-Identifier: MIT
 #include "query/deform/patch_contours.hpp"
 
+#include "query/deform/chunks.hpp"
 #include "query/deform/topology.hpp"
 
 namespace graze::query {
 
 namespace {
 
-/// Is the mesh an oriented surface at all edges and corners of a triangle: every edge with one triangle, or two that
-/// walk it in opposite directions, and the triangles around each corner one fan? (DESIGN 4: manifold oriented patch.)
-class Clean {
- public:
-  explicit Clean(const Topology& t) : t_(t), known_(t.vertex_count(), unknown) {}
-
-  bool operator()(std::uint32_t t) {
-    const Triangle& x = t_.triangle(t);
-    return vertex(x[0]) && vertex(x[1]) && vertex(x[2]);
-  }
-
- private:
-  enum Known : std::uint8_t { unknown, no, yes };
-  bool vertex(std::uint32_t v) {
-    if (known_[v] == unknown) known_[v] = one_fan(v) ? yes : no;
-    return known_[v] == yes;
-  }
-  static std::size_t corner(const Triangle& x, std::uint32_t v) { return x[0] == v ? 0 : x[1] == v ? 1 : 2; }
-  bool one_fan(std::uint32_t v) const {
-    const auto around = t_.around(v);
-    if (around.empty()) return true;
-    std::uint32_t start = around[0];
-    for (const std::uint32_t t : around) {
-      const Triangle& x = t_.triangle(t);
-      const std::size_t out = corner(x, v), in = (out + 2) % 3;
-      if (t_.across(t, out) == Topology::irregular || t_.across(t, in) == Topology::irregular) return false;
-      if (t_.across(t, out) == Topology::none) start = t;  // the fan begins here
+/// Is the mesh an oriented surface around a vertex: every edge there with one triangle, or two that walk it in opposite
+/// directions, and its triangles one fan? (DESIGN 4: manifold oriented patch.) Then going around in both directions
+/// from any of them, all are met. (Triangles that have a corner twice have irregular edges only.)
+bool one_fan(const Topology& topology, std::uint32_t v) {
+  const auto around = topology.around(v);
+  if (around.empty()) return true;
+  std::size_t seen = 1;
+  for (const std::size_t turn : {2, 0}) {  // across the edge that comes to v, then across the one that leaves it
+    for (std::uint32_t t = around[0]; seen <= around.size(); ++seen) {
+      const std::size_t k = corner_of(topology.triangle(t), v) + turn;
+      t = topology.across(t, k < 3 ? k : k - 3);
+      if (t == Topology::irregular) return false;
+      if (t == around[0]) return seen == around.size();
+      if (t == Topology::none) break;
     }
-    std::size_t seen = 0;
-    std::uint32_t t = start;
-    do {
-      ++seen;
-      t = t_.across(t, (corner(t_.triangle(t), v) + 2) % 3);
-    } while (t != Topology::none && t != start && seen <= around.size());
-    return seen == around.size();
   }
+  return seen == around.size();
+}
 
-  const Topology& t_;
-  std::vector<Known> known_;
-};
+/// By vertex: is it so around each?
+std::vector<std::uint8_t> find_fans(const Topology& topology, int threads) {
+  std::vector<std::uint8_t> fans(topology.vertex_count());
+  in_chunks(fans.size(), threads, [&](std::size_t v) { fans[v] = one_fan(topology, static_cast<std::uint32_t>(v)); });
+  return fans;
+}
 
-/// The steps that bound each patch: those whose other side is not in it. Taken from its children's, bottom up.
+/// The steps that bound each patch: those whose other side is not in it. Taken from its children's, bottom up. Where
+/// the triangle across a step stands in the tree is looked up once and handed on with the step.
 class Contours {
  public:
-  Contours(const Topology& topology, PatchTree& tree) : topology_(topology), tree_(tree) {}
+  Contours(const Topology& topology, PatchTree& tree)
+      : topology_(topology), tree_(tree), kept_(tree.contours.size()), across_(tree.contours.size()) {}
 
-  void run() {
-    Clean clean(topology_);
+  void run(int threads) {
+    const std::vector<std::uint8_t> fans = find_fans(topology_, threads);
     std::vector<bool> dirty(tree_.nodes.size(), false);
     for (std::size_t i = tree_.nodes.size(); i-- > 0;) {
       PatchNode& n = tree_.nodes[i];
@@ -64,7 +52,8 @@ class Contours {
       }
       if (n.is_leaf()) {
         for (std::uint32_t k = n.begin; k < n.end; ++k)
-          if (!clean(tree_.items[k])) dirty[i] = true;
+          for (const std::uint32_t v : topology_.triangle(tree_.items[k]))
+            if (!fans[v]) dirty[i] = true;
       } else {
         dirty[i] = dirty[n.child] || dirty[n.child + 1];
       }
@@ -78,27 +67,37 @@ class Contours {
     n.contour_begin = static_cast<std::uint32_t>(tree_.contours.size());
     for (const std::uint32_t child : {n.child, n.child + 1}) {
       const PatchNode& c = tree_.nodes[child];
-      if (c.contour_size > 0) {
-        for (std::uint32_t k = 0; k < c.contour_size; ++k) add(n, tree_.contours[c.contour_begin + k]);
-      } else {
-        for (std::uint32_t k = c.begin; k < c.end; ++k)
-          for (std::uint32_t e = 0; e < 3; ++e) add(n, 3 * tree_.items[k] + e);
-      }
+      const std::size_t end = std::size_t{c.contour_begin} + c.contour_size;
+      for (std::size_t k = c.contour_begin; k < end; ++k)
+        add(n, tree_.contours[k], k < kept_ ? position_across(tree_.contours[k]) : across_[k]);
+      if (c.contour_size > 0) continue;
+      for (std::uint32_t k = c.begin; k < c.end; ++k)
+        for (std::uint32_t e = 0; e < 3; ++e) {
+          const std::uint32_t step = 3 * tree_.items[k] + e;
+          add(n, step, position_across(step));
+        }
     }
     n.contour_size = static_cast<std::uint32_t>(tree_.contours.size()) - n.contour_begin;
   }
-  void add(const PatchNode& n, std::uint32_t step) {
+  std::uint32_t position_across(std::uint32_t step) const {
     const std::uint32_t other = topology_.across(step / 3, step % 3);
-    if (Topology::is_triangle(other) && tree_.position[other] >= n.begin && tree_.position[other] < n.end) return;
+    return Topology::is_triangle(other) ? tree_.position[other] : Topology::none;
+  }
+  void add(const PatchNode& n, std::uint32_t step, std::uint32_t across) {
+    if (across >= n.begin && across < n.end) return;
     tree_.contours.push_back(step);
+    across_.push_back(across);
   }
 
   const Topology& topology_;
   PatchTree& tree_;
+  std::size_t kept_;  // steps that were there before: of these it is not known
+  core::LargeVector<std::uint32_t>
+      across_;  // by step of the contours: where the triangle across stands, `none` if none does
 };
 
 }  // namespace
 
-void find_contours(const Topology& topology, PatchTree& tree) { Contours(topology, tree).run(); }
+void find_contours(const Topology& topology, PatchTree& tree, int threads) { Contours(topology, tree).run(threads); }
 
 }  // namespace graze::query

@@ -19,10 +19,10 @@ struct Unit {
 
 /// Units, joins of patches and joins of parts as one binary tree, before it is laid out.
 struct Forest {
-  std::vector<Unit> units;
-  std::vector<std::array<std::uint32_t, 2>> joined;  ///< entry i is number units + i
-  std::vector<std::uint32_t> counts;                 ///< of triangles
-  std::vector<bvh::BoxF> boxes;
+  core::LargeVector<Unit> units;
+  core::LargeVector<std::array<std::uint32_t, 2>> joined;  ///< entry i is number units + i
+  core::LargeVector<std::uint32_t> counts;                 ///< of triangles
+  core::LargeVector<bvh::BoxF> boxes;
   std::size_t first_above = 0;      ///< joins from here on are of parts that do not hang together
   std::vector<float> kept_culling;  ///< of those, if they are as before: how well they culled when made, else negative
   std::uint32_t root = 0;
@@ -206,16 +206,17 @@ void for_each_neighbour(const Topology& topology, std::uint32_t t, std::size_t k
     });
 }
 
-PatchTree lay_out(Forest& f, const PatchTree* old, const Topology& topology) {
+PatchTree lay_out(Forest& f, const PatchTree* old, const Topology& topology, int threads) {
   PatchTree tree;
   tree.items.reserve(topology.triangle_count());
   Layout(f, old, tree).run();
-  find_contours(topology, tree);
+  find_contours(topology, tree, threads);
   return tree;
 }
 
 /// Joins units along connectivity; the numbers of the parts come back.
-std::vector<std::uint32_t> join_units(Forest& f, std::vector<std::array<std::uint32_t, 2>> touching, int threads) {
+std::vector<std::uint32_t> join_units(Forest& f, core::LargeVector<std::array<std::uint32_t, 2>> touching,
+                                      int threads) {
   Joining j{std::move(f.boxes), std::move(f.counts), std::move(touching), {}, {}};
   agglomerate(j, threads);
   f.boxes = std::move(j.boxes);
@@ -240,8 +241,8 @@ class Units {
       if (unit_of_[t] == Topology::none) add_triangle(t);
   }
 
-  std::vector<std::array<std::uint32_t, 2>> touching() const {
-    std::vector<std::array<std::uint32_t, 2>> pairs;
+  core::LargeVector<std::array<std::uint32_t, 2>> touching() const {
+    core::LargeVector<std::array<std::uint32_t, 2>> pairs;
     const auto add = [&](std::uint32_t t, std::size_t k) {
       for_each_neighbour(topology_, t, k, [&](std::uint32_t other) {
         if (unit_of_[t] < unit_of_[other]) pairs.push_back({unit_of_[t], unit_of_[other]});
@@ -351,9 +352,13 @@ std::size_t PatchTree::bytes() const {
 PatchTree build_patch_tree(const Topology& topology, std::span<const bvh::BoxF> boxes, int threads) {
   Forest f;
   const auto n = static_cast<std::uint32_t>(topology.triangle_count());
+  f.boxes.reserve(2 * boxes.size());  // and what is joined
   f.boxes.assign(boxes.begin(), boxes.end());
+  f.counts.reserve(2 * boxes.size());
   f.counts.assign(n, 1);
-  std::vector<std::array<std::uint32_t, 2>> touching;
+  f.units.reserve(n);
+  core::LargeVector<std::array<std::uint32_t, 2>> touching;
+  touching.reserve(n + n / 2);
   for (std::uint32_t t = 0; t < n; ++t) {
     f.units.push_back({t, false});
     for (std::size_t k = 0; k < 3; ++k)
@@ -364,7 +369,7 @@ PatchTree build_patch_tree(const Topology& topology, std::span<const bvh::BoxF> 
   const std::vector<std::uint32_t> parts = join_units(f, std::move(touching), threads);
   f.first_above = f.counts.size();
   join_parts(f, parts, threads);
-  return lay_out(f, nullptr, topology);
+  return lay_out(f, nullptr, topology, threads);
 }
 
 PatchTree mend_patch_tree(const PatchTree& old, const Topology& topology, const std::vector<bool>& touched,
@@ -375,7 +380,7 @@ PatchTree mend_patch_tree(const PatchTree& old, const Topology& topology, const 
   f.first_above = f.counts.size();
   if (parts.size() > few_parts) parts = keep_upper_nodes(old, f, parts);
   join_parts(f, parts, threads);
-  return lay_out(f, &old, topology);
+  return lay_out(f, &old, topology, threads);
 }
 
 bool upper_level_is_worn(const PatchTree& tree, const DopTree& dops) {

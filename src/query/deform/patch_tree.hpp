@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bvh/tree.hpp"
+#include "core/large_memory.hpp"
 #include "query/deform/topology.hpp"
 
 namespace graze::query {
@@ -28,11 +29,11 @@ struct PatchNode {
 /// along connectivity, so that the triangles of a node hang together; above them a tree over those parts. Node 0 is the
 /// root, children stand after their parents.
 struct PatchTree {
-  std::vector<PatchNode> nodes;
-  std::vector<std::uint32_t> items;     ///< triangles, leaf by leaf
-  std::vector<std::uint32_t> position;  ///< of each triangle in `items`
+  core::LargeVector<PatchNode> nodes;
+  core::LargeVector<std::uint32_t> items;     ///< triangles, leaf by leaf
+  core::LargeVector<std::uint32_t> position;  ///< of each triangle in `items`
   /// Steps 3 t + k (edge k of triangle t) that bound a patch, patch by patch.
-  std::vector<std::uint32_t> contours;
+  core::LargeVector<std::uint32_t> contours;
   /// Each part of the mesh, by its node, in order of `items`: the leaves of the upper tree.
   std::vector<std::uint32_t> parts;
 

@@ -13,6 +13,7 @@
 
 #include "core/fp_guard.hpp"
 #include "math/predicates.hpp"
+#include "query/deform/step_checks.hpp"
 #include "query/elementary/advancement.hpp"
 #include "query/elementary/difference.hpp"
 
@@ -365,32 +366,13 @@ class StepProver {
   bool failed_ = false;
 };
 
-void check(const Mesh& mesh, std::span<const Vec3> positions) {
-  ErrorDetail detail;
-  detail.element = "positions";
-  if (positions.size() != mesh.vertex_count()) {
-    detail.code = ErrorCode::bad_option;
-    detail.message = "there must be as many positions as vertices: " + std::to_string(mesh.vertex_count()) + ", not " +
-                     std::to_string(positions.size());
-    throw Error(detail);
-  }
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    if (is_finite(positions[i])) continue;
-    detail.code = ErrorCode::not_finite;
-    detail.message = "the coordinates of a position must be finite numbers";
-    detail.element = "vertex";
-    detail.id = i;
-    throw Error(detail);
-  }
-}
-
 }  // namespace
 
 std::optional<StepProof> prove_step(const Mesh& mesh, std::span<const Vec3> start, std::span<const Vec3> end,
                                     const StepProofOptions& options) {
   const core::FpGuard guard;
-  check(mesh, start);
-  check(mesh, end);
+  query::check_step_positions(start, mesh.vertex_count());
+  query::check_step_positions(end, mesh.vertex_count());
   return StepProver(mesh, start, end, options.self).run();
 }
 

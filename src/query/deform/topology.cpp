@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/parallel.hpp"
+#include "query/deform/chunks.hpp"
+
 namespace graze::query {
 
 namespace {
@@ -14,7 +17,8 @@ bool is_first_in_triangle(const Triangle& t, std::size_t k) {
 
 }  // namespace
 
-Topology::Topology(const Mesh& mesh) : mesh_(mesh), triangles_(mesh_.triangles()), first_(mesh.vertex_count() + 1, 0) {
+Topology::Topology(const Mesh& mesh, int threads)
+    : mesh_(mesh), triangles_(mesh_.triangles()), first_(mesh.vertex_count() + 1, 0) {
   for (const Triangle& t : triangles_)
     for (std::size_t k = 0; k < 3; ++k)
       if (is_first_in_triangle(t, k)) ++first_[t[k] + 1];
@@ -24,34 +28,74 @@ Topology::Topology(const Mesh& mesh) : mesh_(mesh), triangles_(mesh_.triangles()
   for (std::uint32_t t = 0; t < triangles_.size(); ++t)
     for (std::size_t k = 0; k < 3; ++k)
       if (is_first_in_triangle(triangles_[t], k)) around_[next[triangles_[t][k]]++] = t;
-  connect();
-  set_first_bits();
+  connect(threads);
+  set_first_bits(threads);
   rings_.assign(vertex_count(), ~std::uint64_t{0});
 }
 
-void Topology::connect() {
-  constexpr std::uint32_t unknown = 0xfffffffdu;
-  across_.assign(3 * triangles_.size(), unknown);
-  beyond_.resize(3 * triangles_.size());
-  for (std::uint32_t t = 0; t < triangles_.size(); ++t)
-    for (std::size_t k = 0; k < 3; ++k) {
-      const std::size_t at = 3 * std::size_t{t} + k;
-      if (across_[at] != unknown) continue;
-      across_[at] = beyond_[at] = find_across(t, k);
-      if (!is_triangle(across_[at])) continue;
-      // Seen from the other side it is the same: two triangles have the edge, and walk it in opposite directions.
-      const Triangle &x = triangles_[t], &y = triangles_[across_[at]];
-      const std::uint32_t to = x[k == 2 ? 0 : k + 1];
-      const std::size_t l = y[0] == to ? 0 : y[1] == to ? 1 : 2, other = 3 * std::size_t{across_[at]} + l;
-      beyond_[at] = y[l == 0 ? 2 : l - 1];
-      across_[other] = t;
-      beyond_[other] = x[k == 0 ? 2 : k - 1];
+/// An edge belongs to its lower vertex: all triangles that have it are around that one.
+void Topology::connect(int threads) {
+  // Edges of triangles that have a corner twice stay irregular.
+  across_.assign(3 * triangles_.size(), irregular);
+  beyond_.assign(3 * triangles_.size(), irregular);
+  constexpr std::size_t chunk = 1 << 12;
+  core::parallel_for((vertex_count() + chunk - 1) / chunk, threads, [&](std::size_t c) {
+    std::vector<EdgeEnd> ends;
+    for (std::size_t v = c * chunk; v < std::min(vertex_count(), (c + 1) * chunk); ++v) {
+      list_ends(static_cast<std::uint32_t>(v), ends);
+      for (std::size_t i = 0, last = 0; i < ends.size(); i = last) {
+        while (last < ends.size() && ends[last].to == ends[i].to) ++last;
+        connect_at({ends.data() + i, last - i});
+      }
     }
+  });
 }
 
-void Topology::set_first_bits() {
+/// The edges from a vertex to higher ones, for every triangle that has them, in order of those: the higher vertex, then
+/// the edge as 3 t + k, then whether the triangle walks it upwards.
+void Topology::list_ends(std::uint32_t v, std::vector<EdgeEnd>& ends) const {
+  ends.resize(2 * around(v).size());
+  std::size_t n = 0;
+  for (const std::uint32_t t : around(v)) {
+    const Triangle& x = triangles_[t];
+    const std::size_t k = corner_of(x, v), before = k == 0 ? 2 : k - 1;
+    const std::uint32_t next = x[k == 2 ? 0 : k + 1], last = x[before];
+    // Both are written; what is not counted is written over.
+    ends[n] = {next, static_cast<std::uint32_t>(3 * t + k), last, true};
+    n += next > v;
+    ends[n] = {last, static_cast<std::uint32_t>(3 * t + before), next, false};
+    n += last > v;
+  }
+  ends.resize(n);
+  const auto lower = [](const EdgeEnd& a, const EdgeEnd& b) { return a.to < b.to; };
+  constexpr std::size_t few = 32;
+  if (n > few) return std::sort(ends.begin(), ends.end(), lower);
+  for (std::size_t i = 1; i < n; ++i) {  // by insertion: a handful
+    const EdgeEnd e = ends[i];
+    std::size_t j = i;
+    for (; j > 0 && lower(e, ends[j - 1]); --j) ends[j] = ends[j - 1];
+    ends[j] = e;
+  }
+}
+
+/// All that have one edge.
+void Topology::connect_at(std::span<const EdgeEnd> ends) {
+  const auto proper = [&](const EdgeEnd& e) {
+    const Triangle& x = triangles_[e.side / 3];
+    return x[0] != x[1] && x[1] != x[2] && x[2] != x[0];
+  };
+  if (ends.size() == 1 && proper(ends[0])) across_[ends[0].side] = beyond_[ends[0].side] = none;
+  if (ends.size() != 2 || ends[0].leaves == ends[1].leaves || !proper(ends[0]) || !proper(ends[1])) return;
+  for (std::size_t i = 0; i < 2; ++i) {
+    across_[ends[i].side] = ends[1 - i].side / 3;
+    beyond_[ends[i].side] = ends[1 - i].apex;
+  }
+}
+
+void Topology::set_first_bits(int threads) {
   bits_.assign(triangles_.size(), 0);
-  for (std::uint32_t t = 0; t < triangles_.size(); ++t) {
+  in_chunks(triangles_.size(), threads, [&](std::size_t i) {
+    const auto t = static_cast<std::uint32_t>(i);
     const Triangle& x = triangles_[t];
     unsigned bits = 0;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -65,21 +109,23 @@ void Topology::set_first_bits() {
       if (first) bits |= 8u << k;
     }
     bits_[t] = static_cast<std::uint8_t>(bits);
-  }
+  });
 }
 
-void Topology::number_by(std::span<const std::uint32_t> position) {
+void Topology::number_by(std::span<const std::uint32_t> position, int threads) {
   // Any number between 0 and 63 for a vertex is right; near ones with the same number make small sets.
   const auto number = [&](std::uint32_t v) { return position[around(v)[0]] >> 5 & 63u; };
   std::vector<std::uint64_t> own(triangles_.size());
-  for (std::size_t t = 0; t < triangles_.size(); ++t) {
-    own[t] = 0;
-    for (const std::uint32_t v : triangles_[t]) own[t] |= std::uint64_t{1} << number(v);
-  }
-  for (std::uint32_t v = 0; v < vertex_count(); ++v) {
-    rings_[v] = 0;
-    for (const std::uint32_t t : around(v)) rings_[v] |= own[t];
-  }
+  in_chunks(own.size(), threads, [&](std::size_t t) {
+    std::uint64_t set = 0;
+    for (const std::uint32_t v : triangles_[t]) set |= std::uint64_t{1} << number(v);
+    own[t] = set;
+  });
+  in_chunks(vertex_count(), threads, [&](std::size_t v) {
+    std::uint64_t set = 0;
+    for (const std::uint32_t t : around(static_cast<std::uint32_t>(v))) set |= own[t];
+    rings_[v] = set;
+  });
 }
 
 bool Topology::stands_for_vertex(std::uint32_t v, std::uint32_t t, std::uint32_t face) const {
@@ -124,22 +170,6 @@ bool Topology::all_adjacent(std::uint32_t a, std::size_t i, std::uint32_t b, std
     at_edge(edge_of(triangles_[b], j), [&](std::uint32_t t) { all &= adjacent(triangles_[s], triangles_[t]); });
   });
   return all;
-}
-
-std::uint32_t Topology::find_across(std::uint32_t t, std::size_t k) const {
-  const Triangle& x = triangles_[t];
-  const std::uint32_t from = x[k], to = x[k == 2 ? 0 : k + 1];
-  if (x[0] == x[1] || x[1] == x[2] || x[2] == x[0]) return irregular;
-  std::uint32_t found = none;
-  for (const std::uint32_t i : around(from)) {
-    const Triangle& y = triangles_[i];
-    if (i == t || !has_vertex(y, to)) continue;
-    const bool opposite = (y[0] == to && y[1] == from) || (y[1] == to && y[2] == from) || (y[2] == to && y[0] == from);
-    const bool proper = y[0] != y[1] && y[1] != y[2] && y[2] != y[0];
-    if (found != none || !opposite || !proper) return irregular;
-    found = i;
-  }
-  return found;
 }
 
 std::size_t Topology::bytes() const {

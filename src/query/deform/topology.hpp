@@ -8,6 +8,8 @@
 
 #include <graze/mesh/mesh.hpp>
 
+#include "core/large_memory.hpp"
+
 namespace graze::query {
 
 /// The two vertices of an edge, the lower first.
@@ -22,6 +24,10 @@ inline bool has_vertex(const Triangle& t, std::uint32_t v) {
 inline bool adjacent(const Triangle& a, const Triangle& b) {
   const int shared = has_vertex(b, a[0]) + has_vertex(b, a[1]) + has_vertex(b, a[2]);
   return shared != 0;
+}
+/// Which corner of a triangle a vertex is; one that it is twice, if it is.
+inline std::size_t corner_of(const Triangle& t, std::uint32_t v) {
+  return (t[1] == v ? 1u : 0u) | (t[0] != v && t[1] != v ? 2u : 0u);
 }
 inline EdgeVertices edge_of(const Triangle& t, std::size_t k) {
   const std::uint32_t v = t[k], w = t[k == 2 ? 0 : k + 1];
@@ -38,7 +44,7 @@ class Topology {
   static constexpr std::uint32_t none = 0xffffffffu;       ///< no triangle
   static constexpr std::uint32_t irregular = 0xfffffffeu;  ///< several, or one that walks the edge the same way
 
-  explicit Topology(const Mesh& mesh);
+  explicit Topology(const Mesh& mesh, int threads = 1);
 
   const Triangle& triangle(std::uint32_t t) const { return triangles_[t]; }
   std::size_t triangle_count() const { return triangles_.size(); }
@@ -60,7 +66,7 @@ class Topology {
     return rings_[x[0]] | rings_[x[1]] | rings_[x[2]];
   }
   /// Makes those sets small where `position` numbers triangles so that near ones have near numbers.
-  void number_by(std::span<const std::uint32_t> position);
+  void number_by(std::span<const std::uint32_t> position, int threads = 1);
 
   /// Algorithm 1: is `t` the first triangle around v that is not adjacent to the face?
   bool stands_for_vertex(std::uint32_t v, std::uint32_t t, std::uint32_t face) const;
@@ -90,15 +96,24 @@ class Topology {
 
  private:
   bool stand_for_edges(const EdgeVertices& e, std::uint32_t a, const EdgeVertices& f, std::uint32_t b) const;
-  std::uint32_t find_across(std::uint32_t t, std::size_t k) const;
-  void connect();
-  void set_first_bits();
+  /// An edge of a triangle, seen from its lower vertex.
+  struct EdgeEnd {
+    std::uint32_t to;    ///< the higher vertex
+    std::uint32_t side;  ///< 3 t + k
+    std::uint32_t apex;  ///< the triangle's corner that is not on it
+    bool leaves;         ///< the triangle walks it from the lower to the higher
+  };
+  void connect(int threads);
+  void list_ends(std::uint32_t v, std::vector<EdgeEnd>& ends) const;
+  void connect_at(std::span<const EdgeEnd> ends);
+  void set_first_bits(int threads);
 
   Mesh mesh_;  // keeps the triangles
   std::span<const Triangle> triangles_;
-  std::vector<std::uint32_t> first_, around_, across_, beyond_;
+  core::LargeVector<std::uint32_t> first_, around_, across_, beyond_;
   std::vector<std::uint8_t> bits_;
-  std::vector<std::uint64_t> rings_;  // by vertex: a set that holds every vertex of every triangle around it, hashed
+  core::LargeVector<std::uint64_t>
+      rings_;  // by vertex: a set that holds every vertex of every triangle around it, hashed
 };
 
 /// The connected piece of each vertex, by its lowest vertex.

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <limits>
+#include <memory_resource>
 #include <vector>
 
 #include "math/relative_placement.hpp"
@@ -44,12 +46,30 @@ struct Candidate {
   prim::ClosestPair closest;
 };
 
+using CandidateList = std::pmr::vector<Candidate>;
+
+/// Where a question on one thread keeps its lists: nothing is asked of the heap while few pairs tie.
+class DistanceRoom {
+ public:
+  std::pmr::memory_resource* get() { return &memory_; }
+
+ private:
+  alignas(std::max_align_t) std::byte space_[1 << 16];
+  std::pmr::monotonic_buffer_resource memory_{space_, sizeof(space_)};
+};
+
 /// Collects the triangle pairs that may hold the minimum.
 class Candidates {
+  static constexpr std::size_t few = 512;  ///< candidates before the first pruning
+
  public:
   /// `enough`: a pair at most that far apart ends the search (the bound becomes negative, which nothing can stay
   /// below).
-  Candidates(const DistanceQuery& q, UpperBound& bound, double enough = -1) : q_(q), bound_(bound), enough_(enough) {}
+  Candidates(const DistanceQuery& q, UpperBound& bound, double enough = -1,
+             std::pmr::memory_resource* memory = std::pmr::get_default_resource())
+      : list(memory), q_(q), bound_(bound), enough_(enough) {
+    list.reserve(few);
+  }
 
   /// A pair of which nothing is known.
   void consider(std::uint32_t ta, std::uint32_t tb) {
@@ -83,12 +103,12 @@ class Candidates {
   void prune() {
     const double best = bound_.get();
     std::erase_if(list, [&](const Candidate& c) { return c.lower > best; });
-    limit_ = std::max<std::size_t>(1024, 2 * list.size());
+    limit_ = std::max(few, 2 * list.size());
   }
 
   double bound() const { return bound_.get(); }
 
-  std::vector<Candidate> list;
+  CandidateList list;
   Counters counters;
   Vec3 direction{};  ///< from A to B where the bound was last improved: a good direction to look for separation along,
                      ///< and no more than that
@@ -118,7 +138,7 @@ class Candidates {
   const DistanceQuery& q_;
   UpperBound& bound_;
   double enough_;
-  std::size_t limit_ = 1024;
+  std::size_t limit_ = few;
 };
 
 }  // namespace graze::query

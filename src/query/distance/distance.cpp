@@ -32,9 +32,9 @@ void every_pair(const DistanceQuery& q, Candidates& out) {
 }
 
 /// All triangle pairs that may hold the minimum, if it is below the bound.
-std::vector<Candidate> collect(const DistanceQuery& q, bool tree, int threads, UpperBound& bound, double enough,
-                               Counters& counters) {
-  Candidates all(q, bound, enough);
+CandidateList collect(const DistanceQuery& q, bool tree, int threads, UpperBound& bound, double enough,
+                      DistanceRoom& room, Counters& counters) {
+  Candidates all(q, bound, enough, room.get());
   all.direction = q.placement.place(q.b.tree.frame.centre) - q.a.tree.frame.centre;  // until there is a better one
   const TreeFrame frame(q.placement, q.a.tree, q.b.tree);
   if (!tree || !frame.usable) {
@@ -42,7 +42,9 @@ std::vector<Candidate> collect(const DistanceQuery& q, bool tree, int threads, U
   } else {
     // A question that is answered within `alone` pairs is not worth a second thread.
     constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max(), alone = 1024;
-    std::vector<DistancePair> stack{{0, 0, 0}};
+    DistancePairs stack(room.get());
+    stack.reserve(512);
+    stack.push_back({0, 0, 0});
     traverse_distance(q, frame, stack, threads > 1 ? alone : no_limit, all);
     const std::size_t tasks = std::min(stack.size(), 16 * static_cast<std::size_t>(threads));
     std::vector<std::optional<Candidates>> parts(tasks);
@@ -53,7 +55,7 @@ std::vector<Candidate> collect(const DistanceQuery& q, bool tree, int threads, U
       const auto from = [&](std::size_t task) {
         return static_cast<std::ptrdiff_t>(stack.size() * (tasks - task) / tasks);
       };
-      std::vector<DistancePair> mine(stack.begin() + from(i + 1), stack.begin() + from(i));
+      DistancePairs mine(stack.begin() + from(i + 1), stack.begin() + from(i));
       traverse_distance(q, frame, mine, no_limit, *parts[i]);
     });
     for (const auto& part : parts) {
@@ -102,7 +104,7 @@ void report(const DistanceQuery& q, const Candidate& c, prim::Part pa, prim::Par
     result.normal = math::unit(Pose({0, 0, 0}, q.pose_a.rotation()).apply(n));
 }
 
-double lowest(const std::vector<Candidate>& list) {
+double lowest(const CandidateList& list) {
   double least = infinity;
   for (const Candidate& c : list) least = std::min(least, c.lower);
   return least;
@@ -110,7 +112,7 @@ double lowest(const std::vector<Candidate>& list) {
 
 /// Reports the least of the rounded distances (of the least ids, by which the list is sorted), if all that may be less
 /// is within the relative error of it.
-bool report_rounded(const DistanceQuery& q, const std::vector<Candidate>& list, double bound, double relative_error,
+bool report_rounded(const DistanceQuery& q, const CandidateList& list, double bound, double relative_error,
                     DistanceResult& result) {
   const double least = lowest(list);
   if (!(least > 0 && bound - least <= relative_error * least)) return false;
@@ -127,13 +129,13 @@ bool report_rounded(const DistanceQuery& q, const std::vector<Candidate>& list, 
 /// A needle's own lower bound may not show that it is farther apart than the bound. Whether the search came upon such a
 /// pair or left it early depends on the order; the answer must not. So those are left out first, and the rest may then
 /// turn out to be settled by doubles.
-void settle_exactly(const DistanceQuery& q, const std::vector<Candidate>& list, double bound, double relative_error,
+void settle_exactly(const DistanceQuery& q, const CandidateList& list, double bound, double relative_error,
                     DistanceResult& result) {
   const bool bounded = std::isfinite(bound);
   const math::Dyadic square = bounded ? math::Dyadic(bound) * math::Dyadic(bound) : math::Dyadic(0);
   std::optional<prim::ExactDistance> best;
   std::optional<Candidate> winner;
-  std::vector<Candidate> near;
+  CandidateList near;
   for (const Candidate& c : list) {
     ++result.counters.rational_decided;
     prim::ExactDistance d = exactly(q, c.a, c.b);
@@ -149,7 +151,8 @@ void settle_exactly(const DistanceQuery& q, const std::vector<Candidate>& list, 
 
 Status within(const DistanceQuery& q, double d, int threads, Counters& counters) {
   UpperBound bound(d);
-  const std::vector<Candidate> list = collect(q, true, threads, bound, d, counters);
+  DistanceRoom room;
+  const CandidateList list = collect(q, true, threads, bound, d, room, counters);
   if (bound.get() < 0) return Status::contact;
   const math::Dyadic square = math::Dyadic(d) * math::Dyadic(d);
   math::PlacedPoints points(q.placement, counters);
@@ -222,8 +225,9 @@ void distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose
   if (refused(options, result)) return;
   const query::DistanceQuery q{a.data(), b.data(), pose_a, pose_b, math::RelativePlacement(pose_a, pose_b)};
   query::UpperBound bound(query::infinity);
-  std::vector<query::Candidate> list =
-      query::collect(q, options.method != "brute", options.threads, bound, -1, result.counters);
+  query::DistanceRoom room;
+  query::CandidateList list =
+      query::collect(q, options.method != "brute", options.threads, bound, -1, room, result.counters);
   const auto by_ids = [](const query::Candidate& x, const query::Candidate& y) {
     return x.a != y.a ? x.a < y.a : x.b < y.b;
   };

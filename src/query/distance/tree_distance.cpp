@@ -76,7 +76,7 @@ class Walk {
   Walk(const DistanceQuery& q, const TreeFrame& frame, Candidates& out)
       : a_(q.a.tree), b_(q.b.tree), f_(frame), out_(out), directed_(frame) {}
 
-  void run(std::vector<DistancePair>& stack, std::uint64_t visits) {
+  void run(DistancePairs& stack, std::uint64_t visits) {
     if (stack.size() == 1 && stack[0].a == 0 && stack[0].b == 0) descend();
     for (; !stack.empty() && visits > 0; --visits) {
       const DistancePair pair = stack.back();
@@ -135,7 +135,7 @@ class Walk {
     return hn::IfThenElse(used, hn::Set(d, limit_), hn::Set(d, -2.0f));
   }
 
-  void open(const DistancePair& pair, std::vector<DistancePair>& stack) {
+  void open(const DistancePair& pair, DistancePairs& stack) {
     const bvh::WideNode &na = a_.tree.nodes[pair.a], &nb = b_.tree.nodes[pair.b];
     const bool open_a = !na.bottom, open_b = !nb.bottom;
     prepare(f_, a_, pair.a, open_a, false, side_a_);
@@ -242,8 +242,8 @@ class Walk {
 
 }  // namespace gaps
 
-void TraverseDistance(const DistanceQuery& q, const TreeFrame& frame, std::vector<DistancePair>& stack,
-                      std::uint64_t visits, Candidates& out) {
+void TraverseDistance(const DistanceQuery& q, const TreeFrame& frame, DistancePairs& stack, std::uint64_t visits,
+                      Candidates& out) {
   gaps::Walk(q, frame, out).run(stack, visits);
 }
 
@@ -256,8 +256,8 @@ namespace graze::query {
 
 HWY_EXPORT(TraverseDistance);
 
-void traverse_distance(const DistanceQuery& query, const TreeFrame& frame, std::vector<DistancePair>& stack,
-                       std::uint64_t visits, Candidates& candidates) {
+void traverse_distance(const DistanceQuery& query, const TreeFrame& frame, DistancePairs& stack, std::uint64_t visits,
+                       Candidates& candidates) {
   HWY_DYNAMIC_DISPATCH(TraverseDistance)(query, frame, stack, visits, candidates);
 }
 

@@ -17,6 +17,7 @@
 #include "query/first_contact/methods.hpp"
 #include "query/first_contact/options.hpp"
 #include "query/first_contact/own_pair.hpp"
+#include "query/first_contact/scaled_question.hpp"
 #include "query/first_contact/witness.hpp"
 
 namespace graze {
@@ -91,9 +92,18 @@ double rounding_of(const query::BodyData& a, const motion::Path& ma, const query
 /// One query: the question, and where its answer goes.
 class Question {
  public:
+  /// `scaled`: it was brought into the usual sizes already.
   Question(const Body& a, const Motion& ma, const Body& b, const Motion& mb, const FirstContactOptions& options,
-           FirstContactResult& result)
-      : a_(a), b_(b), ma_(ma.path()), mb_(mb.path()), options_(options), result_(result) {}
+           FirstContactResult& result, bool scaled = false)
+      : a_(a),
+        b_(b),
+        motion_a_(ma),
+        motion_b_(mb),
+        ma_(ma.path()),
+        mb_(mb.path()),
+        options_(options),
+        result_(result),
+        scaled_(scaled) {}
 
   void answer() {
     if (auto error = query::mistake_in(options_)) return refuse(std::move(*error));
@@ -102,11 +112,13 @@ class Question {
     if (options_.ignore_start_if_separating && !(ma_.kinematic() && mb_.kinematic()))
       return refuse(unsupported("option ignore_start_if_separating",
                                 "a caller's own motion gives no speeds that could show that a start opens"));
-    const double size = std::max(diagonal(a_), diagonal(b_));
     rounding_ = rounding_of(a_.data(), ma_, b_.data(), mb_, options_);
-    if (!(size < 0x1p400 && rounding_ < 0x1p400))
-      return refuse(
-          bad_option("body", "bodies, distances or speeds beyond 2^400 cannot be asked for; scale the scene"));
+    const bool usual = rounding_ >= query::least_usual_rounding && rounding_ <= query::largest_usual_rounding;
+    if (!usual && !scaled_ && answer_scaled()) return;
+    if (!(rounding_ <= query::largest_usual_rounding))
+      return refuse(bad_option("motion",
+                               "the bodies' places overflow, or nothing is known of them: composed placements beyond "
+                               "the largest double, or an own motion without bounds; scale the scene"));
     double wanted = options_.tolerance.value_or(1e-6 * std::min(diagonal(a_), diagonal(b_)));
     run(method, wanted);
     if (options_.all_contacts && (result_.status == Status::contact || result_.status == Status::touching_at_start))
@@ -114,6 +126,15 @@ class Question {
   }
 
  private:
+  /// False: no other size is better.
+  bool answer_scaled() {
+    const auto q = query::scaled_question(a_, motion_a_, b_, motion_b_, options_);
+    if (!q) return false;
+    Question(q->a, q->motion_a, q->b, q->motion_b, q->options, result_, true).answer();
+    query::scale_back(q->exponent, result_);
+    return true;
+  }
+
   void refuse(ErrorDetail detail) {
     result_.status = Status::invalid_request;
     result_.error = std::move(detail);
@@ -154,12 +175,18 @@ class Question {
     if (result_.status == Status::contact) result_.clearance = Clearance{0, result_.gap, result_.time.touch};
     if (result_.status != Status::free) return;
     std::vector<Clearance> seen;
-    for (const double t : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-      const DistanceResult d = distance(a_, pose_at(ma_, t), b_, pose_at(mb_, t));
-      result_.counters += d.counters;
-      seen.push_back({0, d.distance * (1 + 1e-9) + 4 * rounding_, t});
-    }
+    for (const double t : {0.0, 0.25, 0.5, 0.75, 1.0}) seen.push_back({0, distance_above(t), t});
     result_.clearance = query::least_clearance(f, seen, result_.counters);
+    // The pair that gave it need not be the nearest at that time.
+    Clearance& c = *result_.clearance;
+    c.upper = std::min(c.upper, distance_above(c.time));
+  }
+
+  /// The bodies' distance at t, rounded up.
+  double distance_above(double t) {
+    const DistanceResult d = distance(a_, pose_at(ma_, t), b_, pose_at(mb_, t));
+    result_.counters += d.counters;
+    return d.distance * (1 + 1e-9) + 4 * rounding_;
   }
 
   bool touches_at_start() {
@@ -185,10 +212,13 @@ class Question {
 
   const Body& a_;
   const Body& b_;
+  const Motion& motion_a_;
+  const Motion& motion_b_;
   const motion::Path& ma_;
   const motion::Path& mb_;
   const FirstContactOptions& options_;
   FirstContactResult& result_;
+  bool scaled_;
   double rounding_ = 0;
 };
 

@@ -11,6 +11,7 @@
 
 #include "query/first_contact/interval_boxes.hpp"
 #include "query/first_contact/interval_pair.hpp"
+#include "query/first_contact/interval_reach.hpp"
 #include "query/first_contact/interval_scene.hpp"
 #include "query/first_contact/interval_table.hpp"
 #include "query/first_contact/pair_motion.hpp"
@@ -63,6 +64,7 @@ class IntervalSearch {
         counters_(found.counters),
         scene_(flight.motion_a, flight.a.mesh.box(), flight.motion_b, flight.b.mesh.box(), flight.tolerance,
                flight.rounding),
+        reach_(flight.motion_a, flight.motion_b, scene_),
         a_(a),
         b_(b),
         table_(table) {
@@ -70,7 +72,7 @@ class IntervalSearch {
   }
 
   void run() {
-    stack_.push_back({0, 0, 0, 1, no_record});
+    stack_.push_back({0, 0, 0, 1, no_record, 1});
     bool finished = true;
     while (!stack_.empty() && finished) {
       const Entry entry = stack_.back();
@@ -85,12 +87,17 @@ class IntervalSearch {
  private:
   static constexpr std::uint32_t no_record = ~std::uint32_t{0};
   static constexpr double most_turn = 1;  ///< of both bodies together in a span, in radians
+  // More than this in a span, and boxes are first opened by how far they reach; so many pairs at most, of which so many
+  // may be left.
+  static constexpr double many_turns = 12;
+  static constexpr std::size_t most_reached = 1 << 14, most_left = 64;
 
   /// A pair of nodes that must still be looked at during [lo, hi].
   struct Entry {
     std::uint32_t a, b;
     double lo, hi;
     std::uint32_t above;  ///< the record of the pair that was opened to come here
+    double reach_below;   ///< no span longer than this is worth asking for reach again
   };
   struct Record {
     std::uint64_t key;
@@ -113,6 +120,10 @@ class IntervalSearch {
       e.hi = horizon;
     }
     const IntervalNode &a = a_.nodes[e.a], &b = b_.nodes[e.b];
+    if (spins(e) && !(a.leaf && b.leaf)) {
+      if (settled_by_reach(e)) return;
+      e.reach_below = 0.125 * (e.hi - e.lo);
+    }
     if (table_ && options_.coherence_tables && !(a.leaf && b.leaf) && !turns_far(e) && table_->opens(e.a, e.b)) {
       ++counters_.table_reused;
       open(e, true);
@@ -123,8 +134,8 @@ class IntervalSearch {
     if (verdict == Verdict::halve) {
       ++counters_.time_subdivisions;
       const double middle = 0.5 * (e.lo + e.hi);
-      stack_.push_back({e.a, e.b, middle, e.hi, e.above});
-      stack_.push_back({e.a, e.b, e.lo, middle, e.above});
+      stack_.push_back({e.a, e.b, middle, e.hi, e.above, e.reach_below});
+      stack_.push_back({e.a, e.b, e.lo, middle, e.above, e.reach_below});
       return;
     }
     if (e.above != no_record) records_[e.above].open_below = true;
@@ -133,6 +144,50 @@ class IntervalSearch {
     } else {
       open(e, false);
     }
+  }
+
+  bool spins(const Entry& e) const {
+    return options_.reach && reach_.known() && e.hi - e.lo <= e.reach_below &&
+           scene_.turn() * (e.hi - e.lo) > many_turns;
+  }
+
+  /// Opens a pair by how far its parts reach. Spans of several turns are halved before anything is opened, so that what
+  /// is near but never touches, a wheel beside a wall, would be opened anew in every radian. False if too much is left;
+  /// else what is left, triangles all, waits on the stack.
+  bool settled_by_reach(const Entry& e) {
+    reached_.assign(1, {e.a, e.b});
+    left_.clear();
+    for (std::size_t tests = 0; !reached_.empty(); ++tests) {
+      if (tests >= most_reached || left_.size() > most_left) return false;
+      const auto [ia, ib] = reached_.back();
+      reached_.pop_back();
+      const IntervalNode &a = a_.nodes[ia], &b = b_.nodes[ib];
+      ++counters_.reach_tests;
+      if (apart_by_reach(a, b, e)) continue;
+      if (a.leaf && b.leaf) {
+        left_.push_back({ia, ib});
+      } else if (!a.leaf && (b.leaf || a.radius >= b.radius)) {
+        reached_.push_back({a.first + 1, ib});
+        reached_.push_back({a.first, ib});
+      } else {
+        reached_.push_back({ia, b.first + 1});
+        reached_.push_back({ia, b.first});
+      }
+    }
+    for (const auto& [ia, ib] : left_) stack_.push_back({ia, ib, e.lo, e.hi, e.above, 0});
+    if (!left_.empty() && e.above != no_record) records_[e.above].open_below = true;
+    return true;
+  }
+
+  bool apart_by_reach(const IntervalNode& a, const IntervalNode& b, const Entry& e) const {
+    const auto corners = [](const BodyData& body, std::uint32_t triangle, const auto& local) {
+      return std::array<Vec3, 3>{local(body.corner(triangle, 0)), local(body.corner(triangle, 1)),
+                                 local(body.corner(triangle, 2))};
+    };
+    if (a.leaf && b.leaf)
+      return reach_.apart(corners(flight_.a, a.first, [&](const Vec3& x) { return scene_.local_a(x); }),
+                          corners(flight_.b, b.first, [&](const Vec3& x) { return scene_.local_b(x); }), e.lo, e.hi);
+    return reach_.apart(IntervalReach::corners(box_a(a)), IntervalReach::corners(box_b(b)), e.lo, e.hi);
   }
 
   enum class Verdict { apart, overlap, halve };
@@ -287,11 +342,13 @@ class IntervalSearch {
   Found& found_;
   Counters& counters_;
   IntervalScene scene_;
+  IntervalReach reach_;
   const IntervalTree &a_, &b_;
   IntervalTable* table_;
   std::optional<Opening> opening_;
   std::vector<Entry> stack_;
   std::vector<Record> records_;
+  std::vector<std::array<std::uint32_t, 2>> reached_, left_;
   Contact best_;
   double unresolved_ = never;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();

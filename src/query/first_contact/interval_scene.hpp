@@ -42,6 +42,7 @@ class IntervalScene {
   Vec3 local_b(const Vec3& x) const { return x * units_.scale - reference_b_; }
   Vec3 unscaled_b(const Vec3& y) const { return (y + reference_b_) * (1 / units_.scale); }
   double scale() const { return units_.scale; }
+  const Vec3& origin() const { return units_.origin; }
 
   /// Valid until the next call.
   const IntervalFrames& over(double lo, double hi);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace graze::query {
 
@@ -31,7 +30,7 @@ Kinematics::Kinematics(const BodyData& a, const motion::Path& motion_a, const Bo
   };
   add(a, a_);
   add(b, b_);
-  rounding_ += 128 * 0x1p-53 * size + 16 * std::numeric_limits<double>::min();
+  rounding_ += 128 * 0x1p-53 * size + underflow_room;
 }
 
 }  // namespace graze::query

@@ -17,6 +17,11 @@ inline double scaled_length(const Vec3& x) {
   return largest * std::sqrt(dot(unit, unit));
 }
 
+/// Squares of lengths lose 2^-1074 where they underflow, so that a distance computed as a root may be off by 2^-537;
+/// directions, products of such squares by less, as they are scaled first. No distance below this is told from zero:
+/// tolerances are larger, and scenes as small as that are asked in another size (scaled_question.hpp).
+constexpr double underflow_room = 0x1p-450;
+
 /// Both bodies at one instant, in world axes, seen from a point near them.
 struct Moment {
   motion::Instant a, b;

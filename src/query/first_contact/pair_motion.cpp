@@ -176,6 +176,35 @@ Vec3 PairMotion::passing_line(const Moment& m, const prim::ClosestPair& c) const
   return size > 0 ? n * (1 / size) : n;
 }
 
+PairMotion::Nearest PairMotion::nearest_after(std::uint32_t ta, std::uint32_t tb, double t, double distance) const {
+  const auto distance_at = [&](double s) {
+    const MovingPair p = place(kinematics_.at(s), ta, tb);
+    return distance_of(prim::closest_apart(p.a, p.b));
+  };
+  // Longer and longer strides while they come nearer; then the golden section between the last three.
+  double before = t, after = t;
+  Nearest best{distance, t};
+  for (double stride = 0x1p-10;; stride *= 2) {
+    after = std::min(1.0, best.time + stride);
+    const double d = distance_at(after);
+    if (!(d < best.distance)) break;
+    before = best.time;
+    best = {d, after};
+    if (after == 1) return best;
+  }
+  for (int i = 0; i < 48 && after - before > 0x1p-30; ++i) {
+    const bool later = after - best.time > best.time - before;
+    const double s = best.time + 0.381966 * ((later ? after : before) - best.time), d = distance_at(s);
+    if (d < best.distance) {
+      (later ? before : after) = best.time;
+      best = {d, s};
+    } else {
+      (later ? after : before) = s;
+    }
+  }
+  return best;
+}
+
 double PairMotion::opening_time(const Moment& m, const MovingPair& p) const {
   const auto edge = [](const std::array<Vec3, 3>& t, std::size_t k) { return t[(k + 1) % 3] - t[k]; };
   const auto along = [&](Vec3 n) {

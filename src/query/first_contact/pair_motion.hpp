@@ -52,6 +52,13 @@ class PairMotion {
   /// in this direction and stays so. Unit.
   Vec3 passing_line(const Moment& m, const prim::ClosestPair& c) const;
 
+  /// Where two triangles that are `distance` apart at t come nearest next, about: a later distance that is no larger,
+  /// and its time.
+  struct Nearest {
+    double distance, time;
+  };
+  Nearest nearest_after(std::uint32_t ta, std::uint32_t tb, double t, double distance) const;
+
   /// Triangles near or in touch that part along some direction: a time after which they are more than the tolerance
   /// apart, having gained distance along it all the while; infinity if they part for good; 0 if they do not part.
   double opening_time(const Moment& m, const MovingPair& p) const;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A warm step takes nothing from the heap, and what is kept is small.
+// A warm question takes nothing from the heap, and what is kept is small.
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <cmath>
 
 #include <graze/mesh/make.hpp>
+#include <graze/query/collide.hpp>
 #include <graze/query/deform.hpp>
+#include <graze/query/distance.hpp>
 
 #include "counted_new.hpp"
 
@@ -20,6 +22,41 @@ void counted_request(std::size_t) { ++requests; }
 
 namespace graze {
 namespace {
+
+// Requests of the last of three same questions.
+template <class Ask>
+std::size_t warm_requests(const Ask& ask) {
+  ask();
+  ask();
+  const std::size_t before = requests;
+  ask();
+  return requests - before;
+}
+
+TEST(CollideMemory, AWarmResultAllocatesNothing) {
+  const Body knot(make::torus_knot({.triangles = 2880})), ball(make::sphere({.triangles = 2000}));
+  for (const double x : {0.3, 5.0, 2.2}) {
+    const Pose turned{{x, 0.01, 0.02}, {0.9, 0.1, -0.3, 0.2}};
+    for (const bool all : {false, true}) {
+      CollideOptions options;
+      options.all = all;
+      CollideResult result;
+      EXPECT_EQ(warm_requests([&] { collide(knot, {}, ball, turned, options, result); }), 0u)
+          << "all " << all << ", x " << x;
+    }
+  }
+}
+
+TEST(DistanceMemory, AQuestionOfBodiesApartAllocatesNothing) {
+  const Body knot(make::torus_knot({.triangles = 2880})), ball(make::sphere({.triangles = 2000}));
+  for (const double x : {4.1, 6.0, 100.0}) {
+    const Pose apart{{x, 0.01, 0.02}, {0.9, 0.1, -0.3, 0.2}};
+    DistanceResult result;
+    EXPECT_EQ(warm_requests([&] { distance(knot, {}, ball, apart, {}, result); }), 0u) << "x " << x;
+    EXPECT_EQ(result.status, Status::free);
+    EXPECT_EQ(warm_requests([&] { within(1.0, knot, {}, ball, apart); }), 0u) << "x " << x;
+  }
+}
 
 TEST(DeformMemory, AWarmStepAllocatesNothing) {
   const Mesh sheet = make::cloth_sheet({.triangles = 800});

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+
+#include <graze/query/first_contact.hpp>
+
+namespace graze::query {
+
+/// Squares and products of four lengths of a question in this range neither overflow nor lose more than
+/// `Kinematics::rounding` allows for; rounding bounds are about 2^-46 of the lengths.
+constexpr double least_usual_rounding = 0x1p-260, largest_usual_rounding = 0x1p160;
+
+/// The same question in another size: a scene of atoms or of galaxies as one of metres. Decisions do not depend on it
+/// (DESIGN 2), as scaling by a power of two is exact; where a length is so much smaller than the largest that it loses
+/// digits, it loses 2^-1074 of the new unit, which `Kinematics::rounding` has room for.
+struct ScaledQuestion {
+  int exponent;  ///< lengths were taken times 2^exponent
+  Body a, b;
+  Motion motion_a, motion_b;
+  FirstContactOptions options;
+};
+
+/// None if no power of two helps: the question is to be answered as it is, or not at all.
+std::optional<ScaledQuestion> scaled_question(const Body& a, const Motion& motion_a, const Body& b,
+                                              const Motion& motion_b, const FirstContactOptions& options);
+
+/// Takes the answer back to the size of the question: bounds outward, all else to the nearest double.
+void scale_back(int exponent, FirstContactResult& result);
+
+}  // namespace graze::query
