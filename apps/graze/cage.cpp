@@ -184,7 +184,9 @@ int run(const CageCommand& command) {
   CageScene scene(command.cage);
   const bool beside = command.mode == "concurrent";
   const Sums sums = beside ? run_beside(command, scene) : run_in_line(command, scene);
-  const double per_frame = sums.seconds / static_cast<double>(command.frames);
+  // Of frames that were checked: with --newest most are not.
+  const std::uint64_t checked = std::max<std::uint64_t>(1, command.frames - sums.skipped_frames);
+  const double per_frame = sums.seconds / static_cast<double>(checked);
   const std::uint64_t events = sums.events[0] + sums.events[1] + sums.events[2];
   if (!command.json) {
     fmt::print("{} bodies, {} of them moving, {} frames, broad phase {}\n", scene.size(), scene.movers(),

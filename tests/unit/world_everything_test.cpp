@@ -23,7 +23,7 @@ Pair ordered(BodyId a, BodyId b) { return a < b ? Pair(a, b) : Pair(b, a); }
 class Everything {
  public:
   Everything(std::uint64_t seed, const WorldOptions& options, const std::string& file)
-      : random_(seed), world_(options) {
+      : random_(seed), solid_(options.solid), world_(options) {
     world_.record(file);
     frames_.push_back(world_.add_frame());
     frames_.push_back(world_.add_frame(random_pose(random_, 1), frames_[0]));
@@ -171,7 +171,7 @@ class Everything {
     ASSERT_TRUE(rest.undecided.empty());
     ASSERT_NO_FATAL_FAILURE(hear(rest));
     Pairs expected;
-    for (const auto& [a, b] : brute_contacts(world_))
+    for (const auto& [a, b] : brute_contacts(world_, solid_))
       if (wanted(a, b)) expected.emplace(a, b);
     ASSERT_EQ(told_, expected);
     const auto touching = world_.touching();
@@ -183,6 +183,7 @@ class Everything {
     std::uint32_t group = 1, mask = ~0u;
   };
   std::mt19937_64 random_;
+  bool solid_;
   World world_;
   std::vector<FrameId> frames_;
   ArticulatedId robot_;
@@ -214,6 +215,7 @@ TEST(WorldEverything, IsWhatAllPairsSayAndReplaysOnAnyThreads) {
     WorldOptions options{.broad = std::string(broad_phases()[random() % broad_phases().size()].name)};
     options.threads = 1 + static_cast<int>(random() % 3);
     options.boxes = static_cast<BroadBoxes>(random() % 3);
+    options.solid = random() % 3 == 0;
     SCOPED_TRACE("broad " + options.broad);
     {
       Everything everything(random(), options, file);
@@ -223,10 +225,12 @@ TEST(WorldEverything, IsWhatAllPairsSayAndReplaysOnAnyThreads) {
       }
     }
     // With the same boxes: how deep they overlap says which pairs a budget is spent on.
-    for (const char* other : {"\"automatic\" 1 0 4096 ", "\"sweep\" 4 0 0 ", "\"grid\" 2 0 1 ", "\"tree\" 3 0 4096 "})
-      ASSERT_EQ(replayed_with(file, other + ('"' + std::string(name(options.boxes)) + '"')).different,
-                std::vector<std::uint64_t>{})
-          << other;
+    const std::string solid = options.solid ? " 1" : " 0", boxes = '"' + std::string(name(options.boxes)) + '"';
+    for (const auto& [broad, pairs] : {std::pair("\"automatic\" 1", " 4096 "),
+                                       {"\"sweep\" 4", " 0 "},
+                                       {"\"grid\" 2", " 1 "},
+                                       {"\"tree\" 3", " 4096 "}})
+      ASSERT_EQ(replayed_with(file, broad + solid + pairs + boxes).different, std::vector<std::uint64_t>{}) << broad;
   }
   std::filesystem::remove(file);
 }

@@ -34,12 +34,13 @@ inline Pose random_pose(std::mt19937_64& random, double side) {
 }
 
 /// Every pair in contact, by asking all of them.
-inline std::vector<std::pair<BodyId, BodyId>> brute_contacts(const World& world) {
+inline std::vector<std::pair<BodyId, BodyId>> brute_contacts(const World& world, bool solid = false) {
   std::vector<std::pair<BodyId, BodyId>> out;
   const std::vector<BodyId> all = world.bodies();
   for (std::size_t i = 0; i < all.size(); ++i)
     for (std::size_t j = i + 1; j < all.size(); ++j) {
-      const CollideResult r = collide(world.body(all[i]), world.pose(all[i]), world.body(all[j]), world.pose(all[j]));
+      const CollideResult r =
+          collide(world.body(all[i]), world.pose(all[i]), world.body(all[j]), world.pose(all[j]), {.solid = solid});
       if (r.status == Status::contact) out.emplace_back(all[i], all[j]);
     }
   return out;

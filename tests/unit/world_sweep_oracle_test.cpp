@@ -149,5 +149,44 @@ TEST(WorldSweepOracle, NoSampledContactIsMissed) {
   }
 }
 
+/// A simulation that stops at the earliest contact of every step: bodies that are apart never come to touch.
+TEST(WorldSweepOracle, AdvancedBodiesStayApart) {
+  const std::uint64_t seed = RandomBudget::seed(21);
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937_64 random(seed);
+  RandomBudget budget(4);
+  while (budget.more()) {
+    World world;
+    std::vector<BodyId> ids;
+    for (int i = 0; i < 6; ++i)
+      ids.push_back(world.add(i % 2 ? cube() : Body(make::torus({.major = 0.5, .minor = 0.2, .triangles = 60})),
+                              Pose({2.5 * (i % 3), 2.5 * (i / 3), 0})));
+    Joint joint;
+    joint.type = JointType::revolute;
+    Joint elbow = joint;
+    elbow.origin = at(1.2);
+    const Chain chain({{"a", "", joint}, {"b", "a", elbow}, {"c", "b", elbow}});
+    const Body bar(make::box({.size = {1, 0.2, 0.2}}));
+    const std::vector<LinkBody> links{{LinkId{0}, bar}, {LinkId{1}, bar}, {LinkId{2}, bar}};
+    std::vector<double> coordinates{0, 0.5, 0.5};
+    const ArticulatedId robot = world.add(chain, links, coordinates, at(0, 0, 3));
+    world.sweep();
+    ASSERT_TRUE(brute_contacts(world).empty());
+    int stopped = 0;
+    for (int step = 0; step < 12; ++step) {
+      for (const BodyId id : ids) world.move(id, random_pose(random, 5));
+      for (double& q : coordinates) q += 0.01 * static_cast<double>(random() % 100);
+      world.move(robot, coordinates, random_pose(random, 4));
+      const SweepResult r = world.sweep({.earliest = true, .advance = true});
+      ASSERT_EQ(r.advanced, r.earliest.has_value());
+      stopped += r.advanced;
+      for (const auto& [a, b] : brute_contacts(world))
+        ASSERT_FALSE(world.pair(a, b).interest.value_or(true)) << a.slot << " and " << b.slot << " in step " << step;
+      ASSERT_EQ(world.sweep().contacts.size(), 0u);  // nothing moves any more
+    }
+    EXPECT_GT(stopped, 3);
+  }
+}
+
 }  // namespace
 }  // namespace graze::testing
