@@ -101,7 +101,7 @@ ElementaryOptions options_of(const QueriesCommand& command) {
   return options;
 }
 
-Json to_json(const Score& score, Json out) {
+Json score_json(const Score& score, Json out) {
   out["queries"] = score.queries;
   out["contacts"] = score.contacts;
   out["false_negatives"] = score.false_negatives;
@@ -153,12 +153,12 @@ int run_queries(const QueriesCommand& command) {
   out["method"] = options.method;
   out["tolerance"] = options.tolerance ? Json(*options.tolerance) : Json(nullptr);
   out["exact"] = options.exact;
-  out = to_json(total, std::move(out));
+  out = score_json(total, std::move(out));
   Json& files = out["files"] = Json::array();
   for (std::size_t i = 0; i < scores.size(); ++i) {
     Json entry = Json::object();
     entry["file"] = command.files[i];
-    files.push_back(to_json(scores[i], std::move(entry)));
+    files.push_back(score_json(scores[i], std::move(entry)));
   }
   print_line(out);
   return exit_answered;
