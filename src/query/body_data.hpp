@@ -39,8 +39,7 @@ struct BodyData {
 
   /// Bit k: edge k of the triangle is a diagonal of a planar polygon, and so no edge of the surface.
   unsigned inner_edges(std::uint32_t triangle) const {
-    if (mesh.triangle_count() == mesh.polygon_count())
-      return 0;  // as many triangles as polygons: there are no diagonals
+    if (!has_diagonals_) return 0;
     return inner_edges_.get([this] { return find_inner_edges(); })[triangle];
   }
 
@@ -69,6 +68,7 @@ struct BodyData {
   Lazy<HullTree> hull_tree_;
   Lazy<IntervalTree> interval_tree_;
   Lazy<VertexTriangles> vertex_triangles_;
+  bool has_diagonals_ = mesh.triangle_count() != mesh.polygon_count();
   Lazy<std::vector<std::uint8_t>> inner_edges_;
   std::vector<std::uint8_t> find_inner_edges() const;
   BoxTreeCache box_trees_;

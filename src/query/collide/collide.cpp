@@ -70,6 +70,13 @@ void cut_short(CollideResult& result) {
   result.deepest.reset();
 }
 
+/// By (a, b): as one number, which compares in one step.
+void sort_unique(std::vector<TrianglePair>& pairs) {
+  const auto key = [](const TrianglePair& p) { return std::uint64_t{index(p.a)} << 32 | index(p.b); };
+  std::sort(pairs.begin(), pairs.end(), [&](const TrianglePair& x, const TrianglePair& y) { return key(x) < key(y); });
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+}
+
 void answer(const CollideQuery& q, CollideResult& result) {
   const std::string_view wanted = q.options.method;
   const MethodEntry* method = find(wanted == "automatic" ? query::automatic_method(q) : wanted);
@@ -95,8 +102,7 @@ void answer(const CollideQuery& q, CollideResult& result) {
   if (auto error = method->refuses(q)) return refuse(result, std::move(*error));
   method->run(q, result);
   if (q.limits && q.limits->cut()) return cut_short(result);
-  if (q.options.all) std::sort(result.pairs.begin(), result.pairs.end());
-  if (q.options.all) result.pairs.erase(std::unique(result.pairs.begin(), result.pairs.end()), result.pairs.end());
+  if (q.options.all) sort_unique(result.pairs);
   add_witness(q, result);
   if (q.options.solid && result.status == Status::free && !method->traits.solid_only) query::add_containment(q, result);
 }
