@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 import os
+import pathlib
 import subprocess
 import time
 import unittest
@@ -160,6 +161,17 @@ class Help(CommandTest):
                                           text=True, timeout=60)
                     # Methods that look at the frames alone cannot tell what is between: 3, undecided.
                     self.assertEqual(done.returncode, 3 if "--method kitamura" in example else 0, done.stderr)
+
+    def test_the_commands_of_the_readme_work_word_for_word(self):
+        readme = pathlib.Path(__file__).resolve().parents[2] / "README.md"
+        commands = [line for line in readme.read_text().splitlines() if line.startswith("build/bin/graze ")]
+        self.assertGreater(len(commands), 5)
+        (self.dir / "build").mkdir()
+        (self.dir / "build/bin").symlink_to(GRAZE.parent)
+        for command in commands:
+            with self.subTest(command=command):
+                done = subprocess.run(["sh", "-c", command], cwd=self.dir, capture_output=True, text=True, timeout=120)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_version(self):
         self.assertRegex(self.graze("--version").stdout, r"^graze \d+\.\d+\.\d+\n$")
