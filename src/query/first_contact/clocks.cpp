@@ -8,6 +8,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <hwy/cache_control.h>
+
 #include "prim/closest_apart.hpp"
 #include "query/first_contact/clocks.hpp"
 #include "query/first_contact/motion_kernel-inl.hpp"
@@ -72,7 +74,17 @@ class Refiner {
     stuck_ = false;
     if (s_.queue.empty() || s_.queue.earliest() > s_.limit()) return false;
     c = s_.queue.pop();
+    if (!s_.queue.empty()) look_ahead();
     return true;
+  }
+
+  /// The nodes of the clock that will most likely be next come into the cache while this one is worked on.
+  void look_ahead() const {
+    const auto [a, b] = s_.queue.earliest_pair();
+    for (const bvh::WideNode* node : {&a_.tree.nodes[a.node_index()], &b_.tree.nodes[b.node_index()]}) {
+      hwy::Prefetch(node);
+      hwy::Prefetch(&node->siblings);  // a node may lie across two lines
+    }
   }
 
   /// Two triangles: on along their closest direction, as far as is certified.
@@ -196,9 +208,9 @@ class Refiner {
       if (!frame_.usable)
         std::fill(times.time, times.time + 8, 0.0f);
       else if (frame_.turning)
-        row_times<true>(pair, triangles, row, rows_of_b, times);
+        row_times<true>(pair, triangles, row, rows_of_b, enough, times);
       else
-        row_times<false>(pair, triangles, row, rows_of_b, times);
+        row_times<false>(pair, triangles, row, rows_of_b, enough, times);
       // Most pairs are finished; nothing is left to do with those unless it is to be written down.
       const unsigned all = (1u << (rows_of_b ? na : nb)) - 1, left = s_.proof ? all : all & ~times.beyond(enough);
       s_.counters.finished_by_parting += static_cast<std::uint64_t>(std::popcount(all & ~left));
@@ -210,12 +222,12 @@ class Refiner {
   }
 
   template <bool Turning>
-  void row_times(const PairFrame& pair, bool triangles, int row, bool of_b, SafeTimes& times) {
+  void row_times(const PairFrame& pair, bool triangles, int row, bool of_b, float enough, SafeTimes& times) {
     if (triangles)
       safe_times<Turning>(frame_, pair, of_b ? triangles_b_ : triangles_a_, row, of_b,
-                          of_b ? triangles_a_ : triangles_b_, times);
+                          of_b ? triangles_a_ : triangles_b_, enough, times);
     else
-      safe_times<Turning>(frame_, pair, of_b ? side_b_ : side_a_, row, of_b, of_b ? side_a_ : side_b_, times);
+      safe_times<Turning>(frame_, pair, of_b ? side_b_ : side_a_, row, of_b, of_b ? side_a_ : side_b_, enough, times);
   }
 
   /// A safe time of 0 leaves the clock where it is; a certified step is rounded down.
