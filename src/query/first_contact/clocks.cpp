@@ -172,22 +172,47 @@ class Refiner {
   }
 
   static float extent(const bvh::WideNode& n) { return 255 * (n.scale[0] + n.scale[1] + n.scale[2]); }
-  float size(const WideTree& tree, Part p) const {
-    return p.is_triangle() ? 0 : extent(tree.tree.nodes[p.node_index()]);
+
+  /// A part, and whether its children take its place.
+  struct Opened {
+    Opened(const WideTree& tree, Part p, bool large)
+        : node(tree.tree.nodes[p.node_index()]),
+          part(p),
+          opened(large && !p.is_triangle()),
+          look{opened            ? Look::At::children
+               : p.is_triangle() ? Look::At::triangle
+                                 : Look::At::node,
+               p.node_index(), static_cast<int>(p.slot())} {}
+    const bvh::WideNode& node;
+    Part part;
+    bool opened;
+    Look look;
+
+    int count() const { return opened ? node.count : 1; }
+    bool gives_triangles() const { return look.at != Look::At::node && node.bottom; }
+    Part child(int i) const {
+      if (!opened) return part;
+      const auto k = static_cast<std::uint32_t>(i);
+      return node.bottom ? Part::triangle(part.node_index(), k) : Part::node(node.first + k);
+    }
+  };
+
+  /// Of two parts that are not both bottom nodes, which one is opened: a node rather than a triangle, else the larger.
+  /// Each triangle of an opened bottom node has to be met by all that is below the other node: while its box does to
+  /// move clocks, that waits.
+  bool opens_a(const Clock& c, bool bottom_a, bool bottom_b) const {
+    if (c.a.is_triangle() || c.b.is_triangle()) return c.b.is_triangle();
+    if (bottom_a != bottom_b && !stuck_) return bottom_b;
+    return extent(a_.tree.nodes[c.a.node_index()]) >= extent(b_.tree.nodes[c.b.node_index()]) * frame_.rho;
   }
 
-  /// One part is a node at least: nodes of about the same size are both replaced by their children, else the larger;
-  /// each pair gets its own clock.
+  /// One part is a node at least: two bottom nodes are replaced by their triangles, else one part by its children; each
+  /// pair gets its own clock.
   void open(const Clock& c) {
     place(c.time, a_.tree.nodes[c.a.node_index()], b_.tree.nodes[c.b.node_index()]);
     ++s_.counters.node_pairs;
     const bool bottom_a = bottom(a_, c.a), bottom_b = bottom(b_, c.b), bottoms = bottom_a && bottom_b;
-    // Each triangle of an opened bottom node has to be met by all that is below the other node: while its box does to
-    // move clocks, that waits.
-    const auto counted = [&](float size, bool is_bottom) { return is_bottom && !stuck_ ? size * (1.0f / 64) : size; };
-    const float size_a = counted(size(a_, c.a), bottom_a), size_b = counted(size(b_, c.b), bottom_b) * frame_.rho;
-    // A triangle cannot be opened, whatever single precision makes of the sizes.
-    const bool larger_a = c.b.is_triangle() || (!c.a.is_triangle() && size_a >= size_b);
+    const bool larger_a = opens_a(c, bottom_a, bottom_b);
     const Opened a(a_, c.a, bottoms || larger_a), b(b_, c.b, bottoms || !larger_a);
     const PairFrame pair(frame_, a.node, b.node);
     const float enough = 1.0001f * static_cast<float>(s_.limit() - placed_at_) + 1e-30f;
@@ -203,16 +228,17 @@ class Refiner {
       load_side(frame_, pair, b_, true, b.look, side_b_);
     }
     const int na = a.count(), nb = b.count();
-    const bool rows_of_b = nb < na;  // the shorter side goes one by one
+    bool rows_of_b = nb < na;  // the shorter side goes one by one
+    unsigned rows = (1u << (rows_of_b ? nb : na)) - 1;
+    if (bottoms && uneven(a, b) && frame_.usable && !s_.proof) {
+      rows_of_b = extent(b.node) * frame_.rho > extent(a.node);
+      rows = rows_near(a, b, rows_of_b, pair, enough);
+    }
     (triangles ? s_.counters.motion_triangle_tests : s_.counters.motion_box_tests) +=
-        static_cast<std::uint64_t>(na * nb);
-    for (int row = 0; row < (rows_of_b ? nb : na); ++row) {
-      if (!frame_.usable)
-        std::fill(times.time, times.time + 8, 0.0f);
-      else if (frame_.turning)
-        row_times<true>(pair, triangles, row, rows_of_b, enough, times);
-      else
-        row_times<false>(pair, triangles, row, rows_of_b, enough, times);
+        static_cast<std::uint64_t>(std::popcount(rows) * (rows_of_b ? na : nb));
+    for (; rows != 0; rows &= rows - 1) {
+      const int row = std::countr_zero(rows);
+      row_times(pair, triangles, row, rows_of_b, enough, times);
       // Most pairs are finished; nothing is left to do with those unless it is to be written down.
       const unsigned all = (1u << (rows_of_b ? na : nb)) - 1, left = s_.proof ? all : all & ~times.beyond(enough);
       s_.counters.finished_by_parting += static_cast<std::uint64_t>(std::popcount(all & ~left));
@@ -223,6 +249,32 @@ class Refiner {
     }
   }
 
+  /// Of two bottom nodes of very different sizes, the triangles of the larger that come near the other at all.
+  unsigned rows_near(const Opened& a, const Opened& b, bool of_b, const PairFrame& pair, float enough) {
+    const auto closed = [](const Opened& x) { return Look{Look::At::node, x.look.node}; };
+    load_side(frame_, pair, a_, false, of_b ? closed(a) : a.look, side_a_);
+    load_side(frame_, pair, b_, true, of_b ? b.look : closed(b), side_b_);
+    SafeTimes times;
+    row_times(pair, false, 0, !of_b, enough, times);
+    const int n = of_b ? b.count() : a.count();
+    const unsigned all = (1u << n) - 1, left = all & ~times.beyond(enough);
+    s_.counters.motion_box_tests += static_cast<std::uint64_t>(n);
+    s_.counters.finished_by_parting += static_cast<std::uint64_t>(std::popcount(all & ~left));
+    return left;
+  }
+  bool uneven(const Opened& a, const Opened& b) const {
+    const float size_a = extent(a.node), size_b = extent(b.node) * frame_.rho;
+    return size_a > 8 * size_b || size_b > 8 * size_a;
+  }
+
+  void row_times(const PairFrame& pair, bool triangles, int row, bool of_b, float enough, SafeTimes& times) {
+    if (!frame_.usable)
+      std::fill(times.time, times.time + 8, 0.0f);
+    else if (frame_.turning)
+      row_times<true>(pair, triangles, row, of_b, enough, times);
+    else
+      row_times<false>(pair, triangles, row, of_b, enough, times);
+  }
   template <bool Turning>
   void row_times(const PairFrame& pair, bool triangles, int row, bool of_b, float enough, SafeTimes& times) {
     if (triangles)
@@ -251,30 +303,6 @@ class Refiner {
     const auto& r = moment_.a.r;
     return {r[0] * x + r[1] * y + r[2] * z, r[3] * x + r[4] * y + r[5] * z, r[6] * x + r[7] * y + r[8] * z};
   }
-
-  /// A part, and whether its children take its place.
-  struct Opened {
-    Opened(const WideTree& tree, Part p, bool large)
-        : node(tree.tree.nodes[p.node_index()]),
-          part(p),
-          opened(large && !p.is_triangle()),
-          look{opened            ? Look::At::children
-               : p.is_triangle() ? Look::At::triangle
-                                 : Look::At::node,
-               p.node_index(), static_cast<int>(p.slot())} {}
-    const bvh::WideNode& node;
-    Part part;
-    bool opened;
-    Look look;
-
-    int count() const { return opened ? node.count : 1; }
-    bool gives_triangles() const { return look.at != Look::At::node && node.bottom; }
-    Part child(int i) const {
-      if (!opened) return part;
-      const auto k = static_cast<std::uint32_t>(i);
-      return node.bottom ? Part::triangle(part.node_index(), k) : Part::node(node.first + k);
-    }
-  };
 
   /// Splits A, then every part of it by B: pair (i, j) goes on at the result + i nb + j.
   std::uint32_t split(std::uint32_t at, const Opened& a, const Opened& b) {
