@@ -396,6 +396,12 @@ class Certificates(FlightTest):
         self.assertIn("none", self.graze(*self.files, "--a-to", pose(3), "--certificate", "proof.txt").stdout)
 
     def test_errors(self):
+        leaving = (*self.files, "--a-from", pose(1, 0.25), "--a-to", pose(3, 0.25), "--ignore-start-if-separating")
+        self.write("proof.txt", "an older one")
+        done = self.graze(*leaving, "--certificate", "proof.txt", status=2)  # the answer stands
+        self.assertTrue(done.stdout.startswith("free"))
+        self.assertIn("start in touch", done.stderr)
+        self.assertFalse((self.dir / "proof.txt").exists())
         self.refused(*self.past, "--certificate", "no/such/folder/proof.txt", says=["proof.txt", "written"])
         done = self.graze(*self.past, "--certificate", "proof.txt", "--method", "brute", status=2)
         self.assertIn("certificate", done.stderr)

@@ -167,7 +167,7 @@ class Question {
       found.triangle_b = index(start.pair.b);
     }
     result_.status = found.status;
-    result_.certificate = std::move(found.certificate);
+    if (found.certificate && !starts_ignored(f)) result_.certificate = std::move(found.certificate);
     if (found.status == Status::contact) {
       result_.time = {found.safe, found.touch};
       add_witness(f, found, result_);
@@ -176,6 +176,12 @@ class Question {
       result_.gap = not_a_number;
     }
     if (options_.clearance) add_clearance();
+  }
+
+  /// Bodies that touch at the start are not proved apart there, whatever they do next.
+  bool starts_ignored(const Flight& f) {
+    return options_.ignore_start_if_separating &&
+           within(f.tolerance + f.rounding, a_, start_pose(ma_), b_, start_pose(mb_)).status != Status::free;
   }
 
   /// Nothing is left of a clearance where they touch; else its search starts from the distances at a few times.
