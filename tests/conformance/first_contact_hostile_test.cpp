@@ -172,5 +172,61 @@ TEST(FirstContactHostile, AllContactsAndTheClearance) {
   });
 }
 
+/// Starts that touch exactly, on a grid: whoever ignores one must see the bodies part, and miss nothing afterwards; and
+/// most that part are seen to.
+TEST(FirstContactHostile, IgnoredStarts) {
+  const std::uint64_t seed = RandomBudget::seed(403);
+  oracle::Random random(seed);
+  const auto body = [&]() -> Mesh {
+    switch (random() % 5) {
+      case 0: return box({-1, -1, -1}, {1, 1, 1});
+      case 1: return plate(1);
+      case 2: return triangle({-1, -1, 0}, {1, -1, 0}, {0, 1, 0});
+      case 3: return make::tetrahedron();
+      default: return segment({-1, 0, 0}, {1, 0, 0});
+    }
+  };
+  const auto motion = [&](bool moving) {
+    const Pose from(oracle::grid_point(random, 2), random() % 2 ? Quat{} : oracle::quarter_turn(random));
+    if (!moving) return MotionRecipe::still(from);
+    const Vec3 way = random() % 2 ? oracle::grid_point(random, 2) : oracle::real_point(random, 2);
+    const Pose to(from.translation() + way, oracle::unit_quaternion(random));
+    switch (random() % 4) {
+      case 0: return MotionRecipe::velocity(from, to);
+      case 1: return MotionRecipe::screw(from, to);
+      case 2: {
+        const Vec3 turn = oracle::real_point(random, 3);
+        return MotionRecipe::angles({from.translation(), 0, 0, 0}, {to.translation(), turn.x, turn.y, turn.z});
+      }
+      default: return MotionRecipe::speeds(from, way, random() % 2 ? Vec3{} : oracle::real_point(random, 3));
+    }
+  };
+  int opening = 0, ignored = 0;
+  for (RandomBudget budget(800); budget.more() && !said_enough();) {
+    const Mesh a = body(), b = body();
+    const MotionRecipe m = motion(true), n = motion(random() % 3 == 0);
+    const Flown flown(a, m, b, n);
+    FirstContactOptions options;
+    options.seconds = 3;
+    if (flown.ask(options).status != Status::touching_at_start) continue;
+    SCOPED_TRACE("seed " + std::to_string(seed) + flown.truth.text());
+    options.ignore_start_if_separating = true;
+    options.method = first_contact_methods()[random() % first_contact_methods().size()].name;
+    const FirstContactResult r = flown.ask(options);
+    const Real early = 1e-5L;
+    opening += flown.truth.gap(early) > 1e-3L * early && flown.truth.gap(early / 10) > 1e-4L * early;
+    if (r.status != Status::free && !(r.status == Status::contact && r.time.touch > 0)) continue;
+    ++ignored;
+    Complaints wrong;
+    wrong.unless(flown.truth.gap(1e-7L) > 0, "they do not part");
+    for (int i = 1; i <= 60; ++i) {
+      const Real t = Real(r.time.safe) * i / 60 * (1 - 1e-9L);
+      if (t > 1e-9L) wrong.unless(flown.truth.gap(t) > 0, "they meet at ", t);
+    }
+    EXPECT_TRUE(wrong.text().empty()) << describe(r) << wrong.text();
+  }
+  EXPECT_GE(ignored, opening * 9 / 10) << "of " << opening;
+}
+
 }  // namespace
 }  // namespace graze
