@@ -145,8 +145,12 @@ struct ChainPart {
 /// Of a chain both are products of the base's and the parts'.
 class Motion {
  public:
-  /// `centre` and `size` of the body choose the reference point where any would do: a matter of accuracy only.
-  Motion(std::string_view kind, const std::vector<double>& numbers, const Point& centre, double size) {
+  /// Paths are counted from `origin`, one for both bodies: what is small, but far from the world's origin, loses
+  /// nothing. `centre` and `size` of the body choose the reference point where any would do. Both are a matter of
+  /// accuracy only.
+  Motion(std::string_view kind, const std::vector<double>& numbers, const Point& origin, const Point& centre,
+         double size)
+      : place_(vec(numbers.data()) - vec(origin.data())) {
     const double* const p = numbers.data();
     if (kind == "linear" || kind == "linear_poses") {
       set_linear(p, kind == "linear_poses");
@@ -156,7 +160,7 @@ class Motion {
     reference_ = centre;
     if (kind == "velocity") reference_ = {p[14], p[15], p[16]};
     if (kind == "speeds") reference_ = {p[13], p[14], p[15]};
-    path_start_ = vec(p) + start_ * vec(reference_.data());
+    path_start_ = place_ + start_ * vec(reference_.data());
     if (kind == "speeds") {
       velocity_ = vec(p + 7);
       if (p[10] != 0 || p[11] != 0 || p[12] != 0) {
@@ -168,8 +172,7 @@ class Motion {
       angle_ = turn.angle;
       axis_ = turn.axis;
       if (kind == "screw") set_screw(p, centre, size);
-      if (kind == "velocity")
-        velocity_ = vec(p + 7) + rotation_of(scaled(p + 10)) * vec(reference_.data()) - path_start_;
+      if (kind == "velocity") velocity_ = way_of(p, rotation_of(scaled(p + 10)));
     }
     set_turning(angle_);
     local_axis_ = transposed(start_) * axis_;
@@ -227,6 +230,11 @@ class Motion {
   Real bending() const { return bending_; }
 
  private:
+  /// From the reference point's first place to its last.
+  Vec way_of(const double* p, const Mat& end) const {
+    return vec(p + 7) - vec(p) + end * vec(reference_.data()) - start_ * vec(reference_.data());
+  }
+
   /// Of a product of turns R = R1 R2 ... the derivative of each lengthens nothing by more than its rate; with `rate`
   /// the sum of the rates, |R'| <= rate and |R''| <= rate^2 by the product rule.
   void set_turning(const Interval& rate) {
@@ -237,7 +245,7 @@ class Motion {
   /// Translation and angles, each from its first value to its second; given as such, or by two poses.
   void set_linear(const double* p, bool poses) {
     fixed_axis_ = false;
-    path_start_ = vec(p);
+    path_start_ = place_;
     velocity_ = vec(p + (poses ? 7 : 6)) - vec(p);
     angles_ = poses ? angles_of(scaled(p + 3)) : vec(p + 3);
     rates_ = (poses ? angles_of(scaled(p + 10)) : vec(p + 9)) - angles_;
@@ -263,8 +271,8 @@ class Motion {
   void set_screw(const double* p, const Point& centre, double size) {
     const Mat end = rotation_of(scaled(p + 10));
     for (bool again = angle_.lo > 0x1p-10L;; again = false) {
-      path_start_ = vec(p) + start_ * vec(reference_.data());
-      const Vec way = vec(p + 7) + end * vec(reference_.data()) - path_start_;
+      path_start_ = place_ + start_ * vec(reference_.data());
+      const Vec way = way_of(p, end);
       bent_ = angle_.hi > 0;
       velocity_ = bent_ ? dot(way, axis_) * axis_ : way;
       if (!bent_) return;
@@ -284,6 +292,7 @@ class Motion {
   Point reference_{};
   Interval angle_;
   Mat start_;
+  Vec place_;  // of the local origin at t = 0
   Vec axis_ = unit(0), local_axis_, path_start_, velocity_, bend_, angles_, rates_;
   Real rate_ = 0, turning_ = 0, bending_ = 0;
   std::shared_ptr<const Motion> base_;  // of a chain

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdio>
+#include <optional>
 
 #include "separation.hpp"
 #include "tokens.hpp"
@@ -67,7 +68,8 @@ class Proof : private Tokens {
       centre[i] = low / 2 + high / 2;
       size = std::max(size, high / 2 - low / 2);
     }
-    const Motion motion(kind, numbers, centre, size);
+    if (!origin_) origin_ = {numbers[0], numbers[1], numbers[2]};
+    const Motion motion(kind, numbers, *origin_, centre, size);
     if (!chain) return motion;
     std::vector<ChainPart> parts;
     const std::size_t count = whole();
@@ -156,6 +158,7 @@ class Proof : private Tokens {
   }
 
   const Mesh &a_, &b_;
+  std::optional<Point> origin_;  // where A's frame, or its base's, starts
   std::vector<Claim> claims_;
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -78,6 +79,9 @@ ChainScene load_scene(const ChainQuestion& question) {
   if (!question.environment.empty())
     scene.environment = Body(load(question.environment, input), {.threads = input.threads});
   scene.pairs = pairs_to_ask(scene, question.neighbours);
+  const auto& bodies = scene.robot.bodies;
+  if (std::none_of(bodies.begin(), bodies.end(), [](const std::optional<Body>& body) { return body.has_value(); }))
+    refuse_option("ROBOT.json", "has no link with a mesh; give at least one link a \"mesh\"");
   if (scene.pairs.empty())
     refuse_option("ROBOT.json", "leaves no pair to ask for contact; give an --environment, or --neighbours");
   return scene;

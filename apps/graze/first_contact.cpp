@@ -101,8 +101,13 @@ void check_certificate(const FirstContactQuestion& question, const FirstContactR
   ErrorDetail detail;
   detail.code = ErrorCode::unsupported;
   detail.element = "option --certificate";
-  detail.message = fmt::format("there is none for this answer; motions of kind {} may have no proofs: use another",
-                               name(question.motion));
+  detail.message =
+      question.options.ignore_start_if_separating
+          ? "there is none for this answer: they start in touch or within the tolerance, which "
+            "--ignore-start-if-separating "
+            "leaves out of the answer, but nothing proves them apart there"
+          : fmt::format("there is none for this answer; motions of kind {} may have no proofs: use another",
+                        name(question.motion));
   throw Error(detail);
 }
 

@@ -78,6 +78,22 @@ class Certificates(CommandTest):
                     done = self.verify("proof.txt", "cube.obj", "cube.obj")
                     self.assertEqual(done.returncode, 0, f"2^{power} {motion}: {done.stdout}{done.stderr}")
 
+    def test_atoms_far_from_the_origin(self):
+        """A point passes a plate of a picometre, a millimetre away from the origin: the checker once placed both in the
+        world, whose digits end before the proof's."""
+        self.write("point.obj", "v 0 0 0\nf 1 1 1\n")
+        corners = "".join(f"v {x}e-12 {y}e-12 0\n" for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
+        self.write("plate.obj", corners + "f 1 2 3 4\n")
+        poses = {"--a-from": "0.0010000000006286016 0.00099999999756584 0.001 1 -1.3e-07 0 1.1e-10",
+                 "--a-to": "0.0010000000018051106 0.000999999998258112 0.001000000001 -0.17 -0.32 0.07 -1.34",
+                 "--b-from": "0.0010000000018276362 0.0010000000010941196 0.001000000001 0 1 1 0",
+                 "--b-to": "0.0010000000021779336 0.000999999998 0.0009999999999744172 1 0 0 0"}
+        for motion in ("velocity", "screw", "linear"):
+            question = [word for option in poses.items() for word in option] + ["--motion", motion]
+            self.graze("first-contact", "point.obj", "plate.obj", *question, "--certificate", "proof.txt")
+            done = self.verify("proof.txt", "point.obj", "plate.obj")
+            self.assertEqual(done.returncode, 0, f"{motion}: {done.stdout}{done.stderr}")
+
     def test_arms_of_several_joints(self):
         """Three joints that move, of all kinds, against a knot and against each other; then a joint elsewhere."""
         self.graze("make", "torus_knot", "--triangles", 500, "-o", "knot.obj")

@@ -191,6 +191,8 @@ class BadRobots(ChainTest):
                 self.refused("chain", "robot.json", says=says)
         self.save(**links(table), **{"from": [0], "to": [1]})
         self.refused("chain", "robot.json", says=["no pair"])
+        self.save(**links({key: value for key, value in table.items() if key != "mesh"}), **{"from": [0], "to": [1]})
+        self.refused("chain", "robot.json", "--environment", "cube.obj", says=["no link with a mesh"])
         self.write("robot.json", '{"links": [\n{"name": }]}')
         self.refused("chain", "robot.json", says=["robot.json:2: "])
 

@@ -210,5 +210,29 @@ TEST(BestFirst, ACallersOwnMotion) {
   }
 }
 
+/// The search for the least clearance once had no limit: seconds were kept for the first contact alone.
+TEST(BestFirst, AClearanceKeepsToTheBudget) {
+  const Body sheet(make::cloth_sheet({.triangles = 200}));
+  const Motion spinning = Velocity::from_speeds(Pose({0, 0, 1e-3}), {}, {0, 0, 6});
+  const Motion own(std::make_shared<const Parabola>());
+  FirstContactOptions options;
+  options.tolerance = 1e-4;
+  options.clearance = true;
+  options.work = 1000;
+  const FirstContactResult r = first_contact(sheet, spinning, sheet, Still{}, options),
+                           s = first_contact(sheet, own, sheet, Still{Pose({0, 5, 0})}, options);
+  for (const FirstContactResult* x : {&r, &s}) {
+    ASSERT_EQ(x->status, Status::free);
+    EXPECT_LE(x->counters.queue_pops, options.work);
+    EXPECT_LE(x->counters.motion_steps, options.work);
+    ASSERT_TRUE(x->clearance);
+    EXPECT_EQ(x->clearance->lower, 0);
+  }
+  EXPECT_NEAR(r.clearance->upper, 1e-3, 1e-6);
+  options.work = 0;
+  options.seconds = 100;
+  EXPECT_GT(first_contact(sheet, own, sheet, Still{Pose({0, 5, 0})}, options).clearance->lower, 3);
+}
+
 }  // namespace
 }  // namespace graze

@@ -254,21 +254,46 @@ TEST(SurfaceBody, TheBoxHoldsTheSurface) {
 }
 
 /// Squares of such lengths are no doubles, and a caller's function cannot be scaled: no answer, but none that is wrong.
-TEST(SurfaceContact, ATorusOfAnySizeIsNeverMissed) {
+/// Beyond 2^600 and below 2^-600 squares of lengths are no doubles: such surfaces once got no answer.
+TEST(SurfaceContact, SurfacesOfAtomsAndOfGalaxies) {
   const Mesh box = make::box();
-  for (const int power : {-600, -300, 300, 600}) {
+  for (const int power : {-1000, -600, 0, 600, 1000}) {
+    SCOPED_TRACE(power);
     const double unit = std::ldexp(1.0, power);
     std::vector<Vec3> corners;
     for (const Vec3& x : box.positions()) corners.push_back(x * unit);
+    const Body mesh(Mesh(corners, box.polygons()));
     const SurfaceBody torus(torus_surface(unit, 0.25 * unit));
-    const Motion motion = shift({-3 * unit, 0, 0.1 * unit}, {3 * unit, 0, 0.1 * unit});
-    SurfaceContactOptions options;
-    options.work = 20000;
-    const SurfaceContactResult r = first_contact(torus, motion, Body(Mesh(corners, box.polygons())), Still{}, options);
-    EXPECT_NE(r.status, Status::free) << power;
-    EXPECT_LE(r.time.safe, 1.25 / 6 + 1e-9) << power;
-    const bool usual = std::abs(power) <= 300;
-    EXPECT_TRUE(r.status == Status::contact || !usual) << power;
+    const auto patch = [&] {
+      std::vector<Vec3> points;
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) points.push_back({i == 1 && j == 1 ? unit : 0, (i - 1) * unit, (j - 1) * unit});
+      return bezier_patch(2, 2, points);
+    }();
+    const SurfaceBody sail({patch});
+    // A corner of the box leads. The torus reaches x = 1.25 from its middle, the sail bulges by a quarter of its middle
+    // point.
+    const double corner = 0.5 * std::sqrt(3.0);
+    const Motion stands = Still{Pose({}, {1 + std::sqrt(3.0), 0, 1, -1})};
+    const std::pair<const SurfaceBody*, double> scenes[] = {{&torus, (3 - corner - 1.25) / 6},
+                                                            {&sail, (3 - corner - 0.25) / 6}};
+    for (const auto& [surface, truth] : scenes) {
+      const Motion motion = shift({-3 * unit, 0, 0}, {3 * unit, 0, 0});
+      const SurfaceContactResult r = first_contact(*surface, motion, mesh, stands);
+      ASSERT_EQ(r.status, Status::contact);
+      EXPECT_LE(r.time.touch, truth + 1e-15);
+      EXPECT_NEAR(r.time.touch, truth, 1e-5);
+      EXPECT_NEAR(r.tolerance / unit, 1.7320508e-6, 1e-12);
+      EXPECT_LE(r.gap, r.tolerance);
+      EXPECT_NEAR((*r.points)[0].x / unit, -corner, 1e-5);
+      EXPECT_NEAR((*r.points)[1].x / unit, -corner, 1e-5);
+      if (!r.patch) {
+        EXPECT_NEAR(r.where[0].lo / unit, 1.25, 1e-2);
+      }
+      const SurfaceContactResult past =
+          first_contact(*surface, shift({-3 * unit, 3 * unit, 0}, {3 * unit, 3 * unit, 0}), mesh, stands);
+      EXPECT_EQ(past.status, Status::free);
+    }
   }
 }
 

@@ -102,7 +102,8 @@ struct ContactEvent {
   ContactDirection direction = ContactDirection::incoming;
 };
 
-/// The least distance during the motion lies in [lower, upper]; `upper` is the distance at `time`.
+/// The least distance during the motion lies in [lower, upper]; at `time` it is at most `upper`. If a budget ran out
+/// during the search for it, `lower` is 0.
 struct Clearance {
   double lower = 0, upper = 0, time = 0;
 };

@@ -30,13 +30,6 @@ std::vector<FeatureTask> by_feature(const std::vector<ElementaryPair>& pairs) {
   return tasks;
 }
 
-/// The options with what the search for the first contact has left of the work.
-FirstContactOptions what_is_left(const Flight& f, const Counters& used) {
-  FirstContactOptions left = f.options;
-  if (left.work > 0) left.work = left.work > used.queue_pops ? left.work - used.queue_pops : 1;
-  return left;
-}
-
 void forget(FirstContactResult& result) {
   FirstContactResult unknown;
   unknown.method = result.method;
@@ -50,8 +43,7 @@ void forget(FirstContactResult& result) {
 
 bool find_all(const Flight& f, FirstContactResult& result) {
   const Stage stage(f);
-  const FirstContactOptions left = what_is_left(f, result.counters);
-  Budget budget(left);
+  Budget budget(f.options);
   Counters descent;
   std::vector<NearPair> near;
   const bool found = find_near_pairs(stage, budget, descent, near);
@@ -76,7 +68,7 @@ bool find_all(const Flight& f, FirstContactResult& result) {
     result.counters.motion_steps += task.steps;
     result.contacts.insert(result.contacts.end(), task.events.begin(), task.events.end());
   }
-  if (left.work > 0 && work > left.work) ended = false;
+  if (f.options.work > 0 && work > f.options.work) ended = false;
   std::sort(result.contacts.begin(), result.contacts.end(), [](const ContactEvent& x, const ContactEvent& y) {
     return std::tie(x.time.touch, x.feature) < std::tie(y.time.touch, y.feature);
   });

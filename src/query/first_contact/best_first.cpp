@@ -59,17 +59,17 @@ Clearance least_clearance(const Flight& f, std::span<const Clearance> seen, Coun
   for (const Clearance& c : seen) least.offer(c.upper, c.time);
   if (!f.motion_a.kinematic() || !f.motion_b.kinematic()) {
     least.share = 1 - 1e-3;  // steps are bounded by ways, not by speeds along the direction: each is that short
-    run_own_clearance(f, least, counters);
-    return Clearance{least.lower(), least.upper, least.time};
+    const bool ended = run_own_clearance(f, least, counters);
+    return Clearance{ended ? least.lower() : 0, least.upper, least.time};
   }
   const Kinematics kinematics(f.a, f.motion_a, f.b, f.motion_b);
   const PairMotion pairs(f.a, f.b, kinematics, f.tolerance);
-  Search search{.flight = f, .pairs = pairs, .budget = Budget(FirstContactOptions{}), .queue = {}};
+  Search search{.flight = f, .pairs = pairs, .budget = Budget(f.options), .queue = {}};
   search.queue.push(whole);
   search.least = &least;
-  run_clocks(search);
+  const bool ended = run_clocks(search);
   counters += search.counters;
-  return Clearance{least.lower(), least.upper, least.time};
+  return Clearance{ended ? least.lower() : 0, least.upper, least.time};
 }
 
 void BestFirst::run(const Flight& f, Found& found) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <limits>
@@ -33,5 +34,12 @@ class Budget {
   bool timed_;
   double until_;
 };
+
+/// The options with what is left of their budget for a query's next stage: at least a step, as 0 would be no limit.
+inline FirstContactOptions what_is_left(FirstContactOptions options, const Counters& used, double seconds) {
+  if (options.work > 0) options.work = options.work > used.queue_pops ? options.work - used.queue_pops : 1;
+  if (options.seconds > 0) options.seconds = std::max(options.seconds - seconds, 1e-9);
+  return options;
+}
 
 }  // namespace graze::query

@@ -12,6 +12,7 @@
 #include "core/fp_guard.hpp"
 #include "math/vectors.hpp"
 #include "query/first_contact/all_contacts.hpp"
+#include "query/first_contact/budget.hpp"
 #include "query/first_contact/coherence.hpp"
 #include "query/first_contact/kinematics.hpp"
 #include "query/first_contact/methods.hpp"
@@ -140,7 +141,14 @@ class Question {
     result_.error = std::move(detail);
   }
 
-  Flight flight(double tolerance) const { return {a_.data(), b_.data(), ma_, mb_, options_, tolerance, rounding_}; }
+  /// With what earlier stages left of the caller's budget.
+  Flight flight(double tolerance) {
+    if (options_.work > 0 || options_.seconds > 0) {
+      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+      left_ = query::what_is_left(options_, result_.counters, spent.count());
+    }
+    return {a_.data(), b_.data(), ma_, mb_, left_ ? *left_ : options_, tolerance, rounding_};
+  }
 
   void run(const MethodEntry& method, double wanted) {
     const double least = 16 * rounding_;
@@ -159,7 +167,7 @@ class Question {
       found.triangle_b = index(start.pair.b);
     }
     result_.status = found.status;
-    result_.certificate = std::move(found.certificate);
+    if (found.certificate && !starts_ignored(f)) result_.certificate = std::move(found.certificate);
     if (found.status == Status::contact) {
       result_.time = {found.safe, found.touch};
       add_witness(f, found, result_);
@@ -167,16 +175,22 @@ class Question {
       result_.time = {found.safe, not_a_number};
       result_.gap = not_a_number;
     }
-    if (options_.clearance) add_clearance(f);
+    if (options_.clearance) add_clearance();
+  }
+
+  /// Bodies that touch at the start are not proved apart there, whatever they do next.
+  bool starts_ignored(const Flight& f) {
+    return options_.ignore_start_if_separating &&
+           within(f.tolerance + f.rounding, a_, start_pose(ma_), b_, start_pose(mb_)).status != Status::free;
   }
 
   /// Nothing is left of a clearance where they touch; else its search starts from the distances at a few times.
-  void add_clearance(const Flight& f) {
+  void add_clearance() {
     if (result_.status == Status::contact) result_.clearance = Clearance{0, result_.gap, result_.time.touch};
     if (result_.status != Status::free) return;
     std::vector<Clearance> seen;
     for (const double t : {0.0, 0.25, 0.5, 0.75, 1.0}) seen.push_back({0, distance_above(t), t});
-    result_.clearance = query::least_clearance(f, seen, result_.counters);
+    result_.clearance = query::least_clearance(flight(result_.tolerance), seen, result_.counters);
     // The pair that gave it need not be the nearest at that time.
     Clearance& c = *result_.clearance;
     c.upper = std::min(c.upper, distance_above(c.time));
@@ -220,6 +234,8 @@ class Question {
   FirstContactResult& result_;
   bool scaled_;
   double rounding_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::optional<FirstContactOptions> left_;
 };
 
 }  // namespace

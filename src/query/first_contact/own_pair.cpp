@@ -196,10 +196,12 @@ void run_own_clocks(const Flight& f, Found& found) {
   report(earliest, found);
 }
 
-void run_own_clearance(const Flight& f, LeastDistance& least, Counters& counters) {
+bool run_own_clearance(const Flight& f, LeastDistance& least, Counters& counters) {
   const OwnPairs pairs(f);
   OwnClocks clocks(f, pairs, counters);
+  Budget budget(f.options);
   while (!clocks.empty()) {
+    if (!budget.take()) return false;
     const Clock c = clocks.pop();
     if (!triangles(c)) {
       clocks.open(c, least.kept());
@@ -223,6 +225,7 @@ void run_own_clearance(const Flight& f, LeastDistance& least, Counters& counters
     }
     clocks.push(next, c.a, c.b);
   }
+  return true;
 }
 
 }  // namespace graze::query

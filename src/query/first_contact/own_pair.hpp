@@ -51,7 +51,7 @@ class OwnPairs {
 void run_own_clocks(const Flight& flight, Found& found);
 
 struct LeastDistance;
-/// The same for the least distance of bodies that do not touch.
-void run_own_clearance(const Flight& flight, LeastDistance& least, Counters& counters);
+/// The same for the least distance of bodies that do not touch; false if the budget ran out.
+bool run_own_clearance(const Flight& flight, LeastDistance& least, Counters& counters);
 
 }  // namespace graze::query

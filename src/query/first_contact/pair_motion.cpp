@@ -205,55 +205,6 @@ PairMotion::Nearest PairMotion::nearest_after(std::uint32_t ta, std::uint32_t tb
   return best;
 }
 
-double PairMotion::opening_time(const Moment& m, const MovingPair& p) const {
-  const auto edge = [](const std::array<Vec3, 3>& t, std::size_t k) { return t[(k + 1) % 3] - t[k]; };
-  const auto along = [&](Vec3 n) {
-    const double size = norm_at_any_scale(n);
-    if (!(size > 0)) return 0.0;
-    n = n * (1 / size);
-    const Rising a = rising(m.a, kinematics_.a().bounds(), p.a, p.arm_a, n);
-    const Rising b = rising(m.b, kinematics_.b().bounds(), p.b, p.arm_b, -n);
-    // Corners that are close must part (gap + |speed| t - bend t^2 / 2 grows until |speed| / bend), and by then be two
-    // tolerances further apart; the others must stay that far apart until then.
-    double until = infinity, opened = 0;
-    for (std::size_t i = 0; i < 3; ++i)
-      for (std::size_t j = 0; j < 3; ++j) {
-        const double gap = -(a.at[i] + b.at[j]), speed = a.speed[i] + b.speed[j], bend = a.bend[i] + b.bend[j];
-        if (gap < -4 * rounding()) return 0.0;  // no separating direction
-        if (gap > 4 * tolerance_) {
-          until = std::min(until, time_to_close(gap - 2 * tolerance_, speed, bend));
-          continue;
-        }
-        if (!(speed < 0)) return 0.0;
-        until = std::min(until, bend > 0 ? -speed / bend : infinity);
-        // At most half of the gain is lost to the bend before |speed| / bend.
-        opened = std::max(opened, 2 * (2 * tolerance_ - gap) / -speed);
-      }
-    if (until > 1) return opened <= 1 ? opened : infinity;
-    return opened <= until ? opened : 0.0;
-  };
-  double best = 0;
-  const auto offer = [&](const Vec3& n) {
-    for (const Vec3& x : {n, -n}) {
-      const double time = along(x);
-      if (time > 0 && (best == 0 || time < best)) best = time;
-    }
-  };
-  const Vec3 na = cross(edge(p.a, 0), edge(p.a, 1)), nb = cross(edge(p.b, 0), edge(p.b, 1));
-  offer(na);
-  offer(nb);
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j) {
-      offer(cross(edge(p.a, i), edge(p.b, j)));
-      offer(p.b[j] - p.a[i]);
-    }
-  for (std::size_t i = 0; i < 3; ++i) {
-    offer(cross(na, edge(p.a, i)));
-    offer(cross(nb, edge(p.b, i)));
-  }
-  return best;
-}
-
 std::optional<double> PairMotion::solve(std::uint32_t ta, std::uint32_t tb, double until, Budget& budget,
                                         Counters& counters, std::vector<PairStep>* steps) const {
   ++counters.motion_solved;

@@ -5,6 +5,8 @@
 
 #include <graze/query/first_contact.hpp>
 
+#include "motion/path.hpp"
+
 namespace graze::query {
 
 /// Squares and products of four lengths of a question in this range neither overflow nor lose more than
@@ -24,6 +26,19 @@ struct ScaledQuestion {
 /// None if no power of two helps: the question is to be answered as it is, or not at all.
 std::optional<ScaledQuestion> scaled_question(const Body& a, const Motion& motion_a, const Body& b,
                                               const Motion& motion_b, const FirstContactOptions& options);
+
+/// The power of two to take lengths by; none if no other size is better. A body is known by its box here.
+std::optional<int> better_exponent(const Box3& a, const motion::Path& motion_a, const Box3& b,
+                                   const motion::Path& motion_b);
+
+/// The same polygons, which are clipped into triangles anew, by exact tests that do not know the size.
+Body scaled(const Body& body, int exponent, int threads);
+bool same_triangles(const Mesh& a, const Mesh& b);
+
+/// For bounds: not below the real value. A tolerance, which stays positive and finite. A place in a world of doubles.
+double scaled_up(double x, int exponent);
+double scaled_tolerance(double tolerance, int exponent);
+Vec3 scaled_place(const Vec3& v, int exponent);
 
 /// Takes the answer back to the size of the question: bounds outward, all else to the nearest double.
 void scale_back(int exponent, FirstContactResult& result);

@@ -6,8 +6,10 @@
 #include <graze/query/surface.hpp>
 
 #include "core/fp_guard.hpp"
+#include "motion/scaled.hpp"
 #include "query/body_data.hpp"
 #include "query/first_contact/interval_boxes.hpp"
+#include "query/first_contact/scaled_question.hpp"
 #include "query/first_contact/surface_piece.hpp"
 
 namespace graze {
@@ -174,6 +176,47 @@ void answer(const SurfaceSearch& search, const SurfaceData& a, const Motion& mot
                    motion_b.at(found.time).apply(search.to_mesh(found.on_face))};
 }
 
+void ask_surface(const SurfaceData& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                 const SurfaceContactOptions& options, bool is_scaled, SurfaceContactResult& result);
+
+/// A surface of atoms or of galaxies, asked as one of metres (as `scaled_question` of meshes); false: no other size is
+/// better. The tree is made anew: such scenes are rare.
+bool ask_scaled(const SurfaceData& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                SurfaceContactOptions options, SurfaceContactResult& result) {
+  const auto exponent = better_exponent(a.box, motion_a.path(), b.mesh().box(), motion_b.path());
+  if (!exponent) return false;
+  const Body mesh = scaled(b, *exponent, 1);
+  if (!same_triangles(mesh.mesh(), b.mesh())) return false;
+  const SurfaceData surface(a.source->scaled(*exponent), a.is_parametric, a.made_with);
+  if (options.tolerance) options.tolerance = scaled_tolerance(*options.tolerance, *exponent);
+  ask_surface(surface, motion_a.path().scaled(*exponent), mesh, motion_b.path().scaled(*exponent), options, true,
+              result);
+  result.gap = std::ldexp(result.gap, -*exponent);
+  result.tolerance = scaled_up(result.tolerance, -*exponent);
+  if (result.points)
+    for (Vec3& x : *result.points) x = scaled_place(x, -*exponent);
+  if (!a.is_parametric)
+    for (Interval& x : result.where) x = motion::scaled(x, -*exponent);
+  return true;
+}
+
+void ask_surface(const SurfaceData& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                 const SurfaceContactOptions& options, bool is_scaled, SurfaceContactResult& result) {
+  const Mesh& mesh = b.mesh();
+  const IntervalTree& tree = b.data().interval_tree();
+  const auto search = [&](double tolerance) {
+    return SurfaceSearch(a, motion_a.path(), mesh, tree, motion_b.path(), options, tolerance, result.counters);
+  };
+  const double rounding = search(1).rounding();
+  const bool usual = rounding >= least_usual_rounding && rounding <= largest_usual_rounding;
+  if (!usual && !is_scaled && ask_scaled(a, motion_a, b, motion_b, options, result)) return;
+  const double smaller = std::min(diagonal(a.box), diagonal(mesh.box()));
+  result.tolerance = std::max(options.tolerance.value_or(1e-6 * smaller), 16 * rounding);
+  SurfaceSearch found = search(result.tolerance);
+  found.run();
+  answer(found, a, motion_a, motion_b, result);
+}
+
 }  // namespace
 }  // namespace query
 
@@ -197,17 +240,7 @@ SurfaceContactResult first_contact(const SurfaceBody& a, const Motion& motion_a,
     result.status = Status::invalid_request;
     return result;
   }
-  const Mesh& mesh = b.mesh();
-  const query::IntervalTree& tree = b.data().interval_tree();
-  const auto search = [&](double tolerance) {
-    return query::SurfaceSearch(a.data(), motion_a.path(), mesh, tree, motion_b.path(), options, tolerance,
-                                result.counters);
-  };
-  const double smaller = std::min(query::diagonal(a.box()), query::diagonal(mesh.box()));
-  result.tolerance = std::max(options.tolerance.value_or(1e-6 * smaller), 16 * search(1).rounding());
-  query::SurfaceSearch found = search(result.tolerance);
-  found.run();
-  query::answer(found, a.data(), motion_a, motion_b, result);
+  query::ask_surface(a.data(), motion_a, b, motion_b, options, false, result);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

@@ -44,7 +44,7 @@ std::vector<Leaf> pieces(const SurfaceSource& source, const SurfaceOptions& opti
   for (const SurfaceCell& cell : source.roots()) offer(cell);
   if (waiting.empty()) refuse(ErrorCode::empty_mesh, "there is nothing of this surface within its bounds");
   const Box3 whole = box_of({waiting.begin(), waiting.end()});
-  const double small = options.leaf_size * length(whole.hi - whole.lo);
+  const double small = options.leaf_size * length_at_any_scale(whole.hi - whole.lo);
   std::vector<Leaf> done;
   while (!waiting.empty()) {
     const Leaf leaf = waiting.front();
@@ -75,6 +75,7 @@ IntervalItems items_of(const std::vector<Leaf>& leaves) {
 SurfaceData::SurfaceData(std::unique_ptr<const SurfaceSource> from, bool parametric, const SurfaceOptions& options)
     : source(std::move(from)),
       is_parametric(parametric),
+      made_with(options),
       leaves(pieces(*source, options)),
       box(box_of(leaves)),
       tree(items_of(leaves)) {}

@@ -7,6 +7,9 @@
 
 namespace graze::query {
 
+/// Also where the square of the length is no double.
+double length_at_any_scale(const Vec3& v);
+
 /// Points whose hull, widened by a radius, holds a piece of a surface.
 struct SurfaceHull {
   std::array<Vec3, 8> points;
@@ -45,6 +48,8 @@ class SurfaceSource {
   virtual std::optional<SurfacePoint> point(const SurfaceCell& cell) const = 0;
   /// Can it be halved further?
   virtual bool divisible(const SurfaceCell& cell) const = 0;
+  /// The same surface in a world whose lengths are 2^exponent times as large.
+  virtual std::unique_ptr<const SurfaceSource> scaled(int exponent) const = 0;
 };
 
 std::unique_ptr<const SurfaceSource> parametric_source(std::vector<std::shared_ptr<const ParametricPatch>> patches);
@@ -61,6 +66,7 @@ struct SurfaceData {
   };
   std::unique_ptr<const SurfaceSource> source;
   bool is_parametric;
+  SurfaceOptions made_with;
   std::vector<Leaf> leaves;
   Box3 box;
   IntervalTree tree;  ///< its items are the leaves

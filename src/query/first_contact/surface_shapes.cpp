@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 #include <string>
 
 #include <graze/query/surface.hpp>
+
+#include "motion/scaled.hpp"
 
 namespace graze {
 
@@ -96,19 +99,26 @@ class Bezier : public ParametricPatch {
   Nets net_, by_u_, by_v_;
 };
 
-/// (sqrt(x^2 + y^2) - major)^2 + z^2 - minor^2
+/// (sqrt(x^2 + y^2) - major)^2 + z^2 - minor^2, in units of the radii's size, so that squares are doubles.
 class Torus : public ImplicitSurface {
  public:
-  Torus(double major, double minor) : major_(major), minor_(minor) {}
-  Interval over(const IntervalBox3& p) const override {
-    const Interval from_ring = sqrt(sqr(p[0]) + sqr(p[1])) - Interval(major_);
-    return sqr(from_ring) + sqr(p[2]) - sqr(Interval(minor_));
+  Torus(double major, double minor) : major_(major), minor_(minor) {
+    std::frexp(std::max(major, minor), &exponent_);
+    // In these units the radii are at most 1; one that is so small that it loses digits is enclosed.
+    ring_ = motion::scaled(Interval(major), -exponent_);
+    tube_ = motion::scaled(Interval(minor), -exponent_);
   }
-  bool gradient(const IntervalBox3& p, IntervalBox3& g) const override {
+  Interval over(const IntervalBox3& points) const override {
+    const IntervalBox3 p = in_units(points);
+    const Interval from_ring = sqrt(sqr(p[0]) + sqr(p[1])) - ring_;
+    return sqr(from_ring) + sqr(p[2]) - sqr(tube_);
+  }
+  bool gradient(const IntervalBox3& points, IntervalBox3& g) const override {
+    const IntervalBox3 p = in_units(points);
     const Interval q = sqrt(sqr(p[0]) + sqr(p[1]));
     if (!(q.lo > 0)) return false;  // on the axis there is none
-    const Interval slope = Interval(2) - Interval(2) * Interval(major_) / q;
-    g = {slope * p[0], slope * p[1], Interval(2) * p[2]};
+    const Interval slope = Interval(2) - Interval(2) * ring_ / q;
+    g = in_units({slope * p[0], slope * p[1], Interval(2) * p[2]});  // a derivative has one length below
     return true;
   }
   Box3 bounds() const override {
@@ -117,7 +127,12 @@ class Torus : public ImplicitSurface {
   }
 
  private:
+  IntervalBox3 in_units(const IntervalBox3& p) const {
+    return {motion::scaled(p[0], -exponent_), motion::scaled(p[1], -exponent_), motion::scaled(p[2], -exponent_)};
+  }
   double major_, minor_;
+  int exponent_ = 0;
+  Interval ring_, tube_;
 };
 
 }  // namespace

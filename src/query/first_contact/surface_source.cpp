@@ -5,11 +5,14 @@
 #include "query/first_contact/surface_data.hpp"
 
 #include "math/vectors.hpp"
+#include "motion/scaled.hpp"
+#include "query/first_contact/kinematics.hpp"
 
 namespace graze::query {
 namespace {
 
-using math::norm_above;
+/// At least the length.
+double size_above(const Vec3& v) { return length_at_any_scale(v) * (1 + 0x1p-49); }
 
 double middle(const Interval& x) { return std::clamp(0.5 * x.lo + 0.5 * x.hi, x.lo, x.hi); }
 double radius(const Interval& x) {
@@ -33,6 +36,51 @@ std::array<SurfaceCell, 2> cut(const SurfaceCell& cell, std::size_t k) {
 }
 
 bool can_cut(const Interval& x) { return middle(x) > x.lo && middle(x) < x.hi; }
+
+IntervalBox3 by_power(const IntervalBox3& b, int exponent) {
+  return {motion::scaled(b[0], exponent), motion::scaled(b[1], exponent), motion::scaled(b[2], exponent)};
+}
+
+/// A patch or an implicit surface whose lengths are taken times a power of two.
+class ScaledPatch : public ParametricPatch {
+ public:
+  ScaledPatch(std::shared_ptr<const ParametricPatch> patch, int exponent)
+      : patch_(std::move(patch)), exponent_(exponent) {}
+  IntervalBox3 over(const Interval& u, const Interval& v) const override {
+    return by_power(patch_->over(u, v), exponent_);
+  }
+  bool derivatives(const Interval& u, const Interval& v, IntervalBox3& by_u, IntervalBox3& by_v) const override {
+    if (!patch_->derivatives(u, v, by_u, by_v)) return false;
+    by_u = by_power(by_u, exponent_);
+    by_v = by_power(by_v, exponent_);
+    return true;
+  }
+
+ private:
+  std::shared_ptr<const ParametricPatch> patch_;
+  int exponent_;
+};
+
+class ScaledSurface : public ImplicitSurface {
+ public:
+  ScaledSurface(std::shared_ptr<const ImplicitSurface> surface, int exponent)
+      : surface_(std::move(surface)), exponent_(exponent) {}
+  Interval over(const IntervalBox3& points) const override { return surface_->over(by_power(points, -exponent_)); }
+  /// Of f(x 2^-e): 2^-e times that of f.
+  bool gradient(const IntervalBox3& points, IntervalBox3& g) const override {
+    if (!surface_->gradient(by_power(points, -exponent_), g)) return false;
+    g = by_power(g, -exponent_);
+    return true;
+  }
+  Box3 bounds() const override {
+    const Box3 b = surface_->bounds();
+    return {motion::scaled(b.lo, exponent_), motion::scaled(b.hi, exponent_)};
+  }
+
+ private:
+  std::shared_ptr<const ImplicitSurface> surface_;
+  int exponent_;
+};
 
 class Parametric : public SurfaceSource {
  public:
@@ -66,8 +114,8 @@ class Parametric : public SurfaceSource {
     hull.add(c + a + b);
     hull.flat = true;
     hull.along = {a, b};
-    const double rest = norm_above(radii(centre)) + norm_above(radii(by_u)) * hu + norm_above(radii(by_v)) * hv;
-    hull.radius = (rest + 0x1p-50 * (norm_above(c) + norm_above(a) + norm_above(b))) * (1 + 0x1p-48);
+    const double rest = size_above(radii(centre)) + size_above(radii(by_u)) * hu + size_above(radii(by_v)) * hv;
+    hull.radius = (rest + 0x1p-50 * (size_above(c) + size_above(a) + size_above(b))) * (1 + 0x1p-48);
     if (!(hull.radius < std::numeric_limits<double>::max())) box_hull(patch.over(u, v), hull);
     return true;
   }
@@ -77,8 +125,8 @@ class Parametric : public SurfaceSource {
     double by[2] = {radius(u), radius(v)};
     IntervalBox3 by_u, by_v;
     if (patches_[cell.patch]->derivatives(u, v, by_u, by_v)) {
-      by[0] *= norm_above(middle(by_u)) + norm_above(radii(by_u));
-      by[1] *= norm_above(middle(by_v)) + norm_above(radii(by_v));
+      by[0] *= size_above(middle(by_u)) + size_above(radii(by_u));
+      by[1] *= size_above(middle(by_v)) + size_above(radii(by_v));
     }
     if (!can_cut(u)) return cut(cell, 1);
     if (!can_cut(v)) return cut(cell, 0);
@@ -87,10 +135,16 @@ class Parametric : public SurfaceSource {
 
   std::optional<SurfacePoint> point(const SurfaceCell& cell) const override {
     const IntervalBox3 p = patches_[cell.patch]->over(Interval(middle(cell.box[0])), Interval(middle(cell.box[1])));
-    return SurfacePoint{middle(p), norm_above(radii(p))};
+    return SurfacePoint{middle(p), size_above(radii(p))};
   }
 
   bool divisible(const SurfaceCell& cell) const override { return can_cut(cell.box[0]) || can_cut(cell.box[1]); }
+
+  std::unique_ptr<const SurfaceSource> scaled(int exponent) const override {
+    std::vector<std::shared_ptr<const ParametricPatch>> all;
+    for (const auto& patch : patches_) all.push_back(std::make_shared<ScaledPatch>(patch, exponent));
+    return std::make_unique<Parametric>(std::move(all));
+  }
 
  private:
   std::vector<std::shared_ptr<const ParametricPatch>> patches_;
@@ -119,7 +173,7 @@ class Implicit : public SurfaceSource {
     // g' . (x - c) for g' = g / |g|, rounded: 2^-48 covers the roundings of the sums, of g' and of its length.
     const double off = (spread.x * h.x + spread.y * h.y + spread.z * h.z) / steep;
     const double slack =
-        0x1p-48 * (off + std::fabs(value.lo / steep) + std::fabs(value.hi / steep) + norm_above(h) + norm_above(c));
+        0x1p-48 * (off + std::fabs(value.lo / steep) + std::fabs(value.hi / steep) + size_above(h) + size_above(c));
     const double reach = (std::fabs(g.x) * h.x + std::fabs(g.y) * h.y + std::fabs(g.z) * h.z) / steep;
     const double lo = -value.hi / steep - off - slack, hi = -value.lo / steep + off + slack;
     if (lo > reach + slack || hi < -reach - slack) return false;
@@ -141,20 +195,24 @@ class Implicit : public SurfaceSource {
     IntervalBox3 slope;
     if (!surface_->gradient(at(c), slope)) return by_corners(cell);
     const Vec3 g = middle(slope);
-    const double squared = dot(g, g), value = middle(surface_->over(at(c))), size = norm_above(h);
+    const double squared = dot(g, g), value = middle(surface_->over(at(c))), size = size_above(h);
     if (!(squared > 0)) return by_corners(cell);
     const Vec3 p = c - g * (value / squared), n = g * (1 / std::sqrt(squared));
-    for (double d = 0x1p-40 * (size + 0x1p-10 * norm_above(c)); d <= 2 * size; d *= 8) {
+    for (double d = 0x1p-40 * (size + 0x1p-10 * size_above(c)); d <= 2 * size; d *= 8) {
       const Vec3 below = p - n * d, above = p + n * d;
       if (!surface_->bounds().contains(below) || !surface_->bounds().contains(above)) break;
       if (surface_->over(at(below)).hi <= 0 && surface_->over(at(above)).lo >= 0)
-        return SurfacePoint{p, d * (1 + 0x1p-40) + 0x1p-50 * norm_above(p)};
+        return SurfacePoint{p, d * (1 + 0x1p-40) + 0x1p-50 * size_above(p)};
     }
     return by_corners(cell);
   }
 
   bool divisible(const SurfaceCell& cell) const override {
     return can_cut(cell.box[0]) && can_cut(cell.box[1]) && can_cut(cell.box[2]);
+  }
+
+  std::unique_ptr<const SurfaceSource> scaled(int exponent) const override {
+    return std::make_unique<Implicit>(std::make_shared<ScaledSurface>(surface_, exponent));
   }
 
  private:
@@ -173,7 +231,7 @@ class Implicit : public SurfaceSource {
     for (int i = 0; i < 8; ++i) hull.add(c + n * (i & 1 ? lo : hi) + u * (i & 2 ? hu : -hu) + v * (i & 4 ? hv : -hv));
     // The three vectors are orthonormal to within 2^-49, so a point of the slab has coordinates that are off by less
     // than 2^-47 of its distance from c.
-    hull.radius = slack + 0x1p-45 * (norm_above(h) + std::fabs(lo) + std::fabs(hi)) + 0x1p-50 * norm_above(c);
+    hull.radius = slack + 0x1p-45 * (size_above(h) + std::fabs(lo) + std::fabs(hi)) + 0x1p-50 * size_above(c);
   }
 
   /// f changes its sign between two corners of the cell: there is a point of the surface in it, somewhere.
@@ -187,7 +245,7 @@ class Implicit : public SurfaceSource {
       above |= value.lo >= 0;
     }
     if (!below || !above) return std::nullopt;
-    return SurfacePoint{middle(cell.box), norm_above(radii(cell.box))};
+    return SurfacePoint{middle(cell.box), size_above(radii(cell.box))};
   }
 
   std::shared_ptr<const ImplicitSurface> surface_;
@@ -204,8 +262,13 @@ Vec3 SurfaceHull::centre() const {
 double SurfaceHull::size() const {
   const Vec3 c = centre();
   double most = 0;
-  for (int i = 0; i < count; ++i) most = std::max(most, norm_above(points[static_cast<std::size_t>(i)] - c));
-  return most + radius;
+  for (int i = 0; i < count; ++i) most = std::max(most, length_at_any_scale(points[static_cast<std::size_t>(i)] - c));
+  return most * (1 + 0x1p-50) + radius;
+}
+
+double length_at_any_scale(const Vec3& v) {
+  const double square = dot(v, v);
+  return square > 1e-280 && square < 1e280 ? std::sqrt(square) : scaled_length(v);
 }
 
 std::unique_ptr<const SurfaceSource> parametric_source(std::vector<std::shared_ptr<const ParametricPatch>> patches) {
