@@ -4,6 +4,8 @@
 #include "core/instruction_sets.hpp"
 
 #include <bit>
+#include <optional>
+#include <utility>
 
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
@@ -236,6 +238,7 @@ class Refiner {
     }
     (triangles ? s_.counters.motion_triangle_tests : s_.counters.motion_box_tests) +=
         static_cast<std::uint64_t>(std::popcount(rows) * (rows_of_b ? na : nb));
+    probing_ = triangles && probes_ < most_probes && s_.earliest.time > 1 && !s_.proof && !s_.least;
     for (; rows != 0; rows &= rows - 1) {
       const int row = std::countr_zero(rows);
       row_times(pair, triangles, row, rows_of_b, enough, times);
@@ -247,6 +250,7 @@ class Refiner {
         settle(c, a.child(i), b.child(j), proofs + static_cast<std::uint32_t>(s_.proof ? i * nb + j : 0), times, lane);
       }
     }
+    if (probe_) probe();
   }
 
   /// Of two bottom nodes of very different sizes, the triangles of the larger that come near the other at all.
@@ -292,10 +296,34 @@ class Refiner {
     if (s_.proof && time > c.time) proof = s_.proof->separate(proof, world(times, lane), std::min(time, 1.0));
     if (time > s_.limit())
       ++s_.counters.finished_by_parting;
-    else if (time == c.time)
-      now_.push_back({time, a, b, proof});
+    else if (probing_ && a.is_triangle() && b.is_triangle())
+      keep_earlier({time, a, b, proof}, c.time);
     else
-      s_.queue.push({time, a, b, proof});
+      put({time, a, b, proof}, c.time);
+  }
+  /// A clock that is no later than the one that it comes from did not move.
+  void put(const Clock& c, double before) { c.time == before ? now_.push_back(c) : s_.queue.push(c); }
+
+  /// Of the pairs of triangles that one opening gives, the earliest is kept back.
+  void keep_earlier(const Clock& c, double before) {
+    if (!probe_) {
+      probe_ = c;
+      return;
+    }
+    const bool earlier = c.time < probe_->time;
+    put(earlier ? *probe_ : c, before);
+    if (earlier) probe_ = c;
+  }
+  /// Until some contact is known, everything that could touch before the end is looked into. So the first pairs of
+  /// triangles that look near are solved at once: it has to be done anyway if they touch first, and if they touch at
+  /// all that is the end of much that comes later.
+  void probe() {
+    ++probes_;
+    const Clock c = *std::exchange(probe_, std::nullopt);
+    const std::uint32_t ta = triangle(a_, c.a), tb = triangle(b_, c.b);
+    const std::optional<double> touch = s_.pairs.solve(ta, tb, s_.limit(), s_.budget, s_.counters);
+    if (!touch) return stop(c);
+    s_.offer(*touch, ta, tb);
   }
 
   Vec3 world(const SafeTimes& times, int i) const {
@@ -335,6 +363,10 @@ class Refiner {
   bool stuck_ = false;      ///< the clock in work is one that did not move when it was made
   Side side_a_, side_b_;
   TriangleSide triangles_a_, triangles_b_;
+  static constexpr int most_probes = 16;
+  int probes_ = 0;
+  bool probing_ = false;
+  std::optional<Clock> probe_;
   std::vector<Clock> now_;
   std::vector<std::uint32_t> counts_, below_a_, below_b_;  // for proofs
 };
