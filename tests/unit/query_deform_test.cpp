@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <set>
 
@@ -133,6 +134,32 @@ TEST(Deform, ASheetFallsOnABall) {
   // Further down nothing touches any more.
   for (Vec3& x : down) x.z -= x.z == middle.z - 0.5 ? 0 : 1;
   EXPECT_EQ(d.step(down, options).status, Status::free);
+}
+
+/// Bounds are floats: those of scenes beyond 2^126 were infinite, and contacts were lost.
+TEST(Deform, ScenesOfEverySizeHaveTheSameContacts) {
+  std::mt19937_64 random(4);
+  const Motion m = flying_soup(random, 12, true);
+  const auto scaled = [](std::span<const Vec3> points, double by) {
+    std::vector<Vec3> all;
+    for (const Vec3& x : points) all.push_back(x * by);
+    return all;
+  };
+  const auto contacts = [&](double by, bool all) {
+    Deformable d(Mesh(scaled(m.mesh.positions(), by), m.mesh.triangles()));
+    return d.step(scaled(m.end, by), {.all = all});
+  };
+  for (const bool all : {true, false}) {
+    const DeformResult plain = contacts(1, all);
+    ASSERT_FALSE(plain.contacts.empty());
+    for (const int exponent : {-1060, -1000, -200, -130, 60, 120, 124, 125, 126, 127, 130, 140, 150, 1000, 1021}) {
+      const DeformResult r = contacts(std::ldexp(1.0, exponent), all);
+      ASSERT_EQ(r.contacts.size(), plain.contacts.size()) << "2^" << exponent;
+      ASSERT_EQ(r.crossing_at_start.size(), plain.crossing_at_start.size()) << "2^" << exponent;
+      for (std::size_t i = 0; i < r.contacts.size(); ++i)
+        EXPECT_EQ(r.contacts[i].vertices, plain.contacts[i].vertices) << "2^" << exponent;
+    }
+  }
 }
 
 TEST(Deform, BadPositionsAreRefused) {

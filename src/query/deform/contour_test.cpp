@@ -67,7 +67,7 @@ void ContourTest::choose_projection(const Patch& p) {
   for (int k = 0; k < 3; ++k)
     size_ = std::max(size_, static_cast<double>(std::max(p.bounds.hi[0][k], p.bounds.hi[1][k])) -
                                 static_cast<double>(std::min(p.bounds.lo[0][k], p.bounds.lo[1][k])));
-  size_ += 4 * static_cast<double>(p.slack);  // what the bounds may be off by
+  size_ = p.unit * (size_ + 4 * static_cast<double>(p.slack));  // what the bounds may be off by
   // A coordinate relative to the origin is off by one rounding of at most `size_`, a sum of three products with unit
   // vectors by fewer than 8; a difference of two such by 3 times that, and is at most 3.5 times the size; products of
   // two of those, added in pairs, are off by less than 64 times the size and one coordinate's error.

@@ -49,24 +49,43 @@ void sweep(Dop& d) {
   d.ninth[2] = d.ninth[3] = std::min(d.ninth[2], d.ninth[3]);
 }
 
-Box3 box_of(const MovingVertices& at) {
+/// Where a step's floats are taken from and how large one of them is. The unit is a power of two of at least half the
+/// box, so that nothing overflows, however large the scene, nor vanishes, however small.
+struct Frame {
+  Vec3 centre;
+  double half = 0;  ///< what a coordinate is away from the centre, at most
+  double unit = 1;
+
+  Vec3 operator()(const Vec3& x) const { return (x - centre) * (1 / unit); }
+};
+
+Frame frame_of(const MovingVertices& at) {
   Box3 box;
   for (const Vec3& x : at.start) box.add(x);
   for (const Vec3& x : at.end) box.add(x);
-  return box;
+  Frame f;
+  f.centre = box.lo * 0.5 + box.hi * 0.5;  // sums and differences of halves are in range
+  for (int k = 0; k < 3; ++k)
+    f.half = std::max({f.half, std::fabs(box.hi[k] - f.centre[k]), std::fabs(box.lo[k] - f.centre[k])});
+  int exponent = 0;
+  std::frexp(f.half, &exponent);
+  f.unit = std::ldexp(1.0, std::clamp(exponent, -1000, 1000));
+  return f;
 }
+
+/// Rounding up is left to the caller; what is too large for a float is larger than anything it is compared with.
+float in_units(double x, double unit) { return static_cast<float>(std::min(x / unit, 1e30)); }
 
 }  // namespace
 
 core::LargeVector<bvh::BoxF> sweep_boxes(const Topology& topology, const MovingVertices& at, int threads) {
-  const Box3 all = box_of(at);
-  const Vec3 centre = all.lo * 0.5 + all.hi * 0.5;
+  const Frame frame = frame_of(at);
   core::LargeVector<bvh::BoxF> boxes(topology.triangle_count());
   in_chunks(boxes.size(), threads, [&](std::size_t t) {
     Box3 b;
     for (const std::uint32_t v : topology.triangle(static_cast<std::uint32_t>(t))) {
-      b.add(at.start[v] - centre);
-      b.add(at.end[v] - centre);
+      b.add(frame(at.start[v]));
+      b.add(frame(at.end[v]));
     }
     for (int k = 0; k < 3; ++k) {
       boxes[t].lo[k] = static_cast<float>(b.lo[k]);
@@ -77,23 +96,22 @@ core::LargeVector<bvh::BoxF> sweep_boxes(const Topology& topology, const MovingV
 }
 
 void DopTree::project(const MovingVertices& at, double margin, int threads) {
-  const Box3 box = box_of(at);
-  const Vec3 centre = (box.lo + box.hi) * 0.5;
-  const double size = std::max({box.hi.x - box.lo.x, box.hi.y - box.lo.y, box.hi.z - box.lo.z});
-  // A projection is at most 1.01 size (two coordinates of half of it), rounded in double and once to float: off by less
-  // than 2^-23 size. The diagonal directions are sqrt 2 long, so a margin counts that much more there.
-  slack_ = static_cast<float>(1.001 * (0x1p-23 * size + 0.5 * 1.4143 * margin)) + 1e-37f;
+  const Frame frame = frame_of(at);
+  unit_ = frame.unit;
+  // A projection is at most 2.02 halves (two coordinates of one each), rounded in double and once to float: off by less
+  // than 2^-22 halves. The diagonal directions are sqrt 2 long, so a margin counts that much more there.
+  slack_ = in_units(1.001 * (0x1p-22 * frame.half + 0.5 * 1.4143 * margin), unit_) + 1e-37f;
   double way = 0;
   for (std::size_t v = 0; v < at.start.size(); ++v) {
-    const Vec3 d = at.end[v] - at.start[v];
+    const Vec3 d = at.end[v] * 0.5 - at.start[v] * 0.5;
     way = std::max({way, std::fabs(d.x), std::fabs(d.y), std::fabs(d.z)});
   }
-  longest_way_ = static_cast<float>(1.001 * way) + 1e-37f;
+  longest_way_ = in_units(2.002 * way, unit_) + 1e-21f;  // halves may have lost their last bit: 2^-1074 / 2^-1000
   projections_.resize(at.start.size());
   in_chunks(at.start.size(), threads, [&](std::size_t v) {
     VertexProjection& p = projections_[v];
-    along(at.start[v] - centre, p.at[0], p.ninth[0]);
-    along(at.end[v] - centre, p.at[1], p.ninth[1]);
+    along(frame(at.start[v]), p.at[0], p.ninth[0]);
+    along(frame(at.end[v]), p.at[1], p.ninth[1]);
   });
 }
 

@@ -7,8 +7,8 @@ bool PatchWalk::prove(const PatchSearch& s, Item& item, Counters& counters) {
   const PatchNode& n = s.tree.nodes[item.node];
   if (s.cones.empty() || n.contour_size == 0 || !s.cones[item.node].is_narrow()) return false;
   ++counters.patch_cones;
-  const ContourTest::Patch patch{s.topology,         s.tree,        s.at, n, s.dops.nodes()[item.node],
-                                 s.cones[item.node], s.dops.slack()};
+  const ContourTest::Patch patch{s.topology,         s.tree,         s.at,         n, s.dops.nodes()[item.node],
+                                 s.cones[item.node], s.dops.slack(), s.dops.unit()};
   if (!contour_.prove(patch, s.accelerate, item.projection, item.meeting, counters)) return false;
   ++counters.contour_culled;
   return true;
