@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -8,6 +12,7 @@
 
 #include <graze/mesh/make.hpp>
 #include <graze/query/deform.hpp>
+#include <graze/query/deform_bodies.hpp>
 
 #include "prim/exact_moving.hpp"
 
@@ -135,6 +140,61 @@ TEST(Deform, ASheetFallsOnABall) {
   for (Vec3& x : down) x.z -= x.z == middle.z - 0.5 ? 0 : 1;
   EXPECT_EQ(d.step(down, options).status, Status::free);
 }
+
+TEST(Deform, ContactsByPairsOfBodies) {
+  // Three triangles above each other; the highest falls through both others, the lower two cross at the start.
+  std::vector<Vec3> start, end;
+  std::vector<Triangle> list;
+  for (const double z : {0.0, 0.25, 1.0}) {
+    const auto at = static_cast<std::uint32_t>(start.size());
+    for (const Vec3& x : {Vec3{0, 0, z}, Vec3{3, 0, z}, Vec3{0, 3, z == 0.25 ? -z : z}}) start.push_back(x);
+    list.push_back({at, at + 1, at + 2});
+  }
+  end = start;
+  for (std::size_t i = 6; i < 9; ++i) end[i] = end[i] + Vec3{-0.5, -0.5, -2};
+  const Mesh mesh(start, std::span<const Triangle>(list));
+  const DeformResult all = Deformable(mesh).step(end);
+  const auto pieces = by_bodies(all, mesh);
+  ASSERT_EQ(pieces.size(), 3u);
+  EXPECT_EQ((std::array{pieces[0].a, pieces[0].b, pieces[1].a, pieces[1].b, pieces[2].a, pieces[2].b}),
+            (std::array{0u, 1u, 0u, 2u, 1u, 2u}));
+  EXPECT_EQ(pieces[0].crossing_at_start.size(), 1u);
+  EXPECT_EQ(pieces[1].contacts.size() + pieces[2].contacts.size() + pieces[0].contacts.size(), all.contacts.size());
+  EXPECT_NEAR(std::min(pieces[1].time.touch, pieces[2].time.touch), 0.375, 1e-9);
+  const std::uint32_t two[3] = {7, 7, 4};
+  const auto bodies = by_bodies(all, mesh, two);
+  ASSERT_EQ(bodies.size(), 2u);  // 4 and 7, and what 7 has with itself
+  EXPECT_EQ((std::array{bodies[0].a, bodies[0].b, bodies[1].a, bodies[1].b}), (std::array{4u, 7u, 7u, 7u}));
+  EXPECT_EQ(bodies[0].contacts.size(), pieces[1].contacts.size() + pieces[2].contacts.size());
+  EXPECT_THROW(by_bodies(all, mesh, std::span(two, 2)), Error);
+}
+
+#if defined(__SSE2__)
+/// Positions in single precision that are below its smallest normal number were read as zeros where the caller has the
+/// processor treat them so.
+TEST(Deform, TheCallersFlushingToZeroChangesNothing) {
+  const std::vector<Triangle> list{{0, 1, 2}, {3, 4, 5}};
+  std::vector<float> start{0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 2, 2, 1, 2, 1, 2, 3}, end = start;
+  for (std::size_t i = 3; i < 6; ++i) end[3 * i + 2] -= 4;
+  for (auto* frame : {&start, &end})
+    for (float& x : *frame) x *= 0x1p-140f;
+  std::vector<Vec3> first;
+  for (std::size_t i = 0; i < 6; ++i) first.push_back({start[3 * i], start[3 * i + 1], start[3 * i + 2]});
+  const Mesh mesh(first, std::span<const Triangle>(list));
+  const unsigned before = _mm_getcsr();
+  for (const unsigned flush : {0u, 0x8040u, 0x8040u | 0x4000u}) {
+    Deformable d(mesh);
+    DeformResult r;
+    _mm_setcsr(before | flush);
+    d.step(VertexArray(end.data(), 6), {}, r);
+    const unsigned after = _mm_getcsr();
+    _mm_setcsr(before);
+    EXPECT_EQ(after & 0xffc0u, (before | flush) & 0xffc0u);
+    EXPECT_EQ(d.positions()[3].z, 0x1p-140 * -2);
+    EXPECT_EQ(r.contacts.size(), 3u);  // three vertices go through the face
+  }
+}
+#endif
 
 /// Bounds are floats: those of scenes beyond 2^126 were infinite, and contacts were lost.
 TEST(Deform, ScenesOfEverySizeHaveTheSameContacts) {

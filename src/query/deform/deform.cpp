@@ -145,6 +145,7 @@ Vec3 VertexArray::operator[](std::size_t i) const {
 }
 
 void Deformable::step(const VertexArray& next, const DeformOptions& options, DeformResult& result) {
+  const core::FpGuard guard;  // single precision is read as it is, too
   std::vector<Vec3>& arrived = data_->arrived;
   arrived.resize(next.size());
   for (std::size_t i = 0; i < next.size(); ++i) arrived[i] = next[i];
