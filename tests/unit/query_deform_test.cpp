@@ -222,6 +222,19 @@ TEST(Deform, ScenesOfEverySizeHaveTheSameContacts) {
   }
 }
 
+TEST(Deform, AVertexThatNobodyUsesMayBeAnywhere) {
+  const Mesh sheet = make::cloth_sheet({.triangles = 200});
+  std::vector<Vec3> start(sheet.positions().begin(), sheet.positions().end()), end = start;
+  for (Vec3& x : end) x.z += x.x < 0 ? 0.25 : -0.25;
+  const std::uint64_t plain = Deformable(sheet).step(end).counters.elementary_tests;
+  for (const double far : {1e10, 1e300}) {
+    start.push_back({far, far, far});
+    end.push_back({-far, far, 0});
+    Deformable d(Mesh(start, sheet.triangles()));
+    EXPECT_EQ(d.step(end).counters.elementary_tests, plain) << far;
+  }
+}
+
 TEST(Deform, BadPositionsAreRefused) {
   Deformable d(make::box());
   std::vector<Vec3> p(d.positions().begin(), d.positions().end());

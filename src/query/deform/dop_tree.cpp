@@ -59,10 +59,18 @@ struct Frame {
   Vec3 operator()(const Vec3& x) const { return (x - centre) * (1 / unit); }
 };
 
-Frame frame_of(const MovingVertices& at) {
+/// Vertices that no triangle has may be anywhere.
+bool is_used(const Topology& topology, std::size_t v) {
+  return !topology.around(static_cast<std::uint32_t>(v)).empty();
+}
+
+Frame frame_of(const Topology& topology, const MovingVertices& at) {
   Box3 box;
-  for (const Vec3& x : at.start) box.add(x);
-  for (const Vec3& x : at.end) box.add(x);
+  for (std::size_t v = 0; v < at.start.size(); ++v) {
+    if (!is_used(topology, v)) continue;
+    box.add(at.start[v]);
+    box.add(at.end[v]);
+  }
   Frame f;
   f.centre = box.lo * 0.5 + box.hi * 0.5;  // sums and differences of halves are in range
   for (int k = 0; k < 3; ++k)
@@ -79,7 +87,7 @@ float in_units(double x, double unit) { return static_cast<float>(std::min(x / u
 }  // namespace
 
 core::LargeVector<bvh::BoxF> sweep_boxes(const Topology& topology, const MovingVertices& at, int threads) {
-  const Frame frame = frame_of(at);
+  const Frame frame = frame_of(topology, at);
   core::LargeVector<bvh::BoxF> boxes(topology.triangle_count());
   in_chunks(boxes.size(), threads, [&](std::size_t t) {
     Box3 b;
@@ -95,20 +103,22 @@ core::LargeVector<bvh::BoxF> sweep_boxes(const Topology& topology, const MovingV
   return boxes;
 }
 
-void DopTree::project(const MovingVertices& at, double margin, int threads) {
-  const Frame frame = frame_of(at);
+void DopTree::project(const Topology& topology, const MovingVertices& at, double margin, int threads) {
+  const Frame frame = frame_of(topology, at);
   unit_ = frame.unit;
   // A projection is at most 2.02 halves (two coordinates of one each), rounded in double and once to float: off by less
   // than 2^-22 halves. The diagonal directions are sqrt 2 long, so a margin counts that much more there.
   slack_ = in_units(1.001 * (0x1p-22 * frame.half + 0.5 * 1.4143 * margin), unit_) + 1e-37f;
   double way = 0;
   for (std::size_t v = 0; v < at.start.size(); ++v) {
+    if (!is_used(topology, v)) continue;
     const Vec3 d = at.end[v] * 0.5 - at.start[v] * 0.5;
     way = std::max({way, std::fabs(d.x), std::fabs(d.y), std::fabs(d.z)});
   }
   longest_way_ = in_units(2.002 * way, unit_) + 1e-21f;  // halves may have lost their last bit: 2^-1074 / 2^-1000
   projections_.resize(at.start.size());
   in_chunks(at.start.size(), threads, [&](std::size_t v) {
+    if (!is_used(topology, v)) return;
     VertexProjection& p = projections_[v];
     along(frame(at.start[v]), p.at[0], p.ninth[0]);
     along(frame(at.end[v]), p.at[1], p.ninth[1]);
@@ -117,7 +127,7 @@ void DopTree::project(const MovingVertices& at, double margin, int threads) {
 
 void DopTree::refit(const Topology& topology, const PatchTree& tree, const MovingVertices& at, double margin,
                     bool swept, int threads) {
-  project(at, margin, threads);
+  project(topology, at, margin, threads);
   dops_.resize(tree.nodes.size());
   in_chunks(tree.nodes.size(), threads, [&](std::size_t i) {
     const PatchNode& node = tree.nodes[i];

@@ -54,7 +54,7 @@ class DopTree {
   std::size_t bytes() const { return dops_.size() * sizeof(Dop) + projections_.size() * sizeof(VertexProjection); }
 
  private:
-  void project(const MovingVertices& at, double margin, int threads);
+  void project(const Topology& topology, const MovingVertices& at, double margin, int threads);
 
   core::LargeVector<Dop> dops_;
   core::LargeVector<VertexProjection> projections_;
