@@ -11,6 +11,7 @@
 #include <set>
 
 #include <graze/mesh/make.hpp>
+#include <graze/query/collide.hpp>
 #include <graze/query/deform.hpp>
 #include <graze/query/deform_bodies.hpp>
 
@@ -220,6 +221,35 @@ TEST(Deform, ScenesOfEverySizeHaveTheSameContacts) {
         EXPECT_EQ(r.contacts[i].vertices, plain.contacts[i].vertices) << "2^" << exponent;
     }
   }
+}
+
+TEST(Deform, CrossingsAtTheStartAreThoseOfTheDiscreteTest) {
+  std::mt19937_64 random(7);
+  std::vector<Mesh> meshes;
+  for (int i = 0; i < 12; ++i) meshes.push_back(flying_soup(random, 4 + 6 * i, i % 2 == 0).mesh);
+  const Mesh sheet = make::cloth_sheet({.triangles = 800});
+  std::vector<Vec3> folded;
+  for (const Vec3& x : sheet.positions()) folded.push_back({std::fabs(x.x), x.y, 0.1 * x.x * x.y});
+  meshes.emplace_back(folded, sheet.triangles());
+  std::vector<Vec3> points{{0, 0, 1}};  // and a fan around one vertex that winds twice
+  std::vector<Triangle> fan;
+  for (std::uint32_t i = 0; i < 300; ++i) {
+    points.push_back({std::cos(0.042 * i), std::sin(0.042 * i), i % 7 == 0 ? 0.01 : 0});
+    if (i > 0) fan.push_back({0, i, i + 1});
+  }
+  meshes.emplace_back(points, std::span<const Triangle>(fan));
+  std::size_t all = 0;
+  for (const Mesh& mesh : meshes) {
+    std::vector<TrianglePair> expected;
+    for (const SelfPair& p : self_collide(Body(mesh), {.method = "brute", .all = true}).pairs)
+      expected.push_back({p.a, p.b});
+    for (const int threads : {1, 2, 3}) {
+      Deformable d(mesh);
+      EXPECT_EQ(d.step(mesh.positions(), {.threads = threads}).crossing_at_start, expected);
+    }
+    all += expected.size();
+  }
+  EXPECT_GT(all, 1000u);
 }
 
 TEST(Deform, AVertexThatNobodyUsesMayBeAnywhere) {

@@ -42,7 +42,18 @@ void Deformable::Data::prepare(std::span<const Vec3> next, int threads) {
   mended.orphans_updated += orphans->updated();
 }
 
-void Deformable::Data::find_crossings(const DeformOptions& options, DeformResult& result) const {
+void Deformable::Data::find_crossings(const DeformOptions& options, DeformResult& result) {
+  // In a fan all triangles meet at the tip, so that bounds alone would have every pair looked at; `self_collide` does
+  // better there, with a tree of its own.
+  constexpr std::size_t many_around = 256;
+  bool fans = false;
+  for (std::uint32_t v = 0; v < topology->vertex_count(); ++v) fans |= topology->around(v).size() > many_around;
+  if (!fans) {
+    start.find({*topology, *tree, dops, pieces, options.self, options.directions, options.representatives,
+                options.orphans, options.feature_bounds},
+               positions, options.threads, result.crossing_at_start, result.counters);
+    return;
+  }
   SelfCollideOptions asked;
   asked.all = true;
   asked.threads = options.threads;
