@@ -51,7 +51,7 @@ void sweep(Dop& d) {
 
 /// Where a step's floats are taken from and how large one of them is. The unit is a power of two of at least half the
 /// box, so that nothing overflows, however large the scene, nor vanishes, however small.
-struct Frame {
+struct StepFrame {
   Vec3 centre;
   double half = 0;  ///< what a coordinate is away from the centre, at most
   double unit = 1;
@@ -64,14 +64,14 @@ bool is_used(const Topology& topology, std::size_t v) {
   return !topology.around(static_cast<std::uint32_t>(v)).empty();
 }
 
-Frame frame_of(const Topology& topology, const MovingVertices& at) {
+StepFrame step_frame(const Topology& topology, const MovingVertices& at) {
   Box3 box;
   for (std::size_t v = 0; v < at.start.size(); ++v) {
     if (!is_used(topology, v)) continue;
     box.add(at.start[v]);
     box.add(at.end[v]);
   }
-  Frame f;
+  StepFrame f;
   f.centre = box.lo * 0.5 + box.hi * 0.5;  // sums and differences of halves are in range
   for (int k = 0; k < 3; ++k)
     f.half = std::max({f.half, std::fabs(box.hi[k] - f.centre[k]), std::fabs(box.lo[k] - f.centre[k])});
@@ -87,7 +87,7 @@ float in_units(double x, double unit) { return static_cast<float>(std::min(x / u
 }  // namespace
 
 core::LargeVector<bvh::BoxF> sweep_boxes(const Topology& topology, const MovingVertices& at, int threads) {
-  const Frame frame = frame_of(topology, at);
+  const StepFrame frame = step_frame(topology, at);
   core::LargeVector<bvh::BoxF> boxes(topology.triangle_count());
   in_chunks(boxes.size(), threads, [&](std::size_t t) {
     Box3 b;
@@ -104,7 +104,7 @@ core::LargeVector<bvh::BoxF> sweep_boxes(const Topology& topology, const MovingV
 }
 
 void DopTree::project(const Topology& topology, const MovingVertices& at, double margin, int threads) {
-  const Frame frame = frame_of(topology, at);
+  const StepFrame frame = step_frame(topology, at);
   unit_ = frame.unit;
   // A projection is at most 2.02 halves (two coordinates of one each), rounded in double and once to float: off by less
   // than 2^-22 halves. The diagonal directions are sqrt 2 long, so a margin counts that much more there.
