@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <map>
 
 #include <graze/core/error.hpp>
 #include <graze/mesh/make.hpp>
@@ -76,6 +78,51 @@ TEST(DeformBrute, DoubleFacesAreListedOnce) {
   ASSERT_EQ(iccd.contacts.size(), brute.contacts.size());
   for (std::size_t i = 0; i < brute.contacts.size(); ++i)
     EXPECT_EQ(iccd.contacts[i].vertices, brute.contacts[i].vertices);
+}
+
+/// An open fan of 5,000 triangles took minutes and gigabytes: nearly all pairs of its features are orphans.
+TEST(DeformBrute, OpenFansHaveTooManyOrphansToList) {
+  const auto fan = [](std::uint32_t n, double lift) {
+    std::vector<Vec3> points{{0, 0, 1}};
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const double angle = 6.2 * i / n;
+      points.push_back({std::cos(angle), std::sin(angle), lift * std::sin(5.0 * i)});
+    }
+    return points;
+  };
+  const auto triangles = [](std::uint32_t n, std::uint32_t hubs) {
+    std::vector<Triangle> list;
+    for (std::uint32_t i = 1; i < n; ++i) list.push_back({i % hubs == 0 ? 0 : n + i % hubs, i, i + 1});
+    return list;
+  };
+  constexpr std::uint32_t n = 100;
+  std::vector<Vec3> start = fan(n, 0.1), end = start;
+  for (const double z : {1.1, 1.2, 1.3}) start.push_back({0.1, 0, z});  // hubs that the fan may be divided among
+  end = start;
+  for (Vec3& x : end) x = {x.y < 0 ? -x.x : x.x, std::fabs(1.1 * x.y), x.z - 0.2 * x.y};  // folded, through itself
+  Deformable d(Mesh(start, triangles(n, 1)));
+  std::map<std::uint32_t, DeformResult> by_hubs;
+  for (const std::uint32_t hubs : {1u, 4u, 1u}) {  // whole, broken into four that interlace, whole again
+    const Mesh mesh(start, triangles(n, hubs));
+    d.replace(mesh);
+    const DeformOptions options{.exact = true};
+    if (!by_hubs.contains(hubs)) by_hubs[hubs] = deform_brute(mesh, start, end, options);
+    const DeformResult& expected = by_hubs[hubs];
+    const DeformResult found = d.step(end, options);
+    EXPECT_EQ(d.orphan_count() == 0, hubs == 1);
+    ASSERT_EQ(found.contacts.size(), expected.contacts.size());
+    for (std::size_t i = 0; i < found.contacts.size(); ++i)
+      EXPECT_EQ(found.contacts[i].vertices, expected.contacts[i].vertices);
+    EXPECT_GT(found.contacts.size(), 100u);
+  }
+  std::vector<Triangle> large = triangles(3000, 1);
+  const Mesh mesh(fan(3000, 0), std::span<const Triangle>(large));
+  DeformOptions options;
+  options.crossing_at_start = false;
+  Deformable huge(mesh);
+  huge.step(mesh.positions(), options);
+  EXPECT_EQ(huge.orphan_count(), 0u);
+  EXPECT_LT(huge.bytes(), 3000u * 700u);
 }
 
 TEST(DeformBrute, BadPositionsAreRefused) {

@@ -25,14 +25,18 @@ Orphans::Orphans(const Topology& topology, int threads) {
   const std::size_t vertices = topology.vertex_count(), triangles = topology.triangle_count();
   const std::size_t parts = std::clamp<std::size_t>(std::max(vertices, triangles) / least_size, 1, most_parts);
   std::vector<std::vector<Orphan>> found(parts);
+  const std::size_t enough = most(topology);
   core::parallel_for(parts, threads, [&](std::size_t i) {
     OrphanSearch search(topology, found[i]);
-    for (std::size_t v = i * vertices / parts; v < (i + 1) * vertices / parts; ++v)
+    for (std::size_t v = i * vertices / parts; v < (i + 1) * vertices / parts && found[i].size() <= enough; ++v)
       search.at_vertex(static_cast<std::uint32_t>(v));
-    for (std::size_t t = i * triangles / parts; t < (i + 1) * triangles / parts; ++t)
+    for (std::size_t t = i * triangles / parts; t < (i + 1) * triangles / parts && found[i].size() <= enough; ++t)
       for (std::size_t k = 0; k < 3; ++k) search.at_edge(static_cast<std::uint32_t>(t), k);
   });
-  for (const auto& f : found) all_.insert(all_.end(), f.begin(), f.end());
+  for (const auto& f : found) {
+    if (!too_many_) all_.insert(all_.end(), f.begin(), f.end());
+    check_count(enough);
+  }
   // As many as `mend` would look at if all were touched: around every vertex all pairs of different triangles, those
   // that share an edge not twice; and each triangle with itself.
   for (std::uint32_t v = 0; v < vertices; ++v) {
@@ -43,6 +47,12 @@ Orphans::Orphans(const Topology& topology, int threads) {
     ++updated_;
     for (std::size_t k = 0; k < 3; ++k) updated_ -= Topology::is_triangle(topology.across(t, k));
   }
+}
+
+void Orphans::check_count(std::size_t most) {
+  if (all_.size() <= most) return;
+  too_many_ = true;
+  all_ = {};
 }
 
 /// Calls `add_with` for every triangle around `t`. The triangles that first have the two features of an orphan are
@@ -60,6 +70,10 @@ void Orphans::add_of(const Topology& topology, std::uint32_t t) {
 }
 
 void Orphans::mend(const Topology& topology, const Touched& touched) {
+  if (too_many_) {
+    *this = Orphans(topology);  // the break may have left fewer
+    return;
+  }
   const auto has_touched = [&](const Orphan& o) {
     for (const std::uint32_t v : o.vertices)
       if (touched.vertices[v]) return true;
@@ -72,6 +86,8 @@ void Orphans::mend(const Topology& topology, const Touched& touched) {
   updated_ = 0;
   for (std::uint32_t t = 0; t < topology.triangle_count(); ++t) {
     if (!touched.triangles[t]) continue;
+    check_count(most(topology));
+    if (too_many_) return;
     add_of(topology, t);
     const Triangle& x = topology.triangle(t);
     for (std::size_t k = 0; k < 3; ++k)  // and seen from the other side
@@ -85,6 +101,7 @@ void Orphans::mend(const Topology& topology, const Touched& touched) {
   }
   all_.erase(std::remove_if(all_.begin() + kept, all_.end(), [&](const Orphan& o) { return !has_touched(o); }),
              all_.end());
+  check_count(most(topology));
 }
 
 void Orphans::add_with(const Topology& topology, std::uint32_t t, std::uint32_t f) {

@@ -35,17 +35,25 @@ class Orphans {
   /// After a break (V.E.1): those with a touched vertex are dropped and found again among the touched triangles.
   void mend(const Topology& topology, const Touched& touched);
 
+  /// Empty if there are too many.
   const std::vector<Orphan>& all() const { return all_; }
+  /// In an open fan of n triangles around one vertex everything is adjacent to everything, which makes some n^2 orphans
+  /// (2.5 n^2: the vertices and edges of its rim with all else). Where there are more than a few dozen for each
+  /// triangle, none are listed, and adjacent triangles are to be walked like others.
+  bool too_many() const { return too_many_; }
   std::size_t bytes() const { return all_.size() * sizeof(Orphan); }
   /// How many pairs of adjacent triangles were looked at when these were last mended; when made: how many there are.
   std::uint64_t updated() const { return updated_; }
 
  private:
+  static std::size_t most(const Topology& topology) { return 32 * topology.triangle_count() + (1 << 14); }
+  void check_count(std::size_t most);
   void add_of(const Topology& topology, std::uint32_t t);
   void add_with(const Topology& topology, std::uint32_t t, std::uint32_t f);
 
   std::vector<Orphan> all_;
   std::uint64_t updated_ = 0;
+  bool too_many_ = false;
 };
 
 }  // namespace graze::query
