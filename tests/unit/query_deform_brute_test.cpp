@@ -115,6 +115,11 @@ TEST(DeformBrute, OpenFansHaveTooManyOrphansToList) {
       EXPECT_EQ(found.contacts[i].vertices, expected.contacts[i].vertices);
     EXPECT_GT(found.contacts.size(), 100u);
   }
+  // Many triangles at one edge, of a fan that is closed to a book: each with all others took memory by the square.
+  std::vector<Triangle> pages;
+  for (std::uint32_t i = 2; i <= n; ++i) pages.push_back({0, 1, i});
+  const Mesh book(start, std::span<const Triangle>(pages));
+  EXPECT_EQ(names(Deformable(book).step(end, {.exact = true})), names(deform_brute(book, start, end, {.exact = true})));
   std::vector<Triangle> large = triangles(3000, 1);
   const Mesh mesh(fan(3000, 0), std::span<const Triangle>(large));
   DeformOptions options;
