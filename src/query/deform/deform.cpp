@@ -80,7 +80,8 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
   else
     cones.clear();
   const double refitted = now();
-  patch_walk.run({*topology, *tree, dops, cones, at, options.self, options.contour_accelerations}, left);
+  patch_walk.run({*topology, *tree, dops, cones, at, options.self, options.contour_accelerations, options.threads},
+                 left);
   result.counters += left.counters;
   result.seconds.build = built - begin;
   result.seconds.refit = refitted - built;

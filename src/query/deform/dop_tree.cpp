@@ -5,9 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include <graze/math/box3.hpp>
-
-#include "query/deform/chunks.hpp"
+#include "query/deform/tree_branches.hpp"
 
 namespace graze::query {
 
@@ -49,17 +47,32 @@ void sweep(Dop& d) {
   d.ninth[2] = d.ninth[3] = std::min(d.ninth[2], d.ninth[3]);
 }
 
-Box3 box_of(const MovingVertices& at) {
-  Box3 box;
-  for (const Vec3& x : at.start) box.add(x);
-  for (const Vec3& x : at.end) box.add(x);
-  return box;
+/// Least and greatest do not depend on the order in which they are found. `chunks` is what to work with.
+StepExtent extent_of(const MovingVertices& at, int threads, std::vector<StepExtent>& chunks) {
+  constexpr std::size_t chunk = 1 << 12;
+  chunks.assign((at.start.size() + chunk - 1) / chunk, {});
+  core::parallel_for(chunks.size(), threads, [&](std::size_t c) {
+    StepExtent& e = chunks[c];
+    for (std::size_t v = c * chunk; v < std::min(at.start.size(), (c + 1) * chunk); ++v) {
+      e.box.add(at.start[v]);
+      e.box.add(at.end[v]);
+      const Vec3 d = at.end[v] - at.start[v];
+      e.way = std::max({e.way, std::fabs(d.x), std::fabs(d.y), std::fabs(d.z)});
+    }
+  });
+  StepExtent all;
+  for (const StepExtent& e : chunks) {
+    all.box.add(e.box);
+    all.way = std::max(all.way, e.way);
+  }
+  return all;
 }
 
 }  // namespace
 
 core::LargeVector<bvh::BoxF> sweep_boxes(const Topology& topology, const MovingVertices& at, int threads) {
-  const Box3 all = box_of(at);
+  std::vector<StepExtent> chunks;
+  const Box3 all = extent_of(at, threads, chunks).box;
   const Vec3 centre = all.lo * 0.5 + all.hi * 0.5;
   core::LargeVector<bvh::BoxF> boxes(topology.triangle_count());
   in_chunks(boxes.size(), threads, [&](std::size_t t) {
@@ -77,17 +90,12 @@ core::LargeVector<bvh::BoxF> sweep_boxes(const Topology& topology, const MovingV
 }
 
 void DopTree::project(const MovingVertices& at, double margin, int threads) {
-  const Box3 box = box_of(at);
+  const auto [box, way] = extent_of(at, threads, chunks_);
   const Vec3 centre = (box.lo + box.hi) * 0.5;
   const double size = std::max({box.hi.x - box.lo.x, box.hi.y - box.lo.y, box.hi.z - box.lo.z});
   // A projection is at most 1.01 size (two coordinates of half of it), rounded in double and once to float: off by less
   // than 2^-23 size. The diagonal directions are sqrt 2 long, so a margin counts that much more there.
   slack_ = static_cast<float>(1.001 * (0x1p-23 * size + 0.5 * 1.4143 * margin)) + 1e-37f;
-  double way = 0;
-  for (std::size_t v = 0; v < at.start.size(); ++v) {
-    const Vec3 d = at.end[v] - at.start[v];
-    way = std::max({way, std::fabs(d.x), std::fabs(d.y), std::fabs(d.z)});
-  }
   longest_way_ = static_cast<float>(1.001 * way) + 1e-37f;
   projections_.resize(at.start.size());
   in_chunks(at.start.size(), threads, [&](std::size_t v) {
@@ -101,10 +109,10 @@ void DopTree::refit(const Topology& topology, const PatchTree& tree, const Movin
                     bool swept, int threads) {
   project(at, margin, threads);
   dops_.resize(tree.nodes.size());
-  in_chunks(tree.nodes.size(), threads, [&](std::size_t i) {
+  bottom_up(tree, threads, [&](std::uint32_t i) {
     const PatchNode& node = tree.nodes[i];
-    if (!node.is_leaf()) return;
     Dop& d = dops_[i];
+    if (!node.is_leaf()) return unite(dops_[node.child], dops_[node.child + 1], d);
     std::fill_n(&d.lo[0][0], 16, std::numeric_limits<float>::max());
     std::fill_n(&d.hi[0][0], 16, -std::numeric_limits<float>::max());
     std::fill_n(d.ninth, 4, std::numeric_limits<float>::max());
@@ -112,11 +120,6 @@ void DopTree::refit(const Topology& topology, const PatchTree& tree, const Movin
       for (const std::uint32_t v : topology.triangle(tree.items[k])) add(d, projections_[v]);
     if (swept) sweep(d);
   });
-  // Children stand after their parents.
-  for (std::size_t i = tree.nodes.size(); i-- > 0;) {
-    const PatchNode& node = tree.nodes[i];
-    if (!node.is_leaf()) unite(dops_[node.child], dops_[node.child + 1], dops_[i]);
-  }
 }
 
 }  // namespace graze::query
