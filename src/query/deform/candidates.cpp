@@ -77,9 +77,10 @@ void FeatureCandidates::clear() {
 }
 
 void WalkParts::cut(const CandidateSearch& search, std::span<const PatchPair> pairs, FeatureCandidates& out) {
-  constexpr std::size_t rounds = 6;
+  constexpr std::size_t rounds = 8;
   const auto is_large = [&](const PatchPair& p) {
-    return (search.tree.nodes[p.a].size() + search.tree.nodes[p.b].size()) * 64 >= search.tree.items.size();
+    return (std::size_t{search.tree.nodes[p.a].size()} + search.tree.nodes[p.b].size()) * count >=
+           search.tree.items.size();
   };
   leaves_.forget();
   opened_.clear();
@@ -87,6 +88,10 @@ void WalkParts::cut(const CandidateSearch& search, std::span<const PatchPair> pa
   for (std::size_t round = 0; round < rounds; ++round) {
     next_.clear();
     for (const PatchPair& p : opened_) {
+      if (!is_large(p)) {
+        next_.push_back(p);
+        continue;
+      }
       one_.assign(1, p);
       HWY_DYNAMIC_DISPATCH(Find)(search, one_, 2, no_limit, leaves_, out);
       next_.insert(next_.end(), one_.begin(), one_.end());
@@ -109,8 +114,9 @@ void find_candidates(const CandidateSearch& search, std::span<const PatchPair> p
   std::vector<FeatureCandidates> found(WalkParts::count);
   core::parallel_for(WalkParts::count, threads, [&](std::size_t i) {
     CandidateWalk walk;
-    walk.begin(parts[i]);
-    walk.next(search, no_limit, found[i]);
+    PairStack stack;
+    begin_walk(parts[i], stack);
+    walk.next(search, stack, no_limit, found[i]);
   });
   for (const FeatureCandidates& f : found) {
     out.vertex_face.insert(out.vertex_face.end(), f.vertex_face.begin(), f.vertex_face.end());
@@ -119,14 +125,11 @@ void find_candidates(const CandidateSearch& search, std::span<const PatchPair> p
   }
 }
 
-void CandidateWalk::begin(std::span<const PatchPair> pairs) {
-  stack_.assign(pairs.rbegin(), pairs.rend());
-  leaves_.forget();
-}
+void begin_walk(std::span<const PatchPair> pairs, PairStack& stack) { stack.assign(pairs.rbegin(), pairs.rend()); }
 
-bool CandidateWalk::next(const CandidateSearch& search, std::size_t enough, FeatureCandidates& out) {
-  HWY_DYNAMIC_DISPATCH(Find)(search, stack_, no_limit, enough, leaves_, out);
-  return !stack_.empty();
+bool CandidateWalk::next(const CandidateSearch& search, PairStack& stack, std::size_t enough, FeatureCandidates& out) {
+  HWY_DYNAMIC_DISPATCH(Find)(search, stack, no_limit, enough, leaves_, out);
+  return !stack.empty();
 }
 
 void add_orphans(const CandidateSearch& search, const Orphans& orphans, std::span<const ProvedPatch> proved,
