@@ -183,6 +183,31 @@ TEST(ElementaryFamilies, TouchingAtTheStartIsExact) {
   EXPECT_TRUE(touching > 300 || !testing::RandomBudget::is_whole()) << touching;
 }
 
+/// Where plain formulas are taken to be exact, on grids up to the largest that they are for and beyond it.
+TEST(ElementaryFamilies, TouchingOnGridsIsExact) {
+  const std::uint64_t seed = RandomBudget::seed(417);
+  Random random(seed);
+  ElementaryOptions exactly;
+  exactly.method = "exact";
+  int touching = 0, apart = 0;
+  for (RandomBudget budget(1500); budget.more();) {
+    const ElementaryKind kind = kinds[random() % 4];
+    const auto range = static_cast<std::int64_t>(random() % 2 ? 4 : 1 << (13 + random() % 5));
+    const double step = std::ldexp(1.0, static_cast<int>(random() % 60) - 30);
+    const auto whole = [&] { return static_cast<double>(static_cast<std::int64_t>(random()) % range); };
+    ElementaryQuery q{kind, {}, {}};
+    for (Vec3& p : q.start) p = Vec3{whole(), whole(), random() % 2 ? 0 : whole()} * step;
+    // Often the last point is on the line of two others, or beside it by the least that the grid has.
+    if (random() % 2) q.start[3] = q.start[1] * 2 - q.start[0];
+    if (random() % 4 == 0) q.start[3].x += random() % 2 ? step : step / 4;
+    q.end = q.start;
+    const bool truth = elementary_contact(q, exactly).status != Status::free;
+    ++(truth ? touching : apart);
+    ASSERT_EQ(query::touch_now(kind, q.start), truth) << "seed " << seed << "\n" << oracle::describe(q);
+  }
+  EXPECT_TRUE((touching > 20 && apart > 20) || !testing::RandomBudget::is_whole()) << touching << ' ' << apart;
+}
+
 /// Neither several queries an instruction nor one by one.
 TEST(ElementaryFamilies, NothingIsFreeFromNumbersThatAreNone) {
   std::array<Vec3, 8> apart;
