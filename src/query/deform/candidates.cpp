@@ -7,11 +7,12 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <limits>
 
-#include "core/parallel.hpp"
 #include "query/deform/candidates.hpp"
+#include "query/deform/chunks.hpp"
 #include "query/deform/finder-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -77,9 +78,9 @@ void FeatureCandidates::clear() {
 }
 
 void WalkParts::cut(const CandidateSearch& search, std::span<const PatchPair> pairs, FeatureCandidates& out) {
-  constexpr std::size_t rounds = 8;
+  constexpr std::size_t rounds = 8, most = 256, least_pairs = 8;
   const auto is_large = [&](const PatchPair& p) {
-    return (std::size_t{search.tree.nodes[p.a].size()} + search.tree.nodes[p.b].size()) * count >=
+    return (std::size_t{search.tree.nodes[p.a].size()} + search.tree.nodes[p.b].size()) * most >=
            search.tree.items.size();
   };
   leaves_.forget();
@@ -100,10 +101,11 @@ void WalkParts::cut(const CandidateSearch& search, std::span<const PatchPair> pa
   }
   std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(opened_),
                [&](const PatchPair& p) { return !is_large(p); });
+  count_ = std::min(most, std::bit_floor(std::max<std::size_t>(1, opened_.size() / least_pairs)));
 }
 
 std::span<const PatchPair> WalkParts::operator[](std::size_t part) const {
-  const std::size_t first = part * opened_.size() / count, last = (part + 1) * opened_.size() / count;
+  const std::size_t first = part * opened_.size() / count_, last = (part + 1) * opened_.size() / count_;
   return {opened_.data() + first, last - first};
 }
 
@@ -111,12 +113,12 @@ void find_candidates(const CandidateSearch& search, std::span<const PatchPair> p
                      FeatureCandidates& out) {
   WalkParts parts;
   parts.cut(search, pairs, out);
-  std::vector<FeatureCandidates> found(WalkParts::count);
-  core::parallel_for(WalkParts::count, threads, [&](std::size_t i) {
-    CandidateWalk walk;
+  std::vector<FeatureCandidates> found(parts.count());
+  std::vector<CandidateWalk> walks(std::min(parts.count(), static_cast<std::size_t>(threads)));
+  in_lanes(parts.count(), walks.size(), [&](std::size_t lane, std::size_t i) {
     PairStack stack;
     begin_walk(parts[i], stack);
-    walk.next(search, stack, no_limit, found[i]);
+    walks[lane].next(search, stack, no_limit, found[i]);
   });
   for (const FeatureCandidates& f : found) {
     out.vertex_face.insert(out.vertex_face.end(), f.vertex_face.begin(), f.vertex_face.end());

@@ -44,10 +44,12 @@ class WalkParts {
   /// What is met on the way goes to `out`.
   void cut(const CandidateSearch& search, std::span<const PatchPair> pairs, FeatureCandidates& out);
 
-  static constexpr std::size_t count = 256;
+  /// How many there are: a power of two.
+  std::size_t count() const { return count_; }
   std::span<const PatchPair> operator[](std::size_t part) const;
 
  private:
+  std::size_t count_ = 1;
   std::vector<PatchPair> opened_, next_, one_;
   LeafCache leaves_;
 };

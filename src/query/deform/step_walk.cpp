@@ -20,10 +20,11 @@ float not_before(const DeformContact& c) {
   return std::min(1.0f, std::nextafter(static_cast<float>(c.time.touch), std::numeric_limits<float>::max()));
 }
 
-/// Part numbers in an order in which the first few already come from everywhere: their bits turned around.
-std::size_t spread(std::size_t number) {
+/// Numbers below a power of two in an order in which the first few already come from everywhere: their bits turned
+/// around.
+std::size_t spread(std::size_t number, std::size_t power) {
   std::size_t turned = 0;
-  for (std::size_t bit = 1; bit < WalkParts::count; bit *= 2) turned = 2 * turned + (number / bit & 1);
+  for (std::size_t bit = 1; bit < power; bit *= 2) turned = 2 * turned + (number / bit & 1);
   return turned;
 }
 
@@ -85,8 +86,8 @@ void StepWalk::find_all(const StepQuestion& question, DeformResult& result) {
     orphans(*lanes_[0]);
   } else {
     parts_.cut(question.search, question.left.pairs, lanes_[0]->candidates);
-    in_lanes(WalkParts::count + 1, threads, [&](std::size_t lane, std::size_t i) {
-      if (i < WalkParts::count)
+    in_lanes(parts_.count() + 1, threads, [&](std::size_t lane, std::size_t i) {
+      if (i < parts_.count())
         lanes_[lane]->run(question, parts_[i]);
       else
         orphans(*lanes_[lane]);
@@ -97,8 +98,9 @@ void StepWalk::find_all(const StepQuestion& question, DeformResult& result) {
 }
 
 /// In rounds of parts, each round as large as all before: in a round all parts start from the earliest contact of those
-/// before, and each also knows its own. So the work does not depend on the number of threads. First every part looks at
-/// a few candidates only, so that a horizon is known before much is walked and no part is long without one.
+/// before, and each also knows its own. So the work does not depend on the number of threads. A few candidates of parts
+/// here and there come first, so that a horizon is known before much is walked; then the parts as they stand, for
+/// neighbours need the same memory.
 void StepWalk::find_earliest(const StepQuestion& question, DeformResult& result) {
   const double start = now();
   begin(question.threads);
@@ -111,20 +113,27 @@ void StepWalk::find_earliest(const StepQuestion& question, DeformResult& result)
   if (question.orphans) add_orphans(question.search, *question.orphans, question.left.proved, first.candidates);
   first.ask(question);
   keep(first.tests.contacts);
-  earliest_.resize(WalkParts::count);
+  const std::size_t parts = parts_.count();
+  if (earliest_.size() < parts) earliest_.resize(parts);
   const auto horizon = [&] { return result.contacts.empty() ? 1 : not_before(result.contacts[0]); };
   const auto threads = static_cast<std::size_t>(question.threads);
-  for (const bool probe : {true, false})
-    for (std::size_t done = 0; done < WalkParts::count;) {
-      const std::size_t count = std::max<std::size_t>(probe ? 2 : 16, done);
-      in_lanes(count, threads, [&, until = horizon()](std::size_t lane, std::size_t i) {
-        const std::size_t p = spread(done + i);
-        if (probe) begin_walk(parts_[p], earliest_[p].stack);
-        lanes_[lane]->run_earliest(question, until, earliest_[p], probe);
-      });
-      for (std::size_t i = done; i < done + count; ++i) keep(earliest_[spread(i)].found);
-      done += count;
-    }
+  for (std::size_t p = 0; p < parts; ++p) {
+    begin_walk(parts_[p], earliest_[p].stack);
+    earliest_[p].found.clear();
+  }
+  const auto run_round = [&](std::size_t count, bool probe, const auto& part) {
+    in_lanes(count, threads, [&, until = horizon()](std::size_t lane, std::size_t i) {
+      lanes_[lane]->run_earliest(question, until, earliest_[part(i)], probe);
+    });
+    for (std::size_t i = 0; i < count; ++i) keep(earliest_[part(i)].found);
+  };
+  const std::size_t probed = std::min<std::size_t>(parts, 16);
+  for (std::size_t done = 0, count = 1; done < probed; done += count, count = done)
+    run_round(count, true, [&](std::size_t i) { return spread(done + i, probed) * (parts / probed); });
+  for (std::size_t done = 0, count = 0; done < parts; done += count) {
+    count = std::min(parts - done, std::max<std::size_t>(16, done));
+    run_round(count, false, [&](std::size_t i) { return done + i; });
+  }
   for (const auto& lane : lanes_) lane->tests.contacts.clear();
   collect(result, now() - start);
 }
