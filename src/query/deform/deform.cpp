@@ -94,10 +94,11 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
   asked.tolerance = options.tolerance;
   asked.min_separation = options.min_separation;
   asked.exact = options.exact;
+  const bool with_orphans = options.orphans && !orphans->too_many();
   const query::StepQuestion question{{*topology, *tree, dops, pieces, options.self, options.directions,
-                                      options.representatives, options.orphans, options.feature_bounds},
+                                      options.representatives, with_orphans, options.feature_bounds},
                                      left,
-                                     options.orphans ? &*orphans : nullptr,
+                                     with_orphans ? &*orphans : nullptr,
                                      {at, asked, options.all},
                                      threads};
   if (options.all)
