@@ -135,6 +135,44 @@ TEST(ElementaryFamilies, TangentialContactsTakeFewSteps) {
   EXPECT_LE(elementary_contact(corner).steps, 100u);
 }
 
+/// Places far larger than what is between them: brought to a size near 1 they would be infinite.
+TEST(ElementaryFamilies, LeastDifferencesFarOut) {
+  const double least = std::numeric_limits<double>::denorm_min();
+  const ElementaryQuery q{ElementaryKind::vertex_vertex,
+                          {{{2, -2, 2 * least}, {2, -2, 0}, {2, -2, 0}, {2, -2, 0}}},
+                          {{{2, -2, 0}, {2, -2, 0}, {2, -2, 0}, {2, -2, 0}}}};
+  for (const ElementaryTraits& method : elementary_methods()) {
+    ElementaryOptions options;
+    options.method = method.name;
+    const ElementaryResult r = elementary_contact(q, options);
+    EXPECT_EQ(r.status, Status::contact) << method.name;
+    EXPECT_LE(r.gap, 2 * least) << method.name;
+  }
+  ElementaryOptions apart;
+  apart.min_separation = 0.125;
+  EXPECT_LE(elementary_contact(q, apart).gap, 2 * least);
+}
+
+/// At the time of contact the face is a line: which of its points is met?
+TEST(ElementaryFamilies, WeightsInAFaceThatIsALine) {
+  const ElementaryQuery q{ElementaryKind::vertex_face,
+                          {{{3, -1, 4}, {-3, 1, -4}, {0, 0, 0}, {2, -2, 4}}},
+                          {{{-3, 1, -4}, {1, -3, 4}, {3, -1, 4}, {-1, 3, -4}}}};
+  for (const ElementaryTraits& method : elementary_methods()) {
+    if (!method.certified) continue;
+    ElementaryOptions options;
+    options.method = method.name;
+    const ElementaryResult r = elementary_contact(q, options);
+    ASSERT_EQ(r.status, Status::contact) << method.name;
+    Vec3 left;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const Vec3 p = q.start[i] * (1 - r.time.touch) + q.end[i] * r.time.touch;
+      left = i == 0 ? p : left - p * r.weights[i];
+    }
+    EXPECT_LE(length(left), 1e-9) << method.name;
+  }
+}
+
 /// With a minimum separation no plane helps, only directions: the same contract, against sampling.
 TEST(ElementaryFamilies, MinimumSeparation) {
   const std::uint64_t seed = RandomBudget::seed(415);

@@ -116,9 +116,7 @@ void answer(const MethodEntry& method, const ElementaryQuery& q, const Elementar
   const query::MovingDifference d(q);
   if (d.largest >= smallest_size && d.largest <= largest_size) return answer_in_range(method, q, d, options, r);
   const double scale = query::unit_scale(q);
-  ElementaryQuery scaled = q;
-  for (auto* place : {&scaled.start, &scaled.end})
-    for (Vec3& p : *place) p = p * scale;
+  const ElementaryQuery scaled = query::at_scale(q, scale);
   ElementaryOptions asked = options;
   if (asked.tolerance) asked.tolerance = *asked.tolerance * scale;
   asked.min_separation *= scale;
