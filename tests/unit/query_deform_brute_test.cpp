@@ -66,6 +66,42 @@ TEST(DeformBrute, FindsWhatDeformableFinds) {
   }
 }
 
+/// An open fan, all of whose triangles are adjacent: beyond some size its orphans are no list any more. Some of its
+/// spokes pass through others.
+TEST(DeformBrute, OpenFansOfAnySize) {
+  for (const std::uint32_t n : {20u, 175u}) {
+    std::vector<Vec3> from{{0, 0, 0}}, to = from;
+    std::vector<Triangle> fan;
+    for (std::uint32_t i = 0; i <= n; ++i) {
+      const double a = 3.0 * i / n;
+      const bool swings = i % 37 == 5;
+      from.push_back(swings ? Vec3{0.6 * std::cos(a), 0.6 * std::sin(a), 0.4}
+                            : Vec3{std::cos(a), std::sin(a), 0.1 * std::cos(2 * a)});
+      to.push_back(swings ? Vec3{0.5 * std::cos(a + 0.8), 0.5 * std::sin(a + 0.8), -0.4} : from.back() * 0.9);
+      if (i > 0) fan.push_back({0, i, i + 1});
+    }
+    const Mesh mesh(from, std::span<const Triangle>(fan));
+    const DeformOptions options{.exact = true, .crossing_at_start = false};
+    Deformable d(mesh);
+    const std::vector<Name> all = names(d.step(to, options));
+    EXPECT_GT(all.size(), 2u);
+    EXPECT_EQ(names(deform_brute(mesh, from, to, options)), all);
+    EXPECT_EQ(d.orphan_count() > 0, n == 20);
+    // Taken apart at the middle.
+    std::vector<Triangle> apart = fan;
+    for (std::uint32_t i = n / 2; i < n; ++i) apart[i][0] = n + 2;
+    std::vector<Vec3> more = from;
+    more.push_back({0, 0, 0});
+    const Mesh two(more, std::span<const Triangle>(apart));
+    d.replace(two);
+    std::vector<Vec3> next = to;
+    next.push_back({0, 0, 0.05});
+    Deformable fresh(two);
+    EXPECT_EQ(names(fresh.step(next, options)), names(d.step(next, options)));
+    EXPECT_EQ(d.orphan_count(), fresh.orphan_count());
+  }
+}
+
 TEST(DeformBrute, DoubleFacesAreListedOnce) {
   // A vertex falls through a face that is in the mesh twice, and a third time turned over.
   const std::vector<Vec3> from{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 1}, {2, 1, 2}, {1, 2, 2}};
@@ -109,7 +145,6 @@ TEST(DeformBrute, OpenFansHaveTooManyOrphansToList) {
     if (!by_hubs.contains(hubs)) by_hubs[hubs] = deform_brute(mesh, start, end, options);
     const DeformResult& expected = by_hubs[hubs];
     const DeformResult found = d.step(end, options);
-    EXPECT_EQ(d.orphan_count() == 0, hubs == 1);
     ASSERT_EQ(found.contacts.size(), expected.contacts.size());
     for (std::size_t i = 0; i < found.contacts.size(); ++i)
       EXPECT_EQ(found.contacts[i].vertices, expected.contacts[i].vertices);

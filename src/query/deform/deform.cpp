@@ -22,6 +22,10 @@ using math::not_a_number;
 
 using query::now;
 
+/// A step of a mesh with fewer triangles is over before other threads are awake for each of its stages.
+constexpr std::size_t least_for_threads = 2048;
+int worth_threads(const Mesh& mesh, int threads) { return mesh.triangle_count() < least_for_threads ? 1 : threads; }
+
 }  // namespace
 
 void Deformable::Data::prepare(std::span<const Vec3> next, int threads) {
@@ -51,7 +55,7 @@ void Deformable::Data::find_crossings(const DeformOptions& options, DeformResult
   if (!fans) {
     start.find({*topology, *tree, dops, pieces, options.self, options.directions, options.representatives,
                 options.orphans, options.feature_bounds},
-               positions, options.threads, result.crossing_at_start, result.counters);
+               positions, worth_threads(mesh, options.threads), result.crossing_at_start, result.counters);
     return;
   }
   SelfCollideOptions asked;
@@ -68,17 +72,18 @@ void Deformable::Data::find_crossings(const DeformOptions& options, DeformResult
 
 void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result) {
   const double begin = now();
-  prepare(next, options.threads);
+  const int threads = worth_threads(mesh, options.threads);
+  prepare(next, threads);
   const double built = now();
   // What elementary queries may call a contact must not be cut off: their default tolerance is relative to edges and
   // motions, far below the slack of single precision that the bounds have anyway; a given one is added.
   const double margin = options.min_separation + options.tolerance.value_or(0);
   const query::MovingVertices at{positions, next};
-  const auto refit = [&] { dops.refit(*topology, *tree, at, margin, !options.both_ends, options.threads); };
+  const auto refit = [&] { dops.refit(*topology, *tree, at, margin, !options.both_ends, threads); };
   refit();
   result.counters.nodes_refitted += tree->nodes.size();
   if (query::upper_level_is_worn(*tree, dops)) {
-    mend_tree(std::vector<bool>(topology->triangle_count(), false), at, options.threads);
+    mend_tree(std::vector<bool>(topology->triangle_count(), false), at, threads);
     refit();
     result.counters.nodes_refitted += tree->nodes.size();
   }
@@ -87,11 +92,11 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
   // A patch that never meets itself may still come closer than a minimum separation (DESIGN 4).
   const bool with_patches = options.self && options.patches && options.min_separation == 0;
   if (with_patches)
-    query::refit_cones(*topology, *tree, at, options.threads, cones);
+    query::refit_cones(*topology, *tree, at, threads, cones);
   else
     cones.clear();
   const double refitted = now();
-  patch_walk.run({*topology, *tree, dops, cones, at, options.self, options.contour_accelerations}, left);
+  patch_walk.run({*topology, *tree, dops, cones, at, options.self, options.contour_accelerations, threads}, left);
   result.counters += left.counters;
   result.seconds.build = built - begin;
   result.seconds.refit = refitted - built;
@@ -106,7 +111,7 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
                                      left,
                                      with_orphans ? &*orphans : nullptr,
                                      {at, asked, options.all},
-                                     options.threads};
+                                     threads};
   if (options.all)
     walk.find_all(question, result);
   else

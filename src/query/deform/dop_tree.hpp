@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include <graze/math/box3.hpp>
+
 #include "core/large_memory.hpp"
 #include "query/deform/patch_tree.hpp"
 #include "query/deform/topology.hpp"
@@ -35,6 +37,12 @@ struct MovingVertices {
   std::span<const Vec3> start, end;
 };
 
+/// Where all vertices that a triangle has are during a step, and half of how far a coordinate goes, at most.
+struct StepExtent {
+  Box3 box;
+  double half_way = 0;
+};
+
 /// Bounds of the nodes of a patch tree, as floats relative to the middle of the step's box, in units near its size.
 class DopTree {
  public:
@@ -58,6 +66,7 @@ class DopTree {
 
   core::LargeVector<Dop> dops_;
   core::LargeVector<VertexProjection> projections_;
+  std::vector<StepExtent> chunks_;
   float slack_ = 0, longest_way_ = 0;
   double unit_ = 1;
 };

@@ -8,6 +8,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <hwy/cache_control.h>
+
 #include "prim/closest_apart.hpp"
 #include "query/first_contact/clocks.hpp"
 #include "query/first_contact/motion_kernel-inl.hpp"
@@ -72,7 +74,17 @@ class Refiner {
     stuck_ = false;
     if (s_.queue.empty() || s_.queue.earliest() > s_.limit()) return false;
     c = s_.queue.pop();
+    if (!s_.queue.empty()) look_ahead();
     return true;
+  }
+
+  /// The nodes of the clock that will most likely be next come into the cache while this one is worked on.
+  void look_ahead() const {
+    const auto [a, b] = s_.queue.earliest_pair();
+    for (const bvh::WideNode* node : {&a_.tree.nodes[a.node_index()], &b_.tree.nodes[b.node_index()]}) {
+      hwy::Prefetch(node);
+      hwy::Prefetch(&node->siblings);  // a node may lie across two lines
+    }
   }
 
   /// Two triangles: on along their closest direction, as far as is certified.
@@ -149,23 +161,25 @@ class Refiner {
     return tree.triangle(tree.tree.nodes[p.node_index()].first + p.slot());
   }
 
-  void place(double t) {
-    if (t == placed_at_) return;
+  /// The frame may stand at an earlier time, too: what is certified from there on is so from t on. While nothing has
+  /// moved by more than a small part of the nodes since then, it does as well.
+  void place(double t, const bvh::WideNode& a, const bvh::WideNode& b) {
+    const double moved = (t - placed_at_) * frame_.pace;
+    if (placed_at_ >= 0 && t >= placed_at_ && moved <= 1.0 / 16 * std::min(extent(a), extent(b) * frame_.rho)) return;
     placed_at_ = t;
     moment_ = s_.pairs.kinematics().at(t);
     frame_.set(moment_, s_.kept());
   }
 
+  static float extent(const bvh::WideNode& n) { return 255 * (n.scale[0] + n.scale[1] + n.scale[2]); }
   float size(const WideTree& tree, Part p) const {
-    if (p.is_triangle()) return 0;
-    const bvh::WideNode& n = tree.tree.nodes[p.node_index()];
-    return n.scale[0] + n.scale[1] + n.scale[2];
+    return p.is_triangle() ? 0 : extent(tree.tree.nodes[p.node_index()]);
   }
 
   /// One part is a node at least: nodes of about the same size are both replaced by their children, else the larger;
   /// each pair gets its own clock.
   void open(const Clock& c) {
-    place(c.time);
+    place(c.time, a_.tree.nodes[c.a.node_index()], b_.tree.nodes[c.b.node_index()]);
     ++s_.counters.node_pairs;
     const bool bottom_a = bottom(a_, c.a), bottom_b = bottom(b_, c.b), bottoms = bottom_a && bottom_b;
     // Each triangle of an opened bottom node has to be met by all that is below the other node: while its box does to
@@ -176,7 +190,7 @@ class Refiner {
     const bool larger_a = c.b.is_triangle() || (!c.a.is_triangle() && size_a >= size_b);
     const Opened a(a_, c.a, bottoms || larger_a), b(b_, c.b, bottoms || !larger_a);
     const PairFrame pair(frame_, a.node, b.node);
-    const float enough = 1.0001f * static_cast<float>(s_.limit() - c.time) + 1e-30f;
+    const float enough = 1.0001f * static_cast<float>(s_.limit() - placed_at_) + 1e-30f;
     std::uint32_t proofs = 0;
     if (s_.proof) proofs = split(c.proof, a, b);
     SafeTimes times;
@@ -196,9 +210,9 @@ class Refiner {
       if (!frame_.usable)
         std::fill(times.time, times.time + 8, 0.0f);
       else if (frame_.turning)
-        row_times<true>(pair, triangles, row, rows_of_b, times);
+        row_times<true>(pair, triangles, row, rows_of_b, enough, times);
       else
-        row_times<false>(pair, triangles, row, rows_of_b, times);
+        row_times<false>(pair, triangles, row, rows_of_b, enough, times);
       // Most pairs are finished; nothing is left to do with those unless it is to be written down.
       const unsigned all = (1u << (rows_of_b ? na : nb)) - 1, left = s_.proof ? all : all & ~times.beyond(enough);
       s_.counters.finished_by_parting += static_cast<std::uint64_t>(std::popcount(all & ~left));
@@ -210,19 +224,19 @@ class Refiner {
   }
 
   template <bool Turning>
-  void row_times(const PairFrame& pair, bool triangles, int row, bool of_b, SafeTimes& times) {
+  void row_times(const PairFrame& pair, bool triangles, int row, bool of_b, float enough, SafeTimes& times) {
     if (triangles)
       safe_times<Turning>(frame_, pair, of_b ? triangles_b_ : triangles_a_, row, of_b,
-                          of_b ? triangles_a_ : triangles_b_, times);
+                          of_b ? triangles_a_ : triangles_b_, enough, times);
     else
-      safe_times<Turning>(frame_, pair, of_b ? side_b_ : side_a_, row, of_b, of_b ? side_a_ : side_b_, times);
+      safe_times<Turning>(frame_, pair, of_b ? side_b_ : side_a_, row, of_b, of_b ? side_a_ : side_b_, enough, times);
   }
 
   /// A safe time of 0 leaves the clock where it is; a certified step is rounded down.
   void settle(const Clock& c, Part a, Part b, std::uint32_t proof, const SafeTimes& times, int lane) {
     const float safe = times.time[lane];
     // The factor takes at least a unit in the last place away.
-    const double time = safe > 0 ? std::max(c.time, (c.time + static_cast<double>(safe)) * (1 - 0x1p-52)) : c.time;
+    const double time = safe > 0 ? std::max(c.time, (placed_at_ + static_cast<double>(safe)) * (1 - 0x1p-52)) : c.time;
     if (s_.proof && time > c.time) proof = s_.proof->separate(proof, world(times, lane), std::min(time, 1.0));
     if (time > s_.limit())
       ++s_.counters.finished_by_parting;

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <tuple>
-#include <utility>
+#include <unordered_map>
 #include <vector>
 
 #include "query/first_contact/budget.hpp"
@@ -32,61 +32,67 @@ struct Clock {
   double time;
   Part a, b;
   std::uint32_t proof;  ///< where its proof goes on; 0 if none is kept
-
-  /// For a heap whose top is the earliest.
-  friend bool operator<(const Clock& x, const Clock& y) {
-    if (x.time != y.time) return x.time > y.time;
-    return x.a.code != y.a.code ? x.a.code > y.a.code : x.b.code > y.b.code;
-  }
 };
 
-/// Clocks that wait, the earliest first out. Most of them are never taken out, because a contact ends the search before
-/// their time: only the early ones are kept in order, the others lie in a heap of the other kind.
+/// Clocks that wait, the earliest first out; of several at one time whichever comes, but always the same. A heap with
+/// four below each: most clocks are late, so that they stay where they are put in, and to take one out goes down few
+/// levels. Four of its entries are a cache line.
 class ClockQueue {
  public:
-  bool empty() const { return early_.empty() && late_.empty(); }
-  std::size_t size() const { return early_.size() + late_.size(); }
+  bool empty() const { return size_ == 0; }
+  std::size_t size() const { return size_; }
   /// Not if empty.
-  double earliest() {
-    if (early_.empty()) refill();
-    return early_.front().time;
+  double earliest() const { return heap_[0].time; }
+  std::pair<Part, Part> earliest_pair() const { return {heap_[0].a, heap_[0].b}; }
+  void push(const Clock& c) {
+    if (size_ + 4 > heap_.size()) grow();
+    Entry* const heap = heap_.data();
+    std::size_t at = size_++;
+    for (std::size_t above; at > 0 && c.time < heap[above = (at - 1) / 4].time; at = above) heap[at] = heap[above];
+    heap[at] = {c.time, c.a, c.b};
+    if (c.proof != 0) proofs_[key(c.a, c.b)] = c.proof;
   }
   Clock pop() {
-    if (early_.empty()) refill();
-    std::pop_heap(early_.begin(), early_.end());
-    const Clock c = early_.back();
-    early_.pop_back();
-    return c;
-  }
-  void push(const Clock& c) {
-    if (!(c.time <= until_)) return late_.push_back(c);
-    early_.push_back(c);
-    std::push_heap(early_.begin(), early_.end());
+    Entry* const heap = heap_.data();
+    Clock first{heap[0].time, heap[0].a, heap[0].b, 0};
+    const Entry last = heap[--size_];
+    heap[size_].time = never;  // places behind the last are never the earliest of four
+    std::size_t at = 0;
+    for (std::size_t below = 1; below < size_; below = 4 * at + 1) {
+      const std::size_t x = below + (heap[below + 1].time < heap[below].time),
+                        y = below + 2 + (heap[below + 3].time < heap[below + 2].time),
+                        least = heap[y].time < heap[x].time ? y : x;
+      if (!(heap[least].time < last.time)) break;
+      heap[at] = heap[least];
+      at = least;
+    }
+    if (size_ > 0) heap[at] = last;
+    if (!proofs_.empty())
+      if (const auto kept = proofs_.extract(key(first.a, first.b))) first.proof = kept.mapped();
+    return first;
   }
   /// All of them, the earliest last; none is left.
   std::vector<Clock> take_all() {
-    early_.insert(early_.end(), late_.begin(), late_.end());
-    late_.clear();
-    std::sort(early_.begin(), early_.end());
-    return std::exchange(early_, {});
+    std::vector<Clock> all;
+    while (!empty()) all.push_back(pop());
+    std::reverse(all.begin(), all.end());
+    return all;
   }
 
  private:
-  /// The earliest few of the late ones.
-  void refill() {
-    const auto few =
-        static_cast<std::ptrdiff_t>(std::min(late_.size() - 1, std::max<std::size_t>(8, late_.size() / 8)));
-    // The earliest come last, so that they can be taken off.
-    std::nth_element(late_.begin(), late_.end() - 1 - few, late_.end());
-    const auto first = late_.end() - 1 - few;
-    until_ = first->time;
-    early_.assign(first, late_.end());
-    late_.erase(first, late_.end());
-    std::make_heap(early_.begin(), early_.end());
-  }
+  struct Entry {
+    double time = never;
+    Part a{}, b{};
+  };
+  static constexpr double never = std::numeric_limits<double>::infinity();
 
-  std::vector<Clock> early_, late_;  ///< a heap; in no order, none earlier than `until_`
-  double until_ = -1;
+  /// A pair of parts waits once at most: every pair of triangles is below one waiting pair.
+  static std::uint64_t key(Part a, Part b) { return std::uint64_t{a.code} << 32 | b.code; }
+  void grow() { heap_.resize(std::max<std::size_t>(128, 2 * heap_.size())); }
+
+  std::vector<Entry> heap_;  ///< a few more than there are clocks
+  std::size_t size_ = 0;
+  std::unordered_map<std::uint64_t, std::uint32_t> proofs_;  ///< of the clocks that wait, if proofs are kept
 };
 
 /// The earliest contact found: the least (time, triangle of A, triangle of B).

@@ -63,6 +63,8 @@ MotionFrame::MotionFrame(const WideTree& a, const WideTree& b, const Kinematics&
       from_b_(b.frame.centre - k.b().reference()) {
   store(from_a_ * unit_, ref_a);
   speeds = unit_ * (bounds_a_.speed + bounds_b_.speed);
+  pace = speeds + bounds_a_.turn_speed * (2 + sum(from_a_) * unit_) +
+         bounds_b_.turn_speed * (2 * size_ + sum(from_b_) * unit_);
   in_range_ =
       std::abs(b.frame.exponent - a.frame.exponent) <= 40 && speeds <= 0x1p60 && std::abs(a.frame.exponent) < 900;
 }

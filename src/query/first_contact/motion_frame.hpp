@@ -35,6 +35,7 @@ struct MotionFrame {
   double ref_a[3], ref_b[3];
   double target;       ///< in A's units
   double speeds;       ///< of both reference points together, in A's units
+  double pace;         ///< of any two points of the bodies, at most
   double speed_error;  ///< what velocities may be off that are not a twist's
 
  private:

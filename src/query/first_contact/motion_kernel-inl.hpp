@@ -267,6 +267,14 @@ struct alignas(64) SafeTimes {
     hn::Store(hn::Mul(longest, hn::Set(d, 1 - 0x1p-18f)), d, time + i);
     for (int k = 0; k < 3; ++k) hn::Store(along[k], d, n[k] + i);
   }
+  /// If all of the first `count` times are longer than `enough`, that does, and they are stored.
+  bool suffices(V found, const V3& along, std::size_t i, std::size_t count, float enough) {
+    const D d;
+    const auto short_of = hn::Le(hn::Mul(found, hn::Set(d, 1 - 0x1p-18f)), hn::Set(d, enough));
+    if (!hn::AllFalse(d, hn::And(hn::FirstN(d, count), short_of))) return false;
+    store(found, along, i);
+    return true;
+  }
   void store_longer(V time_1, const V3& n_1, V time_2, const V3& n_2, std::size_t i) {
     store(hn::Max(time_1, time_2), choose(hn::Gt(time_1, time_2), n_1, n_2), i);
   }
@@ -320,10 +328,10 @@ V least_pace(const MotionFrame& f, const PairFrame& p, const Boxes& a, const Box
   return pace;
 }
 
-/// Box k of `one` against all of `many`.
+/// Box k of `one` against all of `many`. Times longer than `enough` need not be the longest.
 template <bool Turning>
 void safe_times(const MotionFrame& f, const PairFrame& p, const Side& one, int k, bool one_is_b, const Side& many,
-                SafeTimes& out) {
+                float enough, SafeTimes& out) {
   const D d;
   const Boxes single = broadcast(one, k);
   for (std::size_t i = 0; i < static_cast<std::size_t>(many.n); i += hn::Lanes(d)) {
@@ -332,6 +340,7 @@ void safe_times(const MotionFrame& f, const PairFrame& p, const Side& one, int k
     const V3 v = closing_velocity<Turning>(f, p, a.c, b.c), nearest = nearest_line(f, a, b);
     const V3 passing = passing_line(v, nearest);
     const V passing_time = time_along<Turning>(f, p, a, b, passing, box_gap(f, p, a, b, passing));
+    if (out.suffices(passing_time, passing, i, static_cast<std::size_t>(many.n) - i, enough)) continue;
     Promising best(least_pace<Turning>(f, p, a, b));
     V3 n;
     V gap = slab_gap(f, p, a, false, b, n);

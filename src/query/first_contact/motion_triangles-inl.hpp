@@ -20,12 +20,13 @@ struct alignas(64) TriangleSide {
   float p[9][8];  ///< corners
   float v[9][8];  ///< their velocities
   float n[3][8];  ///< normals
+  float size[8];  ///< squares of two edges
   float arm[8];   ///< of a twist the largest |w x r| of the corners, which turning does not change; else |r|
   int count = 0;
 };
 struct Triangles {
   V3 p[3], v[3], n;
-  V arm;
+  V size, arm;
 };
 inline Triangles load(const TriangleSide& s, std::size_t i) {
   const D d;
@@ -36,6 +37,7 @@ inline Triangles load(const TriangleSide& s, std::size_t i) {
       t.v[c][k] = hn::Load(d, s.v[3 * c + k] + i);
     }
   for (int k = 0; k < 3; ++k) t.n[k] = hn::Load(d, s.n[k] + i);
+  t.size = hn::Load(d, s.size + i);
   t.arm = hn::Load(d, s.arm + i);
   return t;
 }
@@ -48,6 +50,7 @@ inline Triangles broadcast(const TriangleSide& s, int j) {
       t.v[c][k] = hn::Set(d, s.v[3 * c + k][j]);
     }
   for (int k = 0; k < 3; ++k) t.n[k] = hn::Set(d, s.n[k][j]);
+  t.size = hn::Set(d, s.size[j]);
   t.arm = hn::Set(d, s.arm[j]);
   return t;
 }
@@ -80,8 +83,9 @@ inline void load_triangles(const MotionFrame& f, const PairFrame& p, const WideT
         hn::Store(v[k], d, s.v[3 * c + k] + i);
       }
     }
-    const V3 n = unit(cross(q[1] - q[0], q[2] - q[0]));
+    const V3 x = q[1] - q[0], y = q[2] - q[0], n = unit(cross(x, y));
     for (int k = 0; k < 3; ++k) hn::Store(n[k], d, s.n[k] + i);
+    hn::Store(hn::Add(dot(x, x), dot(y, y)), d, s.size + i);
     hn::Store(hn::Mul(hn::Sqrt(arm), hn::Set(d, 1.0001f)), d, s.arm + i);
   }
 }
@@ -134,11 +138,6 @@ V time_along(const MotionFrame& f, const PairFrame& p, const Triangles& a, const
   return hn::IfThenElseZero(hn::And(positive, hn::Gt(time, zero)), time);
 }
 
-inline V size_of(const Triangles& t) {
-  const V3 u = t.p[1] - t.p[0], v = t.p[2] - t.p[0];
-  return hn::Add(dot(u, u), dot(v, v));
-}
-
 /// From a point to the nearest point of a triangle.
 inline V3 to_nearest(const V3& x, const Triangles& t) {
   const D d;
@@ -159,10 +158,10 @@ inline V3 to_nearest(const V3& x, const Triangles& t) {
   return choose(inside, scaled(t.n, dot(t.n, t.p[0] - x)), best);
 }
 
-/// Triangle k of `one` against all of `many`.
+/// Triangle k of `one` against all of `many`. Times longer than `enough` need not be the longest.
 template <bool Turning>
 void safe_times(const MotionFrame& f, const PairFrame& p, const TriangleSide& one, int k, bool one_is_b,
-                const TriangleSide& many, SafeTimes& out) {
+                const TriangleSide& many, float enough, SafeTimes& out) {
   const D d;
   const Triangles single = broadcast(one, k);
   for (std::size_t i = 0; i < static_cast<std::size_t>(many.count); i += hn::Lanes(d)) {
@@ -174,20 +173,20 @@ void safe_times(const MotionFrame& f, const PairFrame& p, const TriangleSide& on
     // Triangles are small: their corners go about as fast as their centres.
     const V least = hn::MulAdd(hn::Sqrt(dot(v, v)), hn::Set(d, 0x1p-6f), hn::Set(d, p.speed_error + 1e-30f));
     Promising passing(least), best(least);
+    // Centres say little of a triangle that is much larger than the other, and so does the normal of the smaller one.
+    const V much = hn::Set(d, 16.0f);
+    const auto larger_a = hn::Gt(a.size, hn::Mul(much, b.size)), larger_b = hn::Gt(b.size, hn::Mul(much, a.size));
+    const bool some_a = !hn::AllFalse(d, larger_a), some_b = !hn::AllFalse(d, larger_b);
     V3 line = cb - ca;
+    if (some_a) line = choose(larger_a, negated(to_nearest(cb, a)), line);
+    if (some_b) line = choose(larger_b, to_nearest(ca, b), line);
     offer_gap(p, a, b, v, passing_line(v, line), passing);
-    offer_gap(p, a, b, v, a.n, best);
-    offer_gap(p, a, b, v, b.n, best);
-    // Centres say little of a triangle that is much larger than the other.
-    const V size_a = size_of(a), size_b = size_of(b), much = hn::Set(d, 16.0f);
-    const auto uneven = hn::Or(hn::Gt(size_a, hn::Mul(much, size_b)), hn::Gt(size_b, hn::Mul(much, size_a)));
-    if (!hn::AllFalse(d, uneven)) {
-      line = choose(hn::Gt(size_b, size_a), to_nearest(ca, b), negated(to_nearest(cb, a)));
-      offer_gap(p, a, b, v, passing_line(v, line), passing);
-    }
+    const V passing_time = time_along<Turning>(f, p, a, b, passing.n, passing.gap);
+    if (out.suffices(passing_time, passing.n, i, static_cast<std::size_t>(many.count) - i, enough)) continue;
+    if (some_a || !some_b) offer_gap(p, a, b, v, a.n, best);
+    if (some_b || !some_a) offer_gap(p, a, b, v, b.n, best);
     offer_gap(p, a, b, v, unit(line), best);
-    out.store_longer(time_along<Turning>(f, p, a, b, passing.n, passing.gap), passing.n,
-                     time_along<Turning>(f, p, a, b, best.n, best.gap), best.n, i);
+    out.store_longer(passing_time, passing.n, time_along<Turning>(f, p, a, b, best.n, best.gap), best.n, i);
   }
 }
 

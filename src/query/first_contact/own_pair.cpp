@@ -109,21 +109,19 @@ namespace {
 /// Best-first over balls around the nodes; what becomes of two triangles is for the caller to say.
 class OwnClocks {
  public:
-  OwnClocks(const Flight& f, const OwnPairs& pairs, Counters& counters) : f_(f), pairs_(pairs), counters_(counters) {}
+  OwnClocks(const Flight& f, const OwnPairs& pairs, Counters& counters) : f_(f), pairs_(pairs), counters_(counters) {
+    push(0, Part::node(0), Part::node(0));
+  }
 
   bool empty() const { return queue_.empty(); }
-  double earliest() const { return queue_.front().time; }
+  double earliest() const { return queue_.earliest(); }
   void push(double time, Part a, Part b) {
     if (time > 1) return;
-    queue_.push_back({time, a, b, 0});
-    std::push_heap(queue_.begin(), queue_.end());
+    queue_.push({time, a, b, 0});
   }
   Clock pop() {
     ++counters_.queue_pops;
-    std::pop_heap(queue_.begin(), queue_.end());
-    const Clock c = queue_.back();
-    queue_.pop_back();
-    return c;
+    return queue_.pop();
   }
   std::uint32_t triangle_a(const Clock& c) const { return triangle(f_.a, c.a); }
   std::uint32_t triangle_b(const Clock& c) const { return triangle(f_.b, c.b); }
@@ -159,7 +157,7 @@ class OwnClocks {
   const Flight& f_;
   const OwnPairs& pairs_;
   Counters& counters_;
-  std::vector<Clock> queue_{{0, Part::node(0), Part::node(0), 0}};
+  ClockQueue queue_;
 };
 
 bool triangles(const Clock& c) { return c.a.is_triangle() && c.b.is_triangle(); }
