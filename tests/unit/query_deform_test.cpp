@@ -227,10 +227,12 @@ TEST(Deform, CrossingsAtTheStartAreThoseOfTheDiscreteTest) {
   std::mt19937_64 random(7);
   std::vector<Mesh> meshes;
   for (int i = 0; i < 12; ++i) meshes.push_back(flying_soup(random, 4 + 6 * i, i % 2 == 0).mesh);
-  const Mesh sheet = make::cloth_sheet({.triangles = 800});
-  std::vector<Vec3> folded;
-  for (const Vec3& x : sheet.positions()) folded.push_back({std::fabs(x.x), x.y, 0.1 * x.x * x.y});
-  meshes.emplace_back(folded, sheet.triangles());
+  for (const std::uint32_t triangles : {800u, 4000u}) {  // the larger one is shared out among threads
+    const Mesh sheet = make::cloth_sheet({.triangles = triangles});
+    std::vector<Vec3> folded;
+    for (const Vec3& x : sheet.positions()) folded.push_back({std::fabs(x.x), x.y, 0.1 * x.x * x.y});
+    meshes.emplace_back(folded, sheet.triangles());
+  }
   std::vector<Vec3> points{{0, 0, 1}};  // and a fan around one vertex that winds twice
   std::vector<Triangle> fan;
   for (std::uint32_t i = 0; i < 300; ++i) {
@@ -241,7 +243,8 @@ TEST(Deform, CrossingsAtTheStartAreThoseOfTheDiscreteTest) {
   std::size_t all = 0;
   for (const Mesh& mesh : meshes) {
     std::vector<TrianglePair> expected;
-    for (const SelfPair& p : self_collide(Body(mesh), {.method = "brute", .all = true}).pairs)
+    const char* const method = mesh.triangle_count() > 1000 ? "tree" : "brute";
+    for (const SelfPair& p : self_collide(Body(mesh), {.method = method, .all = true}).pairs)
       expected.push_back({p.a, p.b});
     for (const int threads : {1, 2, 3}) {
       Deformable d(mesh);
