@@ -15,6 +15,7 @@
 #include <graze/core/error.hpp>
 #include <graze/io/mesh_file.hpp>
 #include <graze/query/deform.hpp>
+#include <graze/query/deform_bodies.hpp>
 #include <graze/query/deform_brute.hpp>
 #include <graze/query/step_proof.hpp>
 
@@ -64,18 +65,41 @@ std::size_t count(const DeformResult& r, ElementaryKind kind) {
   return n;
 }
 
-Json step_json(const DeformResult& r, const std::string& method, std::uint32_t bodies, std::size_t bytes) {
+Json bracket_json(const TimeBracket& time) {
   const auto number = [](double x) { return x == x ? Json(x) : Json(); };
+  return {number(time.safe), number(time.touch)};
+}
+
+/// The same answer by pairs of bodies.
+Json between_json(const DeformResult& r, const Mesh& mesh, const BodySplit& split) {
+  Json list = Json::array();
+  const auto count = [](const BodyPairContacts& p, ElementaryKind kind) {
+    return std::count_if(p.contacts.begin(), p.contacts.end(), [&](const DeformContact& c) { return c.kind == kind; });
+  };
+  for (const BodyPairContacts& p : by_bodies(r, mesh, split.of_polygon)) {
+    Json& pair = list.emplace_back();
+    pair["bodies"] = {p.a, p.b};
+    pair["time"] = bracket_json(p.time);
+    pair["vf"] = count(p, ElementaryKind::vertex_face);
+    pair["ee"] = count(p, ElementaryKind::edge_edge);
+    pair["crossing_at_start"] = p.crossing_at_start.size();
+  }
+  return list;
+}
+
+Json step_json(const DeformResult& r, const std::string& method, const Mesh& mesh, const BodySplit& split,
+               std::size_t bytes) {
   Json out;
   out["version"] = 1;
   out["method"] = method;
   out["status"] = graze::name(r.status);
-  out["time"] = {number(r.time.safe), number(r.time.touch)};
+  out["time"] = bracket_json(r.time);
   out["vf"] = count(r, ElementaryKind::vertex_face);
   out["ee"] = count(r, ElementaryKind::edge_edge);
   Json& crossing = out["crossing_at_start"] = Json::array();
   for (const TrianglePair& p : r.crossing_at_start) crossing.push_back({index(p.a), index(p.b)});
-  out["bodies"] = bodies;
+  out["bodies"] = split.count;
+  out["between"] = between_json(r, mesh, split);
   if (bytes > 0) out["bytes"] = bytes;
   out["counters"] = to_json(r.counters);
   out["seconds"] = {{"total", r.seconds.total},
@@ -278,7 +302,7 @@ int run_continuous(const DeformCommand& command) {
     progress.step();
     progress.make_room();
     if (command.json)
-      std::puts(step_json(result, command.method, split.count, mesh ? mesh->bytes() : 0).dump().c_str());
+      std::puts(step_json(result, command.method, current, split, mesh ? mesh->bytes() : 0).dump().c_str());
     else
       print_step(result);
     pairs.write(csv_lines(result), i - 1);

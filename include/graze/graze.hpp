@@ -25,6 +25,7 @@
 #include <graze/query/contains.hpp>
 #include <graze/query/convex_distance.hpp>
 #include <graze/query/deform.hpp>
+#include <graze/query/deform_bodies.hpp>
 #include <graze/query/deform_brute.hpp>
 #include <graze/query/deform_rigid.hpp>
 #include <graze/query/distance.hpp>

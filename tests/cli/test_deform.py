@@ -59,7 +59,7 @@ class Deform(CommandTest):
 
     def test_every_key_of_a_step(self):
         a, b = self.write("a.obj", quad(1)), self.write("b.obj", quad(-1))
-        keys = ["version", "method", "status", "time", "vf", "ee", "crossing_at_start", "bodies", "counters", "seconds"]
+        keys = ["version", "method", "status", "time", "vf", "ee", "crossing_at_start", "bodies", "between", "counters", "seconds"]
         for method in ["iccd", "brute"]:
             answer = self.json("deform", a, b, "--method", method)
             self.assertEqual([key for key in answer if key != "bytes"], keys)
@@ -68,7 +68,7 @@ class Deform(CommandTest):
             self.assertIsInstance(answer["counters"]["elementary_tests"], int)
             self.assertGreaterEqual(answer["seconds"]["total"], answer["seconds"]["elementary"])
         answer = self.json("deform", a, b, "--method", "kitamura", status=3)
-        self.assertEqual(list(answer), keys[:7] + ["interfering_at_end"] + keys[7:])
+        self.assertEqual(list(answer), keys[:7] + ["interfering_at_end", "bodies"] + keys[9:])
         self.assertEqual((answer["vf"], answer["ee"]), (None, None))
         self.assertEqual(answer["time"], [0, None])
         for stage in ["total", "placing", "structures", "bodies", "check_lists", "cells", "faces"]:
@@ -125,6 +125,12 @@ class Deform(CommandTest):
         a, b = self.write("a.obj", three(1)), self.write("b.obj", three(-1))
         self.assertEqual(self.json("deform", a, b)["bodies"], 3)
         every = self.json("deform", a, b)
+        # By pairs of bodies: the third square goes through both others.
+        self.assertEqual([pair["bodies"] for pair in every["between"]], [[0, 2], [1, 2]])
+        for key in ["vf", "ee"]:
+            self.assertEqual(sum(pair[key] for pair in every["between"]), every[key])
+        self.assertEqual(min(pair["time"] for pair in every["between"]), every["time"])
+        self.assertEqual([pair["bodies"] for pair in self.json("deform", a, b, "--bodies", "0,4")["between"]], [[0, 1]])
         self.write("bodies.txt", "0 0 0 0\n1 1\n")
         for bodies in ["0,4", "bodies.txt"]:
             for method in ["iccd", "brute"]:

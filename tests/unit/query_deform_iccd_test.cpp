@@ -9,6 +9,7 @@
 #include <graze/mesh/make.hpp>
 #include <graze/query/deform.hpp>
 
+#include "query/deform/dop_tree.hpp"
 #include "query/deform/orphans.hpp"
 #include "query/deform/patch_tree.hpp"
 #include "random_budget.hpp"
@@ -163,10 +164,11 @@ TEST(DeformIccd, TheEarliestIsTheFirstOfAll) {
 }
 
 TEST(DeformIccd, TheSameForAnyNumberOfThreads) {
-  const Motion m = folding_sheet(10, 5);
-  for (const bool all : {true, false}) {
+  // The larger one has a tree of several branches.
+  for (const int question : {0, 1, 2, 3}) {
+    const Motion m = folding_sheet(question < 2 ? 10 : 30, 5);
     DeformOptions o;
-    o.all = all;
+    o.all = question % 2 == 0;
     const DeformResult one = Deformable(m.mesh).step(m.end, o);
     o.threads = 3;
     const DeformResult three = Deformable(m.mesh).step(m.end, o);
@@ -176,6 +178,65 @@ TEST(DeformIccd, TheSameForAnyNumberOfThreads) {
       EXPECT_EQ(one.contacts[i].gap, three.contacts[i].gap);
     }
     EXPECT_EQ(one.counters.elementary_tests, three.counters.elementary_tests);
+    EXPECT_EQ(one.counters.node_pairs, three.counters.node_pairs);
+    EXPECT_EQ(one.counters.contour_culled, three.counters.contour_culled);
+    EXPECT_EQ(one.counters.contour_projections_cached, three.counters.contour_projections_cached);
+  }
+}
+
+/// Of a sheet: every patch of some size has a contour, the steps across which there is no triangle of it.
+void expect_contours_of_the_definition(const query::Topology& topology, const query::PatchTree& tree) {
+  for (const query::PatchNode& n : tree.nodes) {
+    if (n.size() < query::patch_least_size) continue;
+    std::vector<std::uint32_t> expected;
+    for (std::uint32_t k = n.begin; k < n.end; ++k)
+      for (std::uint32_t e = 0; e < 3; ++e) {
+        const std::uint32_t other = topology.across(tree.items[k], e);
+        if (!query::Topology::is_triangle(other) || tree.position[other] < n.begin || tree.position[other] >= n.end)
+          expected.push_back(3 * tree.items[k] + e);
+      }
+    const auto first = tree.contours.begin() + n.contour_begin;
+    std::vector<std::uint32_t> found(first, first + n.contour_size);
+    std::sort(expected.begin(), expected.end());
+    std::sort(found.begin(), found.end());
+    ASSERT_EQ(found, expected);
+  }
+}
+
+TEST(DeformIccd, ContoursAreThoseOfTheDefinition) {
+  const Mesh mesh = folding_sheet(40, 1).mesh;
+  const query::Topology topology(mesh);
+  const auto boxes = query::sweep_boxes(topology, {mesh.positions(), mesh.positions()}, 1);
+  const query::PatchTree tree = query::build_patch_tree(topology, boxes, 2);
+  ASSERT_GT(tree.branches.size(), 4u);
+  expect_contours_of_the_definition(topology, tree);
+  std::vector<bool> touched(mesh.triangle_count(), false);
+  for (std::size_t t = 100; t < 160; ++t) touched[t] = true;
+  expect_contours_of_the_definition(topology, query::mend_patch_tree(tree, topology, touched, boxes, 2));
+}
+
+TEST(DeformIccd, BranchesHoldEveryNodeOnce) {
+  for (const int n : {3, 16, 50}) {
+    const Mesh mesh = folding_sheet(n, 1).mesh;
+    const query::Topology topology(mesh);
+    const query::PatchTree tree =
+        query::build_patch_tree(topology, query::sweep_boxes(topology, {mesh.positions(), mesh.positions()}, 1), 1);
+    std::vector<int> met(tree.nodes.size(), 0);
+    std::uint32_t at = 0;
+    for (const query::TreeBranch& b : tree.branches) {
+      EXPECT_EQ(tree.nodes[b.root].begin, at) << "from the left to the right";
+      at = tree.nodes[b.root].end;
+      ++met[b.root];
+      for (std::uint32_t i = b.first; i < b.last; ++i) {
+        ++met[i];
+        EXPECT_GE(tree.nodes[i].begin, tree.nodes[b.root].begin);
+        EXPECT_LE(tree.nodes[i].end, tree.nodes[b.root].end);
+      }
+    }
+    EXPECT_EQ(at, tree.items.size());
+    for (const std::uint32_t i : tree.above) ++met[i];
+    EXPECT_EQ(std::count(met.begin(), met.end(), 1), static_cast<std::ptrdiff_t>(met.size()));
+    EXPECT_EQ(tree.branches.size() > 4, n == 50);
   }
 }
 

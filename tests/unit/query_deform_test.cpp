@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <set>
 
 #include <graze/mesh/make.hpp>
+#include <graze/query/collide.hpp>
 #include <graze/query/deform.hpp>
+#include <graze/query/deform_bodies.hpp>
 
 #include "prim/exact_moving.hpp"
 
@@ -133,6 +140,132 @@ TEST(Deform, ASheetFallsOnABall) {
   // Further down nothing touches any more.
   for (Vec3& x : down) x.z -= x.z == middle.z - 0.5 ? 0 : 1;
   EXPECT_EQ(d.step(down, options).status, Status::free);
+}
+
+TEST(Deform, ContactsByPairsOfBodies) {
+  // Three triangles above each other; the highest falls through both others, the lower two cross at the start.
+  std::vector<Vec3> start, end;
+  std::vector<Triangle> list;
+  for (const double z : {0.0, 0.25, 1.0}) {
+    const auto at = static_cast<std::uint32_t>(start.size());
+    for (const Vec3& x : {Vec3{0, 0, z}, Vec3{3, 0, z}, Vec3{0, 3, z == 0.25 ? -z : z}}) start.push_back(x);
+    list.push_back({at, at + 1, at + 2});
+  }
+  end = start;
+  for (std::size_t i = 6; i < 9; ++i) end[i] = end[i] + Vec3{-0.5, -0.5, -2};
+  const Mesh mesh(start, std::span<const Triangle>(list));
+  const DeformResult all = Deformable(mesh).step(end);
+  const auto pieces = by_bodies(all, mesh);
+  ASSERT_EQ(pieces.size(), 3u);
+  EXPECT_EQ((std::array{pieces[0].a, pieces[0].b, pieces[1].a, pieces[1].b, pieces[2].a, pieces[2].b}),
+            (std::array{0u, 1u, 0u, 2u, 1u, 2u}));
+  EXPECT_EQ(pieces[0].crossing_at_start.size(), 1u);
+  EXPECT_EQ(pieces[1].contacts.size() + pieces[2].contacts.size() + pieces[0].contacts.size(), all.contacts.size());
+  EXPECT_NEAR(std::min(pieces[1].time.touch, pieces[2].time.touch), 0.375, 1e-9);
+  const std::uint32_t two[3] = {7, 7, 4};
+  const auto bodies = by_bodies(all, mesh, two);
+  ASSERT_EQ(bodies.size(), 2u);  // 4 and 7, and what 7 has with itself
+  EXPECT_EQ((std::array{bodies[0].a, bodies[0].b, bodies[1].a, bodies[1].b}), (std::array{4u, 7u, 7u, 7u}));
+  EXPECT_EQ(bodies[0].contacts.size(), pieces[1].contacts.size() + pieces[2].contacts.size());
+  EXPECT_THROW(by_bodies(all, mesh, std::span(two, 2)), Error);
+}
+
+#if defined(__SSE2__)
+/// Positions in single precision that are below its smallest normal number were read as zeros where the caller has the
+/// processor treat them so.
+TEST(Deform, TheCallersFlushingToZeroChangesNothing) {
+  const std::vector<Triangle> list{{0, 1, 2}, {3, 4, 5}};
+  std::vector<float> start{0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 2, 2, 1, 2, 1, 2, 3}, end = start;
+  for (std::size_t i = 3; i < 6; ++i) end[3 * i + 2] -= 4;
+  for (auto* frame : {&start, &end})
+    for (float& x : *frame) x *= 0x1p-140f;
+  std::vector<Vec3> first;
+  for (std::size_t i = 0; i < 6; ++i) first.push_back({start[3 * i], start[3 * i + 1], start[3 * i + 2]});
+  const Mesh mesh(first, std::span<const Triangle>(list));
+  const unsigned before = _mm_getcsr();
+  for (const unsigned flush : {0u, 0x8040u, 0x8040u | 0x4000u}) {
+    Deformable d(mesh);
+    DeformResult r;
+    _mm_setcsr(before | flush);
+    d.step(VertexArray(end.data(), 6), {}, r);
+    const unsigned after = _mm_getcsr();
+    _mm_setcsr(before);
+    EXPECT_EQ(after & 0xffc0u, (before | flush) & 0xffc0u);
+    EXPECT_EQ(d.positions()[3].z, 0x1p-140 * -2);
+    EXPECT_EQ(r.contacts.size(), 3u);  // three vertices go through the face
+  }
+}
+#endif
+
+/// Bounds are floats: those of scenes beyond 2^126 were infinite, and contacts were lost.
+TEST(Deform, ScenesOfEverySizeHaveTheSameContacts) {
+  std::mt19937_64 random(4);
+  const Motion m = flying_soup(random, 12, true);
+  const auto scaled = [](std::span<const Vec3> points, double by) {
+    std::vector<Vec3> all;
+    for (const Vec3& x : points) all.push_back(x * by);
+    return all;
+  };
+  const auto contacts = [&](double by, bool all) {
+    Deformable d(Mesh(scaled(m.mesh.positions(), by), m.mesh.triangles()));
+    return d.step(scaled(m.end, by), {.all = all});
+  };
+  for (const bool all : {true, false}) {
+    const DeformResult plain = contacts(1, all);
+    ASSERT_FALSE(plain.contacts.empty());
+    for (const int exponent : {-1060, -1000, -200, -130, 60, 120, 124, 125, 126, 127, 130, 140, 150, 1000, 1021}) {
+      const DeformResult r = contacts(std::ldexp(1.0, exponent), all);
+      ASSERT_EQ(r.contacts.size(), plain.contacts.size()) << "2^" << exponent;
+      ASSERT_EQ(r.crossing_at_start.size(), plain.crossing_at_start.size()) << "2^" << exponent;
+      for (std::size_t i = 0; i < r.contacts.size(); ++i)
+        EXPECT_EQ(r.contacts[i].vertices, plain.contacts[i].vertices) << "2^" << exponent;
+    }
+  }
+}
+
+TEST(Deform, CrossingsAtTheStartAreThoseOfTheDiscreteTest) {
+  std::mt19937_64 random(7);
+  std::vector<Mesh> meshes;
+  for (int i = 0; i < 12; ++i) meshes.push_back(flying_soup(random, 4 + 6 * i, i % 2 == 0).mesh);
+  for (const std::uint32_t triangles : {800u, 4000u}) {  // the larger one is shared out among threads
+    const Mesh sheet = make::cloth_sheet({.triangles = triangles});
+    std::vector<Vec3> folded;
+    for (const Vec3& x : sheet.positions()) folded.push_back({std::fabs(x.x), x.y, 0.1 * x.x * x.y});
+    meshes.emplace_back(folded, sheet.triangles());
+  }
+  std::vector<Vec3> points{{0, 0, 1}};  // and a fan around one vertex that winds twice
+  std::vector<Triangle> fan;
+  for (std::uint32_t i = 0; i < 300; ++i) {
+    points.push_back({std::cos(0.042 * i), std::sin(0.042 * i), i % 7 == 0 ? 0.01 : 0});
+    if (i > 0) fan.push_back({0, i, i + 1});
+  }
+  meshes.emplace_back(points, std::span<const Triangle>(fan));
+  std::size_t all = 0;
+  for (const Mesh& mesh : meshes) {
+    std::vector<TrianglePair> expected;
+    const char* const method = mesh.triangle_count() > 1000 ? "tree" : "brute";
+    for (const SelfPair& p : self_collide(Body(mesh), {.method = method, .all = true}).pairs)
+      expected.push_back({p.a, p.b});
+    for (const int threads : {1, 2, 3}) {
+      Deformable d(mesh);
+      EXPECT_EQ(d.step(mesh.positions(), {.threads = threads}).crossing_at_start, expected);
+    }
+    all += expected.size();
+  }
+  EXPECT_GT(all, 1000u);
+}
+
+TEST(Deform, AVertexThatNobodyUsesMayBeAnywhere) {
+  const Mesh sheet = make::cloth_sheet({.triangles = 200});
+  std::vector<Vec3> start(sheet.positions().begin(), sheet.positions().end()), end = start;
+  for (Vec3& x : end) x.z += x.x < 0 ? 0.25 : -0.25;
+  const std::uint64_t plain = Deformable(sheet).step(end).counters.elementary_tests;
+  for (const double far : {1e10, 1e300}) {
+    start.push_back({far, far, far});
+    end.push_back({-far, far, 0});
+    Deformable d(Mesh(start, sheet.triangles()));
+    EXPECT_EQ(d.step(end).counters.elementary_tests, plain) << far;
+  }
 }
 
 TEST(Deform, BadPositionsAreRefused) {

@@ -135,6 +135,44 @@ TEST(ElementaryFamilies, TangentialContactsTakeFewSteps) {
   EXPECT_LE(elementary_contact(corner).steps, 100u);
 }
 
+/// Places far larger than what is between them: brought to a size near 1 they would be infinite.
+TEST(ElementaryFamilies, LeastDifferencesFarOut) {
+  const double least = std::numeric_limits<double>::denorm_min();
+  const ElementaryQuery q{ElementaryKind::vertex_vertex,
+                          {{{2, -2, 2 * least}, {2, -2, 0}, {2, -2, 0}, {2, -2, 0}}},
+                          {{{2, -2, 0}, {2, -2, 0}, {2, -2, 0}, {2, -2, 0}}}};
+  for (const ElementaryTraits& method : elementary_methods()) {
+    ElementaryOptions options;
+    options.method = method.name;
+    const ElementaryResult r = elementary_contact(q, options);
+    EXPECT_EQ(r.status, Status::contact) << method.name;
+    EXPECT_LE(r.gap, 2 * least) << method.name;
+  }
+  ElementaryOptions apart;
+  apart.min_separation = 0.125;
+  EXPECT_LE(elementary_contact(q, apart).gap, 2 * least);
+}
+
+/// At the time of contact the face is a line: which of its points is met?
+TEST(ElementaryFamilies, WeightsInAFaceThatIsALine) {
+  const ElementaryQuery q{ElementaryKind::vertex_face,
+                          {{{3, -1, 4}, {-3, 1, -4}, {0, 0, 0}, {2, -2, 4}}},
+                          {{{-3, 1, -4}, {1, -3, 4}, {3, -1, 4}, {-1, 3, -4}}}};
+  for (const ElementaryTraits& method : elementary_methods()) {
+    if (!method.certified) continue;
+    ElementaryOptions options;
+    options.method = method.name;
+    const ElementaryResult r = elementary_contact(q, options);
+    ASSERT_EQ(r.status, Status::contact) << method.name;
+    Vec3 left;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const Vec3 p = q.start[i] * (1 - r.time.touch) + q.end[i] * r.time.touch;
+      left = i == 0 ? p : left - p * r.weights[i];
+    }
+    EXPECT_LE(length(left), 1e-9) << method.name;
+  }
+}
+
 /// With a minimum separation no plane helps, only directions: the same contract, against sampling.
 TEST(ElementaryFamilies, MinimumSeparation) {
   const std::uint64_t seed = RandomBudget::seed(415);
@@ -181,6 +219,31 @@ TEST(ElementaryFamilies, TouchingAtTheStartIsExact) {
       ASSERT_EQ(query::touch_now(kind, q.start), truth) << "seed " << seed << "\n" << oracle::describe(q);
     }
   EXPECT_TRUE(touching > 300 || !testing::RandomBudget::is_whole()) << touching;
+}
+
+/// Where plain formulas are taken to be exact, on grids up to the largest that they are for and beyond it.
+TEST(ElementaryFamilies, TouchingOnGridsIsExact) {
+  const std::uint64_t seed = RandomBudget::seed(417);
+  Random random(seed);
+  ElementaryOptions exactly;
+  exactly.method = "exact";
+  int touching = 0, apart = 0;
+  for (RandomBudget budget(1500); budget.more();) {
+    const ElementaryKind kind = kinds[random() % 4];
+    const auto range = static_cast<std::int64_t>(random() % 2 ? 4 : 1 << (13 + random() % 5));
+    const double step = std::ldexp(1.0, static_cast<int>(random() % 60) - 30);
+    const auto whole = [&] { return static_cast<double>(static_cast<std::int64_t>(random()) % range); };
+    ElementaryQuery q{kind, {}, {}};
+    for (Vec3& p : q.start) p = Vec3{whole(), whole(), random() % 2 ? 0 : whole()} * step;
+    // Often the last point is on the line of two others, or beside it by the least that the grid has.
+    if (random() % 2) q.start[3] = q.start[1] * 2 - q.start[0];
+    if (random() % 4 == 0) q.start[3].x += random() % 2 ? step : step / 4;
+    q.end = q.start;
+    const bool truth = elementary_contact(q, exactly).status != Status::free;
+    ++(truth ? touching : apart);
+    ASSERT_EQ(query::touch_now(kind, q.start), truth) << "seed " << seed << "\n" << oracle::describe(q);
+  }
+  EXPECT_TRUE((touching > 20 && apart > 20) || !testing::RandomBudget::is_whole()) << touching << ' ' << apart;
 }
 
 /// Neither several queries an instruction nor one by one.

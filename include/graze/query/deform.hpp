@@ -105,7 +105,8 @@ class GRAZE_API Deformable {
   std::span<const Vec3> positions() const;
   /// Bytes held from step to step, without the mesh as it was given and without lists as long as a step's contacts.
   std::size_t bytes() const;
-  /// How many orphans there are (ICCD V.D); 0 before the first step.
+  /// How many orphans there are (ICCD V.D); 0 before the first step, and where there are so many (in open fans around
+  /// one vertex they grow with the square of its triangles) that adjacent triangles are walked like others instead.
   std::size_t orphan_count() const;
 
  private:

@@ -7,11 +7,12 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <limits>
 
-#include "core/parallel.hpp"
 #include "query/deform/candidates.hpp"
+#include "query/deform/chunks.hpp"
 #include "query/deform/finder-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -77,9 +78,10 @@ void FeatureCandidates::clear() {
 }
 
 void WalkParts::cut(const CandidateSearch& search, std::span<const PatchPair> pairs, FeatureCandidates& out) {
-  constexpr std::size_t rounds = 6;
+  constexpr std::size_t rounds = 8, most = 256, least_pairs = 8;
   const auto is_large = [&](const PatchPair& p) {
-    return (search.tree.nodes[p.a].size() + search.tree.nodes[p.b].size()) * 64 >= search.tree.items.size();
+    return (std::size_t{search.tree.nodes[p.a].size()} + search.tree.nodes[p.b].size()) * most >=
+           search.tree.items.size();
   };
   leaves_.forget();
   opened_.clear();
@@ -87,6 +89,10 @@ void WalkParts::cut(const CandidateSearch& search, std::span<const PatchPair> pa
   for (std::size_t round = 0; round < rounds; ++round) {
     next_.clear();
     for (const PatchPair& p : opened_) {
+      if (!is_large(p)) {
+        next_.push_back(p);
+        continue;
+      }
       one_.assign(1, p);
       HWY_DYNAMIC_DISPATCH(Find)(search, one_, 2, no_limit, leaves_, out);
       next_.insert(next_.end(), one_.begin(), one_.end());
@@ -95,10 +101,11 @@ void WalkParts::cut(const CandidateSearch& search, std::span<const PatchPair> pa
   }
   std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(opened_),
                [&](const PatchPair& p) { return !is_large(p); });
+  count_ = std::min(most, std::bit_floor(std::max<std::size_t>(1, opened_.size() / least_pairs)));
 }
 
 std::span<const PatchPair> WalkParts::operator[](std::size_t part) const {
-  const std::size_t first = part * opened_.size() / count, last = (part + 1) * opened_.size() / count;
+  const std::size_t first = part * opened_.size() / count_, last = (part + 1) * opened_.size() / count_;
   return {opened_.data() + first, last - first};
 }
 
@@ -106,11 +113,12 @@ void find_candidates(const CandidateSearch& search, std::span<const PatchPair> p
                      FeatureCandidates& out) {
   WalkParts parts;
   parts.cut(search, pairs, out);
-  std::vector<FeatureCandidates> found(WalkParts::count);
-  core::parallel_for(WalkParts::count, threads, [&](std::size_t i) {
-    CandidateWalk walk;
-    walk.begin(parts[i]);
-    walk.next(search, no_limit, found[i]);
+  std::vector<FeatureCandidates> found(parts.count());
+  std::vector<CandidateWalk> walks(std::min(parts.count(), static_cast<std::size_t>(threads)));
+  in_lanes(parts.count(), walks.size(), [&](std::size_t lane, std::size_t i) {
+    PairStack stack;
+    begin_walk(parts[i], stack);
+    walks[lane].next(search, stack, no_limit, found[i]);
   });
   for (const FeatureCandidates& f : found) {
     out.vertex_face.insert(out.vertex_face.end(), f.vertex_face.begin(), f.vertex_face.end());
@@ -119,14 +127,11 @@ void find_candidates(const CandidateSearch& search, std::span<const PatchPair> p
   }
 }
 
-void CandidateWalk::begin(std::span<const PatchPair> pairs) {
-  stack_.assign(pairs.rbegin(), pairs.rend());
-  leaves_.forget();
-}
+void begin_walk(std::span<const PatchPair> pairs, PairStack& stack) { stack.assign(pairs.rbegin(), pairs.rend()); }
 
-bool CandidateWalk::next(const CandidateSearch& search, std::size_t enough, FeatureCandidates& out) {
-  HWY_DYNAMIC_DISPATCH(Find)(search, stack_, no_limit, enough, leaves_, out);
-  return !stack_.empty();
+bool CandidateWalk::next(const CandidateSearch& search, PairStack& stack, std::size_t enough, FeatureCandidates& out) {
+  HWY_DYNAMIC_DISPATCH(Find)(search, stack, no_limit, enough, leaves_, out);
+  return !stack.empty();
 }
 
 void add_orphans(const CandidateSearch& search, const Orphans& orphans, std::span<const ProvedPatch> proved,

@@ -44,23 +44,29 @@ class WalkParts {
   /// What is met on the way goes to `out`.
   void cut(const CandidateSearch& search, std::span<const PatchPair> pairs, FeatureCandidates& out);
 
-  static constexpr std::size_t count = 128;
+  /// How many there are: a power of two.
+  std::size_t count() const { return count_; }
   std::span<const PatchPair> operator[](std::size_t part) const;
 
  private:
+  std::size_t count_ = 1;
   std::vector<PatchPair> opened_, next_, one_;
   LeafCache leaves_;
 };
 
+/// Pairs of nodes that a walk has still to look at, the last first.
+using PairStack = std::vector<PatchPair>;
+void begin_walk(std::span<const PatchPair> pairs, PairStack& stack);
+
 /// All feature pairs below pairs of nodes; each once with representatives. One for each thread that walks.
 class CandidateWalk {
  public:
-  void begin(std::span<const PatchPair> pairs);
+  /// Forgets all leaves: the vertices have moved.
+  void begin_step() { leaves_.forget(); }
   /// Stops when there are `enough`, and says whether more may come.
-  bool next(const CandidateSearch& search, std::size_t enough, FeatureCandidates& out);
+  bool next(const CandidateSearch& search, PairStack& stack, std::size_t enough, FeatureCandidates& out);
 
  private:
-  std::vector<PatchPair> stack_;
   LeafCache leaves_;
 };
 

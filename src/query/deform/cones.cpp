@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "query/deform/chunks.hpp"
+#include "query/deform/tree_branches.hpp"
 
 namespace graze::query {
 
@@ -63,9 +63,12 @@ ContinuousCone cone_of(const Vec3 (&start)[3], const Vec3 (&end)[3]) {
 void refit_cones(const Topology& topology, const PatchTree& tree, const MovingVertices& at, int threads,
                  std::vector<ContinuousCone>& cones) {
   cones.resize(tree.nodes.size());
-  in_chunks(tree.nodes.size(), threads, [&](std::size_t i) {
+  bottom_up(tree, threads, [&](std::uint32_t i) {
     const PatchNode& n = tree.nodes[i];
-    if (!n.is_leaf()) return;
+    if (!n.is_leaf()) {
+      cones[i] = joined(cones[n.child], cones[n.child + 1]);
+      return;
+    }
     for (std::uint32_t k = n.begin; k < n.end; ++k) {
       const Triangle& t = topology.triangle(tree.items[k]);
       const Vec3 start[3] = {at.start[t[0]], at.start[t[1]], at.start[t[2]]};
@@ -74,10 +77,6 @@ void refit_cones(const Topology& topology, const PatchTree& tree, const MovingVe
       cones[i] = k == n.begin ? c : joined(cones[i], c);
     }
   });
-  for (std::size_t i = tree.nodes.size(); i-- > 0;) {
-    const PatchNode& n = tree.nodes[i];
-    if (!n.is_leaf()) cones[i] = joined(cones[n.child], cones[n.child + 1]);
-  }
 }
 
 }  // namespace graze::query

@@ -67,7 +67,7 @@ void ContourTest::choose_projection(const Patch& p) {
   for (int k = 0; k < 3; ++k)
     size_ = std::max(size_, static_cast<double>(std::max(p.bounds.hi[0][k], p.bounds.hi[1][k])) -
                                 static_cast<double>(std::min(p.bounds.lo[0][k], p.bounds.lo[1][k])));
-  size_ += 4 * static_cast<double>(p.slack);  // what the bounds may be off by
+  size_ = p.unit * (size_ + 4 * static_cast<double>(p.slack));  // what the bounds may be off by
   // A coordinate relative to the origin is off by one rounding of at most `size_`, a sum of three products with unit
   // vectors by fewer than 8; a difference of two such by 3 times that, and is at most 3.5 times the size; products of
   // two of those, added in pairs, are off by less than 64 times the size and one coordinate's error.
@@ -172,13 +172,16 @@ bool ContourTest::winds_once(const Patch& p) {
   const auto next = [&](std::uint32_t e) { return edge_from_[edges_[e].vertices[1]]; };
   std::size_t outer = loop_starts.size(), anticlockwise = 0;
   for (std::size_t l = 0; l < loop_starts.size(); ++l) {
-    double area = 0;
+    double area = 0, sizes = 0;
     std::uint32_t e = loop_starts[l];
     do {
-      area += edges_[e].from.x[0] * edges_[e].to.y[0] - edges_[e].to.x[0] * edges_[e].from.y[0];
+      const double part = edges_[e].from.x[0] * edges_[e].to.y[0] - edges_[e].to.x[0] * edges_[e].from.y[0];
+      area += part;
+      sizes += std::fabs(part);
       e = next(e);
     } while (e != loop_starts[l]);
-    if (!(std::fabs(area) > error_ * static_cast<double>(p.node.contour_size))) return false;
+    // Each part is off by less than the error, each sum by a rounding of at most all sizes.
+    if (!(std::fabs(area) > (error_ + 0x1p-52 * sizes) * static_cast<double>(p.node.contour_size))) return false;
     if (area > 0) {
       outer = l;
       ++anticlockwise;

@@ -43,6 +43,7 @@ class ContourTest {
     const Dop& bounds;
     const ContinuousCone& cone;
     float slack;  ///< what the bounds may be off by
+    double unit;  ///< how long one of the bounds' units is
   };
   /// The projection that `prove` used, to be handed to the patch's children, whose edges are mostly the same ("fewer
   /// projections").

@@ -22,6 +22,10 @@ using math::not_a_number;
 
 using query::now;
 
+/// A step of a mesh with fewer triangles is over before other threads are awake for each of its stages.
+constexpr std::size_t least_for_threads = 2048;
+int worth_threads(const Mesh& mesh, int threads) { return mesh.triangle_count() < least_for_threads ? 1 : threads; }
+
 }  // namespace
 
 void Deformable::Data::prepare(std::span<const Vec3> next, int threads) {
@@ -42,7 +46,18 @@ void Deformable::Data::prepare(std::span<const Vec3> next, int threads) {
   mended.orphans_updated += orphans->updated();
 }
 
-void Deformable::Data::find_crossings(const DeformOptions& options, DeformResult& result) const {
+void Deformable::Data::find_crossings(const DeformOptions& options, DeformResult& result) {
+  // In a fan all triangles meet at the tip, so that bounds alone would have every pair looked at; `self_collide` does
+  // better there, with a tree of its own.
+  constexpr std::size_t many_around = 256;
+  bool fans = false;
+  for (std::uint32_t v = 0; v < topology->vertex_count(); ++v) fans |= topology->around(v).size() > many_around;
+  if (!fans) {
+    start.find({*topology, *tree, dops, pieces, options.self, options.directions, options.representatives,
+                options.orphans, options.feature_bounds},
+               positions, worth_threads(mesh, options.threads), result.crossing_at_start, result.counters);
+    return;
+  }
   SelfCollideOptions asked;
   asked.all = true;
   asked.threads = options.threads;
@@ -57,17 +72,18 @@ void Deformable::Data::find_crossings(const DeformOptions& options, DeformResult
 
 void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result) {
   const double begin = now();
-  prepare(next, options.threads);
+  const int threads = worth_threads(mesh, options.threads);
+  prepare(next, threads);
   const double built = now();
   // What elementary queries may call a contact must not be cut off: their default tolerance is relative to edges and
   // motions, far below the slack of single precision that the bounds have anyway; a given one is added.
   const double margin = options.min_separation + options.tolerance.value_or(0);
   const query::MovingVertices at{positions, next};
-  const auto refit = [&] { dops.refit(*topology, *tree, at, margin, !options.both_ends, options.threads); };
+  const auto refit = [&] { dops.refit(*topology, *tree, at, margin, !options.both_ends, threads); };
   refit();
   result.counters.nodes_refitted += tree->nodes.size();
   if (query::upper_level_is_worn(*tree, dops)) {
-    mend_tree(std::vector<bool>(topology->triangle_count(), false), at, options.threads);
+    mend_tree(std::vector<bool>(topology->triangle_count(), false), at, threads);
     refit();
     result.counters.nodes_refitted += tree->nodes.size();
   }
@@ -76,11 +92,11 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
   // A patch that never meets itself may still come closer than a minimum separation (DESIGN 4).
   const bool with_patches = options.self && options.patches && options.min_separation == 0;
   if (with_patches)
-    query::refit_cones(*topology, *tree, at, options.threads, cones);
+    query::refit_cones(*topology, *tree, at, threads, cones);
   else
     cones.clear();
   const double refitted = now();
-  patch_walk.run({*topology, *tree, dops, cones, at, options.self, options.contour_accelerations}, left);
+  patch_walk.run({*topology, *tree, dops, cones, at, options.self, options.contour_accelerations, threads}, left);
   result.counters += left.counters;
   result.seconds.build = built - begin;
   result.seconds.refit = refitted - built;
@@ -89,12 +105,13 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
   asked.tolerance = options.tolerance;
   asked.min_separation = options.min_separation;
   asked.exact = options.exact;
+  const bool with_orphans = options.orphans && !orphans->too_many();
   const query::StepQuestion question{{*topology, *tree, dops, pieces, options.self, options.directions,
-                                      options.representatives, options.orphans, options.feature_bounds},
+                                      options.representatives, with_orphans, options.feature_bounds},
                                      left,
-                                     options.orphans ? &*orphans : nullptr,
+                                     with_orphans ? &*orphans : nullptr,
                                      {at, asked, options.all},
-                                     options.threads};
+                                     threads};
   if (options.all)
     walk.find_all(question, result);
   else
@@ -145,6 +162,7 @@ Vec3 VertexArray::operator[](std::size_t i) const {
 }
 
 void Deformable::step(const VertexArray& next, const DeformOptions& options, DeformResult& result) {
+  const core::FpGuard guard;  // single precision is read as it is, too
   std::vector<Vec3>& arrived = data_->arrived;
   arrived.resize(next.size());
   for (std::size_t i = 0; i < next.size(); ++i) arrived[i] = next[i];

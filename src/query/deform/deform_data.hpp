@@ -9,6 +9,7 @@
 #include "query/deform/dop_tree.hpp"
 #include "query/deform/orphans.hpp"
 #include "query/deform/patches.hpp"
+#include "query/deform/start_crossings.hpp"
 #include "query/deform/step_walk.hpp"
 
 namespace graze {
@@ -35,6 +36,7 @@ struct Deformable::Data {
   query::PatchesLeft left;
   query::StepWalk walk;
   query::ContactSorter sorter;
+  query::StartCrossings start;
 
   void prepare(std::span<const Vec3> next, int threads);
   /// Takes a new mesh and works over what differs.
@@ -42,7 +44,7 @@ struct Deformable::Data {
   void mend_tree(const std::vector<bool>& touched, const query::MovingVertices& at, int threads);
   /// Every contact, or the earliest.
   void find(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result);
-  void find_crossings(const DeformOptions& options, DeformResult& result) const;
+  void find_crossings(const DeformOptions& options, DeformResult& result);
 };
 
 }  // namespace graze

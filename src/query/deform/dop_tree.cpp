@@ -5,9 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include <graze/math/box3.hpp>
-
-#include "query/deform/chunks.hpp"
+#include "query/deform/tree_branches.hpp"
 
 namespace graze::query {
 
@@ -49,24 +47,68 @@ void sweep(Dop& d) {
   d.ninth[2] = d.ninth[3] = std::min(d.ninth[2], d.ninth[3]);
 }
 
-Box3 box_of(const MovingVertices& at) {
-  Box3 box;
-  for (const Vec3& x : at.start) box.add(x);
-  for (const Vec3& x : at.end) box.add(x);
-  return box;
+/// Where a step's floats are taken from and how large one of them is. The unit is a power of two of at least half the
+/// box, so that nothing overflows, however large the scene, nor vanishes, however small.
+struct StepFrame {
+  Vec3 centre;
+  double half = 0;  ///< what a coordinate is away from the centre, at most
+  double unit = 1;
+
+  Vec3 operator()(const Vec3& x) const { return (x - centre) * (1 / unit); }
+};
+
+/// Vertices that no triangle has may be anywhere.
+bool is_used(const Topology& topology, std::size_t v) {
+  return !topology.around(static_cast<std::uint32_t>(v)).empty();
 }
+
+/// Least and greatest do not depend on the order in which they are found. `chunks` is what to work with.
+StepExtent extent_of(const Topology& topology, const MovingVertices& at, int threads, std::vector<StepExtent>& chunks) {
+  constexpr std::size_t chunk = 1 << 12;
+  chunks.assign((at.start.size() + chunk - 1) / chunk, {});
+  core::parallel_for(chunks.size(), threads, [&](std::size_t c) {
+    StepExtent& e = chunks[c];
+    for (std::size_t v = c * chunk; v < std::min(at.start.size(), (c + 1) * chunk); ++v) {
+      if (!is_used(topology, v)) continue;
+      e.box.add(at.start[v]);
+      e.box.add(at.end[v]);
+      const Vec3 d = at.end[v] * 0.5 - at.start[v] * 0.5;  // differences of halves are in range
+      e.half_way = std::max({e.half_way, std::fabs(d.x), std::fabs(d.y), std::fabs(d.z)});
+    }
+  });
+  StepExtent all;
+  for (const StepExtent& e : chunks) {
+    all.box.add(e.box);
+    all.half_way = std::max(all.half_way, e.half_way);
+  }
+  return all;
+}
+
+StepFrame step_frame(const Box3& box) {
+  StepFrame f;
+  f.centre = box.lo * 0.5 + box.hi * 0.5;  // sums of halves are in range
+  for (int k = 0; k < 3; ++k)
+    f.half = std::max({f.half, std::fabs(box.hi[k] - f.centre[k]), std::fabs(box.lo[k] - f.centre[k])});
+  int exponent = 0;
+  std::frexp(f.half, &exponent);
+  f.unit = std::ldexp(1.0, std::clamp(exponent, -1000, 1000));
+  return f;
+}
+
+/// Rounding up is left to the caller; what is too large for a float is larger than anything it is compared with.
+float in_units(double x, double unit) { return static_cast<float>(std::min(x / unit, 1e30)); }
 
 }  // namespace
 
 core::LargeVector<bvh::BoxF> sweep_boxes(const Topology& topology, const MovingVertices& at, int threads) {
-  const Box3 all = box_of(at);
-  const Vec3 centre = all.lo * 0.5 + all.hi * 0.5;
+  std::vector<StepExtent> chunks;
+  const StepFrame frame = step_frame(extent_of(topology, at, threads, chunks).box);
   core::LargeVector<bvh::BoxF> boxes(topology.triangle_count());
   in_chunks(boxes.size(), threads, [&](std::size_t t) {
     Box3 b;
     for (const std::uint32_t v : topology.triangle(static_cast<std::uint32_t>(t))) {
-      b.add(at.start[v] - centre);
-      b.add(at.end[v] - centre);
+      b.add(frame(at.start[v]));
+      b.add(frame(at.end[v]));
     }
     for (int k = 0; k < 3; ++k) {
       boxes[t].lo[k] = static_cast<float>(b.lo[k]);
@@ -76,35 +118,32 @@ core::LargeVector<bvh::BoxF> sweep_boxes(const Topology& topology, const MovingV
   return boxes;
 }
 
-void DopTree::project(const MovingVertices& at, double margin, int threads) {
-  const Box3 box = box_of(at);
-  const Vec3 centre = (box.lo + box.hi) * 0.5;
-  const double size = std::max({box.hi.x - box.lo.x, box.hi.y - box.lo.y, box.hi.z - box.lo.z});
-  // A projection is at most 1.01 size (two coordinates of half of it), rounded in double and once to float: off by less
-  // than 2^-23 size. The diagonal directions are sqrt 2 long, so a margin counts that much more there.
-  slack_ = static_cast<float>(1.001 * (0x1p-23 * size + 0.5 * 1.4143 * margin)) + 1e-37f;
-  double way = 0;
-  for (std::size_t v = 0; v < at.start.size(); ++v) {
-    const Vec3 d = at.end[v] - at.start[v];
-    way = std::max({way, std::fabs(d.x), std::fabs(d.y), std::fabs(d.z)});
-  }
-  longest_way_ = static_cast<float>(1.001 * way) + 1e-37f;
+void DopTree::project(const Topology& topology, const MovingVertices& at, double margin, int threads) {
+  const StepExtent extent = extent_of(topology, at, threads, chunks_);
+  const StepFrame frame = step_frame(extent.box);
+  unit_ = frame.unit;
+  // A projection is at most 2.02 halves (two coordinates of one each), rounded in double and once to float: off by less
+  // than 2^-22 halves. The diagonal directions are sqrt 2 long, so a margin counts that much more there.
+  slack_ = in_units(1.001 * (0x1p-22 * frame.half + 0.5 * 1.4143 * margin), unit_) + 1e-37f;
+  // Halves may have lost their last bit: 2^-1074 / 2^-1000.
+  longest_way_ = in_units(2.002 * extent.half_way, unit_) + 1e-21f;
   projections_.resize(at.start.size());
   in_chunks(at.start.size(), threads, [&](std::size_t v) {
+    if (!is_used(topology, v)) return;
     VertexProjection& p = projections_[v];
-    along(at.start[v] - centre, p.at[0], p.ninth[0]);
-    along(at.end[v] - centre, p.at[1], p.ninth[1]);
+    along(frame(at.start[v]), p.at[0], p.ninth[0]);
+    along(frame(at.end[v]), p.at[1], p.ninth[1]);
   });
 }
 
 void DopTree::refit(const Topology& topology, const PatchTree& tree, const MovingVertices& at, double margin,
                     bool swept, int threads) {
-  project(at, margin, threads);
+  project(topology, at, margin, threads);
   dops_.resize(tree.nodes.size());
-  in_chunks(tree.nodes.size(), threads, [&](std::size_t i) {
+  bottom_up(tree, threads, [&](std::uint32_t i) {
     const PatchNode& node = tree.nodes[i];
-    if (!node.is_leaf()) return;
     Dop& d = dops_[i];
+    if (!node.is_leaf()) return unite(dops_[node.child], dops_[node.child + 1], d);
     std::fill_n(&d.lo[0][0], 16, std::numeric_limits<float>::max());
     std::fill_n(&d.hi[0][0], 16, -std::numeric_limits<float>::max());
     std::fill_n(d.ninth, 4, std::numeric_limits<float>::max());
@@ -112,11 +151,6 @@ void DopTree::refit(const Topology& topology, const PatchTree& tree, const Movin
       for (const std::uint32_t v : topology.triangle(tree.items[k])) add(d, projections_[v]);
     if (swept) sweep(d);
   });
-  // Children stand after their parents.
-  for (std::size_t i = tree.nodes.size(); i-- > 0;) {
-    const PatchNode& node = tree.nodes[i];
-    if (!node.is_leaf()) unite(dops_[node.child], dops_[node.child + 1], dops_[i]);
-  }
 }
 
 }  // namespace graze::query

@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include <graze/math/box3.hpp>
+
 #include "core/large_memory.hpp"
 #include "query/deform/patch_tree.hpp"
 #include "query/deform/topology.hpp"
@@ -35,7 +37,13 @@ struct MovingVertices {
   std::span<const Vec3> start, end;
 };
 
-/// Bounds of the nodes of a patch tree.
+/// Where all vertices that a triangle has are during a step, and half of how far a coordinate goes, at most.
+struct StepExtent {
+  Box3 box;
+  double half_way = 0;
+};
+
+/// Bounds of the nodes of a patch tree, as floats relative to the middle of the step's box, in units near its size.
 class DopTree {
  public:
   /// New positions, the same tree: one pass over vertices, one over nodes.
@@ -47,16 +55,20 @@ class DopTree {
   /// What projections may be off by, and half the margin that is to be kept: two things are apart if their projections
   /// are apart by twice this.
   float slack() const { return slack_; }
+  /// How long one is.
+  double unit() const { return unit_; }
   /// No coordinate of a vertex changes by more than this in the step.
   float longest_way() const { return longest_way_; }
   std::size_t bytes() const { return dops_.size() * sizeof(Dop) + projections_.size() * sizeof(VertexProjection); }
 
  private:
-  void project(const MovingVertices& at, double margin, int threads);
+  void project(const Topology& topology, const MovingVertices& at, double margin, int threads);
 
   core::LargeVector<Dop> dops_;
   core::LargeVector<VertexProjection> projections_;
+  std::vector<StepExtent> chunks_;
   float slack_ = 0, longest_way_ = 0;
+  double unit_ = 1;
 };
 
 /// Boxes of the triangles over the whole step, for building: any will do, they are no bounds.

@@ -2,6 +2,7 @@
 #include "query/deform/orphans.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include "core/parallel.hpp"
 #include "query/deform/orphan_search.hpp"
@@ -25,14 +26,25 @@ Orphans::Orphans(const Topology& topology, int threads) {
   const std::size_t vertices = topology.vertex_count(), triangles = topology.triangle_count();
   const std::size_t parts = std::clamp<std::size_t>(std::max(vertices, triangles) / least_size, 1, most_parts);
   std::vector<std::vector<Orphan>> found(parts);
+  // When there are too many, and only then, the search is broken off: so that it is does not depend on the threads.
+  std::atomic<std::size_t> sum{0};
   core::parallel_for(parts, threads, [&](std::size_t i) {
     OrphanSearch search(topology, found[i]);
-    for (std::size_t v = i * vertices / parts; v < (i + 1) * vertices / parts; ++v)
+    std::size_t counted = 0;
+    const auto go_on = [&] {
+      const std::size_t more = found[i].size() - counted;
+      counted += more;
+      return (more == 0 ? sum.load() : sum += more) <= most(topology);
+    };
+    for (std::size_t v = i * vertices / parts; v < (i + 1) * vertices / parts && go_on(); ++v)
       search.at_vertex(static_cast<std::uint32_t>(v));
-    for (std::size_t t = i * triangles / parts; t < (i + 1) * triangles / parts; ++t)
+    for (std::size_t t = i * triangles / parts; t < (i + 1) * triangles / parts && go_on(); ++t)
       for (std::size_t k = 0; k < 3; ++k) search.at_edge(static_cast<std::uint32_t>(t), k);
+    go_on();
   });
-  for (const auto& f : found) all_.insert(all_.end(), f.begin(), f.end());
+  too_many_ = sum > most(topology);
+  for (const auto& f : found)
+    if (!too_many_) all_.insert(all_.end(), f.begin(), f.end());
   // As many as `mend` would look at if all were touched: around every vertex all pairs of different triangles, those
   // that share an edge not twice; and each triangle with itself.
   for (std::uint32_t v = 0; v < vertices; ++v) {
@@ -60,6 +72,15 @@ void Orphans::add_of(const Topology& topology, std::uint32_t t) {
 }
 
 void Orphans::mend(const Topology& topology, const Touched& touched) {
+  // A fan that is touched is touched as a whole, and what is looked at below grows with its square.
+  std::size_t to_look_at = 0;
+  for (std::uint32_t t = 0; t < topology.triangle_count(); ++t)
+    for (std::size_t k = 0; touched.triangles[t] && k < 3; ++k)
+      to_look_at += topology.around(topology.triangle(t)[k]).size();
+  if (too_many_ || to_look_at > most(topology)) {
+    *this = Orphans(topology);
+    return;
+  }
   const auto has_touched = [&](const Orphan& o) {
     for (const std::uint32_t v : o.vertices)
       if (touched.vertices[v]) return true;

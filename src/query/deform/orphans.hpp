@@ -27,7 +27,10 @@ struct Touched {
   std::size_t count = 0;        ///< of triangles
 };
 
-/// Connectivity alone decides which there are (V.E), so they are found once and mended after a break.
+/// Connectivity alone decides which there are (V.E), so they are found once and mended after a break. Mostly they are
+/// far fewer than triangles; but in an open fan all triangles are adjacent, and nearly every pair of features is an
+/// orphan. Where there are so many that a list of them serves nobody, there is none, and adjacent triangles have to be
+/// walked.
 class Orphans {
  public:
   explicit Orphans(const Topology& topology, int threads = 1);
@@ -36,16 +39,20 @@ class Orphans {
   void mend(const Topology& topology, const Touched& touched);
 
   const std::vector<Orphan>& all() const { return all_; }
+  /// There is no list.
+  bool too_many() const { return too_many_; }
   std::size_t bytes() const { return all_.size() * sizeof(Orphan); }
   /// How many pairs of adjacent triangles were looked at when these were last mended; when made: how many there are.
   std::uint64_t updated() const { return updated_; }
 
  private:
+  static std::size_t most(const Topology& topology) { return 65536 + 16 * topology.triangle_count(); }
   void add_of(const Topology& topology, std::uint32_t t);
   void add_with(const Topology& topology, std::uint32_t t, std::uint32_t f);
 
   std::vector<Orphan> all_;
   std::uint64_t updated_ = 0;
+  bool too_many_ = false;
 };
 
 }  // namespace graze::query

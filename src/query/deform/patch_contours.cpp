@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "query/deform/patch_contours.hpp"
 
-#include "query/deform/chunks.hpp"
+#include <algorithm>
+
 #include "query/deform/topology.hpp"
+#include "query/deform/tree_branches.hpp"
 
 namespace graze::query {
 
@@ -34,66 +36,112 @@ std::vector<std::uint8_t> find_fans(const Topology& topology, int threads) {
   return fans;
 }
 
-/// The steps that bound each patch: those whose other side is not in it. Taken from its children's, bottom up. Where
-/// the triangle across a step stands in the tree is looked up once and handed on with the step.
+/// Steps, and where in the tree the triangle across each stands (`none` if there is none): that is looked up once and
+/// handed on with the step.
+struct StepList {
+  core::LargeVector<std::uint32_t> steps, across;
+
+  void add(std::uint32_t step, std::uint32_t at) {
+    steps.push_back(step);
+    across.push_back(at);
+  }
+};
+
+/// The steps that bound each patch: those whose other side is not in it. Taken from its children's, bottom up: each
+/// branch of the tree makes a list of its own; these are put behind each other, and the nodes above add theirs.
 class Contours {
  public:
   Contours(const Topology& topology, PatchTree& tree)
-      : topology_(topology), tree_(tree), kept_(tree.contours.size()), across_(tree.contours.size()) {}
+      : topology_(topology), tree_(tree), dirty_(tree.nodes.size()), made_(tree.branches.size()) {}
 
   void run(int threads) {
     const std::vector<std::uint8_t> fans = find_fans(topology_, threads);
-    std::vector<bool> dirty(tree_.nodes.size(), false);
-    for (std::size_t i = tree_.nodes.size(); i-- > 0;) {
-      PatchNode& n = tree_.nodes[i];
-      if (n.kept && n.size() >= patch_least_size) {
-        dirty[i] = n.contour_size == 0;
-        continue;
-      }
-      if (n.is_leaf()) {
-        for (std::uint32_t k = n.begin; k < n.end; ++k)
-          for (const std::uint32_t v : topology_.triangle(tree_.items[k]))
-            if (!fans[v]) dirty[i] = true;
-      } else {
-        dirty[i] = dirty[n.child] || dirty[n.child + 1];
-      }
-      if (n.several) dirty[i] = true;
-      if (!dirty[i] && n.size() >= patch_least_size) collect(n);
+    core::parallel_for(made_.size(), threads, [&](std::size_t b) {
+      bottom_up(tree_.branches[b], [&](std::uint32_t i) {
+        if (is_patch(i, fans)) collect(tree_.nodes[i], false, made_[b]);
+      });
+    });
+    gather(threads);
+    for (std::size_t k = tree_.above.size(); k-- > 0;) {
+      if (!is_patch(tree_.above[k], fans)) continue;
+      StepList list;
+      PatchNode& n = tree_.nodes[tree_.above[k]];
+      collect(n, true, list);
+      n.contour_begin = static_cast<std::uint32_t>(tree_.contours.size());
+      tree_.contours.insert(tree_.contours.end(), list.steps.begin(), list.steps.end());
     }
   }
 
  private:
-  void collect(PatchNode& n) {
-    n.contour_begin = static_cast<std::uint32_t>(tree_.contours.size());
+  /// Its contour, or that there is none, is known from before a break.
+  static bool is_known(const PatchNode& n) { return n.kept && n.size() >= patch_least_size; }
+
+  /// Is a contour to be found for it?
+  bool is_patch(std::uint32_t i, const std::vector<std::uint8_t>& fans) {
+    const PatchNode& n = tree_.nodes[i];
+    if (is_known(n)) {
+      dirty_[i] = n.contour_size == 0;
+      return false;
+    }
+    bool dirty = n.several;
+    if (n.is_leaf()) {
+      for (std::uint32_t k = n.begin; k < n.end; ++k)
+        for (const std::uint32_t v : topology_.triangle(tree_.items[k])) dirty = dirty || !fans[v];
+    } else {
+      dirty = dirty || dirty_[n.child] || dirty_[n.child + 1];
+    }
+    dirty_[i] = dirty;
+    return !dirty && n.size() >= patch_least_size;
+  }
+
+  /// `gathered`: the children's contours are the tree's, not in the list.
+  void collect(PatchNode& n, bool gathered, StepList& list) {
+    n.contour_begin = static_cast<std::uint32_t>(list.steps.size());
+    const auto add = [&](std::uint32_t step, std::uint32_t across) {
+      if (across < n.begin || across >= n.end) list.add(step, across);
+    };
     for (const std::uint32_t child : {n.child, n.child + 1}) {
       const PatchNode& c = tree_.nodes[child];
       const std::size_t end = std::size_t{c.contour_begin} + c.contour_size;
-      for (std::size_t k = c.contour_begin; k < end; ++k)
-        add(n, tree_.contours[k], k < kept_ ? position_across(tree_.contours[k]) : across_[k]);
-      if (c.contour_size > 0) continue;
-      for (std::uint32_t k = c.begin; k < c.end; ++k)
-        for (std::uint32_t e = 0; e < 3; ++e) {
-          const std::uint32_t step = 3 * tree_.items[k] + e;
-          add(n, step, position_across(step));
+      if (c.contour_size == 0) {
+        for (std::uint32_t k = 3 * c.begin; k < 3 * c.end; ++k) {
+          const std::uint32_t step = 3 * tree_.items[k / 3] + k % 3;
+          add(step, position_across(step));
         }
+      } else if (gathered || is_known(c)) {
+        for (std::size_t k = c.contour_begin; k < end; ++k) add(tree_.contours[k], position_across(tree_.contours[k]));
+      } else {
+        for (std::size_t k = c.contour_begin; k < end; ++k) add(list.steps[k], list.across[k]);
+      }
     }
-    n.contour_size = static_cast<std::uint32_t>(tree_.contours.size()) - n.contour_begin;
+    n.contour_size = static_cast<std::uint32_t>(list.steps.size()) - n.contour_begin;
   }
   std::uint32_t position_across(std::uint32_t step) const {
     const std::uint32_t other = topology_.across(step / 3, step % 3);
     return Topology::is_triangle(other) ? tree_.position[other] : Topology::none;
   }
-  void add(const PatchNode& n, std::uint32_t step, std::uint32_t across) {
-    if (across >= n.begin && across < n.end) return;
-    tree_.contours.push_back(step);
-    across_.push_back(across);
+
+  void gather(int threads) {
+    std::vector<std::size_t> first;
+    std::size_t all = tree_.contours.size();
+    for (const StepList& list : made_) {
+      first.push_back(all);
+      all += list.steps.size();
+    }
+    tree_.contours.resize(all);
+    core::parallel_for(made_.size(), threads, [&](std::size_t b) {
+      std::copy(made_[b].steps.begin(), made_[b].steps.end(), tree_.contours.begin() + first[b]);
+      bottom_up(tree_.branches[b], [&](std::uint32_t i) {
+        PatchNode& n = tree_.nodes[i];
+        if (!is_known(n) && n.contour_size > 0) n.contour_begin += static_cast<std::uint32_t>(first[b]);
+      });
+    });
   }
 
   const Topology& topology_;
   PatchTree& tree_;
-  std::size_t kept_;  // steps that were there before: of these it is not known
-  core::LargeVector<std::uint32_t>
-      across_;  // by step of the contours: where the triangle across stands, `none` if none does
+  std::vector<std::uint8_t> dirty_;  // by node: not a manifold oriented patch
+  std::vector<StepList> made_;       // by branch
 };
 
 }  // namespace

@@ -185,22 +185,32 @@ class Layout {
   std::vector<std::uint32_t> below_;
 };
 
-/// All triangles at an edge hang together, however many they are.
+template <class Visit>
+void visit_beside(const Topology& topology, std::uint32_t t, const EdgeVertices& e, Visit&& visit) {
+  std::uint32_t before = Topology::none, after = Topology::none;
+  topology.at_edge(e, [&](std::uint32_t i) {
+    if (i < t) before = i;
+    if (i > t && after == Topology::none) after = i;
+  });
+  for (const std::uint32_t i : {before, after})
+    if (i != Topology::none) visit(i);
+}
+
+/// All triangles at an edge hang together, however many they are: each with the one before and the one after it.
 template <class Visit>
 void for_each_neighbour(const Topology& topology, std::uint32_t t, std::size_t k, Visit&& visit) {
   const std::uint32_t other = topology.across(t, k);
   if (Topology::is_triangle(other))
     visit(other);
   else if (other == Topology::irregular)
-    topology.at_edge(edge_of(topology.triangle(t), k), [&](std::uint32_t i) {
-      if (i != t) visit(i);
-    });
+    visit_beside(topology, t, edge_of(topology.triangle(t), k), visit);
 }
 
 PatchTree lay_out(Forest& f, const PatchTree* old, const Topology& topology, int threads) {
   PatchTree tree;
   tree.items.reserve(topology.triangle_count());
   Layout(f, old, tree).run();
+  tree.cut();
   find_contours(topology, tree, threads);
   return tree;
 }
@@ -334,11 +344,6 @@ std::vector<std::uint32_t> keep_upper_nodes(const PatchTree& old, Forest& f, con
 constexpr std::size_t few_parts = 16;
 
 }  // namespace
-
-std::size_t PatchTree::bytes() const {
-  return nodes.size() * sizeof(PatchNode) +
-         (items.size() + position.size() + contours.size() + parts.size()) * sizeof(std::uint32_t);
-}
 
 PatchTree build_patch_tree(const Topology& topology, std::span<const bvh::BoxF> boxes, int threads) {
   Forest f;

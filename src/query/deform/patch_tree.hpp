@@ -25,6 +25,12 @@ struct PatchNode {
   std::uint32_t size() const { return end - begin; }
 };
 
+/// A node with all that is below it, which stands together.
+struct TreeBranch {
+  std::uint32_t root;
+  std::uint32_t first, last;  ///< the nodes below the root: from `first` to before `last`
+};
+
 /// ICCD's two levels in one array (VI): below, for each part of the mesh that hangs together by edges, a tree joined
 /// along connectivity, so that the triangles of a node hang together; above them a tree over those parts. Node 0 is the
 /// root, children stand after their parents.
@@ -36,7 +42,14 @@ struct PatchTree {
   core::LargeVector<std::uint32_t> contours;
   /// Each part of the mesh, by its node, in order of `items`: the leaves of the upper tree.
   std::vector<std::uint32_t> parts;
+  /// The tree cut into branches that can be worked on at the same time, from the left to the right, and the nodes above
+  /// them, parents first. Where it is cut depends on the tree alone, not on the number of threads.
+  std::vector<TreeBranch> branches;
+  std::vector<std::uint32_t> above;
+  std::uint32_t branch_size = 0;  ///< most triangles of a branch
 
+  void cut();
+  bool is_branch(const PatchNode& n) const { return n.is_leaf() || n.size() <= branch_size; }
   std::size_t bytes() const;
 };
 

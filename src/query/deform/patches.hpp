@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "query/deform/contour_test.hpp"
@@ -26,6 +27,7 @@ struct PatchSearch {
   const MovingVertices& at;
   bool self;        ///< contacts within a part are asked for
   bool accelerate;  ///< the contour test's accelerations (ICCD IV.C)
+  int threads = 1;
 };
 
 /// What is left to be walked.
@@ -33,14 +35,18 @@ struct PatchesLeft {
   std::vector<PatchPair> pairs;     ///< from the root down; a leaf with itself has twice the same node
   std::vector<ProvedPatch> proved;  ///< rising
   Counters counters;
+
+  void clear();
 };
 
 /// Algorithm 4, the part about one node: from the root down, a node whose cone is narrow and whose contour stays simple
-/// is done with; of any other, both children are next, and the pair of them is left to be walked.
+/// is done with; of any other, both children are next, and the pair of them is left to be walked. The nodes above the
+/// tree's branches first, then branch by branch at the same time; each starts without a projection, so that what is
+/// proved in it does not depend on who worked on it before.
 class PatchWalk {
  public:
   void run(const PatchSearch& search, PatchesLeft& left);
-  std::size_t bytes() const { return contour_.bytes(); }
+  std::size_t bytes() const;
 
  private:
   struct Item {
@@ -48,10 +54,20 @@ class PatchWalk {
     ContourTest::Projection projection;
     MeetingSteps meeting;
   };
-  bool prove(const PatchSearch& search, Item& item, Counters& counters);
+  /// What one thread needs.
+  struct Lane {
+    ContourTest contour;
+    std::vector<Item> stack;
+    Counters counters;
 
-  ContourTest contour_;
-  std::vector<Item> stack_;
+    /// From a node down, to the ends or as far as the branches, whose roots then go to `branches`.
+    void run(const PatchSearch& search, std::uint32_t node, PatchesLeft& left, std::vector<std::uint32_t>* branches);
+    bool prove(const PatchSearch& search, Item& item);
+  };
+
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::vector<std::uint32_t> open_;       ///< roots of branches that no proved patch holds
+  std::vector<PatchesLeft> of_branches_;  ///< for each
 };
 
 }  // namespace graze::query

@@ -2,11 +2,10 @@
 #include "query/deform/step_walk.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
 
-#include "core/parallel.hpp"
+#include "query/deform/chunks.hpp"
 #include "query/deform/clock.hpp"
 
 namespace graze::query {
@@ -21,9 +20,18 @@ float not_before(const DeformContact& c) {
   return std::min(1.0f, std::nextafter(static_cast<float>(c.time.touch), std::numeric_limits<float>::max()));
 }
 
+/// Numbers below a power of two in an order in which the first few already come from everywhere: their bits turned
+/// around.
+std::size_t spread(std::size_t number, std::size_t power) {
+  std::size_t turned = 0;
+  for (std::size_t bit = 1; bit < power; bit *= 2) turned = 2 * turned + (number / bit & 1);
+  return turned;
+}
+
 }  // namespace
 
 void StepWalk::Lane::clear() {
+  walk.begin_step();
   candidates.clear();
   tests.clear();
   walking = asking = 0;
@@ -38,10 +46,10 @@ void StepWalk::Lane::ask(const StepQuestion& question) {
 }
 
 void StepWalk::Lane::run(const StepQuestion& question, std::span<const PatchPair> pairs) {
-  walk.begin(pairs);
+  begin_walk(pairs, stack);
   for (bool more = true; more;) {
     const double begin = now();
-    more = walk.next(question.search, portion, candidates);
+    more = walk.next(question.search, stack, portion, candidates);
     walking += now() - begin;
     if (more) ask(question);
   }
@@ -69,24 +77,30 @@ void StepWalk::collect(DeformResult& result, double seconds) {
 void StepWalk::find_all(const StepQuestion& question, DeformResult& result) {
   const double start = now();
   begin(question.threads);
-  Lane& first = *lanes_[0];
-  if (question.threads == 1) {
-    first.run(question, question.left.pairs);
+  const auto threads = static_cast<std::size_t>(question.threads);
+  const auto orphans = [&](Lane& lane) {
+    if (question.orphans) add_orphans(question.search, *question.orphans, question.left.proved, lane.candidates);
+  };
+  if (threads == 1) {
+    lanes_[0]->run(question, question.left.pairs);
+    orphans(*lanes_[0]);
   } else {
-    parts_.cut(question.search, question.left.pairs, first.candidates);
-    std::atomic<std::size_t> next{0};
-    const auto threads = static_cast<std::size_t>(question.threads);
-    core::parallel_for(threads, question.threads, [&](std::size_t i) {
-      for (std::size_t p = next++; p < WalkParts::count; p = next++) lanes_[i]->run(question, parts_[p]);
+    parts_.cut(question.search, question.left.pairs, lanes_[0]->candidates);
+    in_lanes(parts_.count() + 1, threads, [&](std::size_t lane, std::size_t i) {
+      if (i < parts_.count())
+        lanes_[lane]->run(question, parts_[i]);
+      else
+        orphans(*lanes_[lane]);
     });
   }
-  if (question.orphans) add_orphans(question.search, *question.orphans, question.left.proved, first.candidates);
-  for (const auto& lane : lanes_) lane->ask(question);
+  core::parallel_for(threads, question.threads, [&](std::size_t lane) { lanes_[lane]->ask(question); });
   collect(result, now() - start);
 }
 
-/// In rounds of parts, each round twice as large: in a round all parts start from the earliest contact of those before,
-/// and each also knows its own. So the work does not depend on the number of threads.
+/// In rounds of parts, each round as large as all before: in a round all parts start from the earliest contact of those
+/// before, and each also knows its own. So the work does not depend on the number of threads. A few candidates of parts
+/// here and there come first, so that a horizon is known before much is walked; then the parts as they stand, for
+/// neighbours need the same memory.
 void StepWalk::find_earliest(const StepQuestion& question, DeformResult& result) {
   const double start = now();
   begin(question.threads);
@@ -99,37 +113,44 @@ void StepWalk::find_earliest(const StepQuestion& question, DeformResult& result)
   if (question.orphans) add_orphans(question.search, *question.orphans, question.left.proved, first.candidates);
   first.ask(question);
   keep(first.tests.contacts);
-  earliest_.resize(WalkParts::count);
-  for (std::size_t done = 0; done < WalkParts::count;) {
-    const std::size_t count = std::max<std::size_t>(1, done);
-    const float horizon = result.contacts.empty() ? 1 : not_before(result.contacts[0]);
-    std::atomic<std::size_t> next{0};
-    core::parallel_for(std::min(count, lanes_.size()), question.threads, [&](std::size_t i) {
-      for (std::size_t p = next++; p < count; p = next++)
-        lanes_[i]->run_earliest(question, horizon, parts_[done + p], earliest_[done + p]);
+  const std::size_t parts = parts_.count();
+  if (earliest_.size() < parts) earliest_.resize(parts);
+  const auto horizon = [&] { return result.contacts.empty() ? 1 : not_before(result.contacts[0]); };
+  const auto threads = static_cast<std::size_t>(question.threads);
+  for (std::size_t p = 0; p < parts; ++p) {
+    begin_walk(parts_[p], earliest_[p].stack);
+    earliest_[p].found.clear();
+  }
+  const auto run_round = [&](std::size_t count, bool probe, const auto& part) {
+    in_lanes(count, threads, [&, until = horizon()](std::size_t lane, std::size_t i) {
+      lanes_[lane]->run_earliest(question, until, earliest_[part(i)], probe);
     });
-    for (std::size_t p = done; p < done + count; ++p) keep(earliest_[p]);
-    done += count;
+    for (std::size_t i = 0; i < count; ++i) keep(earliest_[part(i)].found);
+  };
+  const std::size_t probed = std::min<std::size_t>(parts, 16);
+  for (std::size_t done = 0, count = 1; done < probed; done += count, count = done)
+    run_round(count, true, [&](std::size_t i) { return spread(done + i, probed) * (parts / probed); });
+  for (std::size_t done = 0, count = 0; done < parts; done += count) {
+    count = std::min(parts - done, std::max<std::size_t>(16, done));
+    run_round(count, false, [&](std::size_t i) { return done + i; });
   }
   for (const auto& lane : lanes_) lane->tests.contacts.clear();
   collect(result, now() - start);
 }
 
-void StepWalk::Lane::run_earliest(const StepQuestion& question, float horizon, std::span<const PatchPair> pairs,
-                                  std::vector<DeformContact>& earliest) {
+void StepWalk::Lane::run_earliest(const StepQuestion& question, float horizon, EarliestPart& part, bool probe) {
   CandidateSearch search = question.search;
   search.horizon = horizon;
   tests.contacts.clear();
-  walk.begin(pairs);
-  std::size_t enough = 64;
+  std::size_t enough = 32;
   for (bool more = true; more; enough = std::min(2 * enough, portion)) {
     const double begin = now();
-    more = walk.next(search, enough, candidates);
+    more = walk.next(search, part.stack, enough, candidates) && !probe;
     walking += now() - begin;
     ask(question);
     if (!tests.contacts.empty()) search.horizon = std::min(search.horizon, not_before(tests.contacts[0]));
   }
-  earliest.assign(tests.contacts.begin(), tests.contacts.end());
+  part.found.assign(tests.contacts.begin(), tests.contacts.end());
 }
 
 }  // namespace graze::query

@@ -27,18 +27,23 @@ class StepWalk {
   void find_earliest(const StepQuestion& question, DeformResult& result);
 
  private:
+  /// A part of a walk for the earliest contact.
+  struct EarliestPart {
+    PairStack stack;
+    std::vector<DeformContact> found;  ///< the earliest, if there is one
+  };
   /// What one thread needs.
   struct Lane {
     CandidateWalk walk;
+    PairStack stack;
     FeatureCandidates candidates;
     FeatureTests tests;
     double walking = 0, asking = 0;  ///< seconds
 
     void clear();
     void run(const StepQuestion& question, std::span<const PatchPair> pairs);
-    /// Only what may come before the horizon; the earliest of the part, if there is one.
-    void run_earliest(const StepQuestion& question, float horizon, std::span<const PatchPair> pairs,
-                      std::vector<DeformContact>& earliest);
+    /// Only what may come before the horizon. `probe`: only the first few candidates.
+    void run_earliest(const StepQuestion& question, float horizon, EarliestPart& part, bool probe);
     void ask(const StepQuestion& question);
   };
 
@@ -47,7 +52,7 @@ class StepWalk {
 
   std::vector<std::unique_ptr<Lane>> lanes_;
   WalkParts parts_;
-  std::vector<std::vector<DeformContact>> earliest_;  ///< of each part
+  std::vector<EarliestPart> earliest_;
 };
 
 }  // namespace graze::query

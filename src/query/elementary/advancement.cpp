@@ -174,9 +174,26 @@ class Advance {
     return speed > 0 ? (now.gap - keep_ - 0.25 * e_.tolerance) / speed : infinity;
   }
 
+  /// The same where an edge is closest, which may turn: seen along the normal that the edge and the origin have now,
+  /// the area between them is a quadratic in time; when it is that of the edge at a quarter of the tolerance.
+  double edge_closing_time(const Moment& now) const {
+    const auto i = static_cast<std::size_t>(now.closest.edge[0]), j = static_cast<std::size_t>(now.closest.edge[1]);
+    const Vec3 p = d_.place(i, now.t), q = d_.place(j, now.t), normal = cross(p, q);
+    const double area = norm(normal);
+    if (!(area > 0)) return closing_time(now);
+    const Vec3 m = normal * (1 / area);
+    const double c0 = area - (keep_ + 0.25 * e_.tolerance) * norm(q - p);
+    const double c1 = dot(m, cross(d_.way[i], q) + cross(p, d_.way[j])), c2 = dot(m, cross(d_.way[i], d_.way[j]));
+    const double square = c1 * c1 - 4 * c2 * c0;
+    if (!(square >= 0)) return infinity;
+    const double below = std::sqrt(square) - c1;
+    return below > 0 ? 2 * c0 / below : infinity;
+  }
+
   /// The latest of a few times, beyond `least`, up to which a turning direction separates.
   std::optional<Moment> along_turning(const Moment& now, double least) const {
-    double h = std::min({1 - now.t, 4 * std::max(step_, least - now.t), closing_time(now)});
+    double h = std::min({1 - now.t, 4 * std::max(step_, least - now.t),
+                         now.closest.edge[0] < 0 ? closing_time(now) : edge_closing_time(now)});
     for (int tries = 0; tries < 8 && now.t + h > least; ++tries, h *= 0.25) {
       const Moment m = look(h < 1 - now.t ? now.t + h : 1.0);
       if (apart_between(now, m)) return m;

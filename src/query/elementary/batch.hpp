@@ -11,13 +11,10 @@
 
 namespace graze::query {
 
-/// How many queries are looked at together: few enough that their points stay in the nearest cache through all stages.
-constexpr std::size_t batch_size = 128;
-
 /// What the filter did not free at once: the others of the batch are free.
 struct BatchAnswers {
   std::size_t asked = 0;
-  std::array<std::uint16_t, batch_size> numbers;  ///< of those queries, rising
+  std::array<std::uint16_t, batch_size> numbers;  ///< of those queries
   std::array<ElementaryResult, batch_size> results;
 };
 

@@ -32,6 +32,26 @@ std::array<double, 3> weights_of(const std::array<Vec3, 3>& t, const prim::Trian
   return w;
 }
 
+/// Of the point of a face that is closest to p. Weights inside a face that is nearly a line are mostly rounding: then
+/// an edge has a nearer point.
+std::array<double, 3> weights_on_face(const Vec3& p, const std::array<Vec3, 3>& t) {
+  const prim::TrianglePoint c = prim::closest_point_triangle(p, t);
+  std::array<double, 3> best = weights_of(t, c);
+  if (c.part != prim::Part::face) return best;
+  const Vec3 inside = p - (t[0] * best[0] + t[1] * best[1] + t[2] * best[2]);
+  double least = dot(inside, inside);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const prim::SegmentPair e = prim::closest_segment_segment(p, p, t[k], t[(k + 1) % 3]);
+    const Vec3 d = p - e.b;
+    if (!(dot(d, d) < least)) continue;
+    least = dot(d, d);
+    best = {};
+    best[k] = 1 - e.t;
+    best[(k + 1) % 3] = e.t;
+  }
+  return best;
+}
+
 /// Solving for the closest points loses digits as edges get parallel: twice as many as the angle has zeros. With the
 /// cross product it is as many, and solving again for what is left wins them back.
 prim::SegmentPair refined(const prim::SegmentPair& c, const std::array<Vec3, 4>& p) {
@@ -92,12 +112,25 @@ double unit_scale(const ElementaryQuery& query) {
   return std::ldexp(1.0, std::clamp(-exponent - 2, -1022, 1023));
 }
 
+ElementaryQuery at_scale(const ElementaryQuery& query, double scale) {
+  Vec3 origin{};
+  for (const auto* place : {&query.start, &query.end})
+    for (const Vec3& p : *place)
+      for (int axis = 0; axis < 3; ++axis)
+        if (!std::isfinite(p[axis] * scale)) origin[axis] = query.start[0][axis];
+  ElementaryQuery scaled = query;
+  for (auto* place : {&scaled.start, &scaled.end})
+    for (Vec3& p : *place) p = (p - origin) * scale;
+  return scaled;
+}
+
 ClosestNow closest_now(const ElementaryQuery& query, double t) {
   const double scale = unit_scale(query);
+  const ElementaryQuery scaled = at_scale(query, scale);
   std::array<Vec3, 4> p;  // seen from the first point's start
-  const Vec3 origin = query.start[0] * scale;
+  const Vec3 origin = scaled.start[0];
   for (std::size_t i = 0; i < 4; ++i) {
-    const Vec3 from = query.start[i] * scale - origin, to = query.end[i] * scale - origin;
+    const Vec3 from = scaled.start[i] - origin, to = scaled.end[i] - origin;
     p[i] = from * (1 - t) + to * t;
   }
   ClosestNow r{};
@@ -105,9 +138,8 @@ ClosestNow closest_now(const ElementaryQuery& query, double t) {
   switch (query.kind) {
     case ElementaryKind::vertex_face: {
       const std::array<Vec3, 3> face{p[1], p[2], p[3]};
-      const prim::TrianglePoint c = prim::closest_point_triangle(p[0], face);
-      const auto w = weights_of(face, c);
-      difference = p[0] - c.point;
+      const auto w = weights_on_face(p[0], face);
+      difference = p[0] - (face[0] * w[0] + face[1] * w[1] + face[2] * w[2]);
       r.direction = sharp_face_direction(difference, face, w);
       r.weights = {1, w[0], w[1], w[2]};
       break;

@@ -21,4 +21,9 @@ ClosestNow closest_now(const ElementaryQuery& query, double t);
 /// to at least 1/4 (as far as it is a double).
 double unit_scale(const ElementaryQuery& query);
 
+/// The query at that scale. Places may be so far out that they overflow then, though all differences are below 1: along
+/// such an axis it is moved, to where its first point starts. That rounds nothing, as all points are within half of
+/// their distance from 0 there (Sterbenz).
+ElementaryQuery at_scale(const ElementaryQuery& query, double scale);
+
 }  // namespace graze::query

@@ -68,11 +68,11 @@ struct Moving {
   Vec3 p, d;
 };
 
-Times candidates(const ElementaryQuery& q) {
-  const double scale = unit_scale(q);
+Times candidates(const ElementaryQuery& query) {
+  const ElementaryQuery q = at_scale(query, unit_scale(query));
   const auto difference = [&](std::size_t i, std::size_t j) {
-    const Vec3 p = q.start[i] * scale - q.start[j] * scale;
-    return Moving{p, (q.end[i] * scale - q.end[j] * scale) - p};
+    const Vec3 p = q.start[i] - q.start[j];
+    return Moving{p, (q.end[i] - q.end[j]) - p};
   };
   Times times;
   if (q.kind == ElementaryKind::vertex_vertex) {

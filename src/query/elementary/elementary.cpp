@@ -116,9 +116,7 @@ void answer(const MethodEntry& method, const ElementaryQuery& q, const Elementar
   const query::MovingDifference d(q);
   if (d.largest >= smallest_size && d.largest <= largest_size) return answer_in_range(method, q, d, options, r);
   const double scale = query::unit_scale(q);
-  ElementaryQuery scaled = q;
-  for (auto* place : {&scaled.start, &scaled.end})
-    for (Vec3& p : *place) p = p * scale;
+  const ElementaryQuery scaled = query::at_scale(q, scale);
   ElementaryOptions asked = options;
   if (asked.tolerance) asked.tolerance = *asked.tolerance * scale;
   asked.min_separation *= scale;
@@ -190,8 +188,15 @@ void answer_batch(ElementaryKind kind, std::span<const std::array<Vec3, 8>> quer
   std::size_t count = out.asked;
   if (filters(options)) {
     const FilterBounds asked{options.min_separation, options.tolerance.value_or(0), default_tolerance};
-    out.asked = filter_elementary(kind, queries, asked, order, out.numbers.data());
-    count = find_plain_contacts(kind, queries, asked, out.numbers.data(), out.asked, out.results.data(), left.data());
+    FilterLeft unsure;
+    filter_elementary(kind, queries, asked, order, unsure);
+    // What stays in a plane lands in no plane.
+    out.asked = unsure.count + unsure.flat_count;
+    const auto flat = std::copy_n(unsure.numbers.begin(), unsure.count, out.numbers.begin());
+    std::copy_n(unsure.flat.begin(), unsure.flat_count, flat);
+    count =
+        find_plain_contacts(kind, queries, asked, out.numbers.data(), unsure.count, out.results.data(), left.data());
+    for (std::size_t k = unsure.count; k < out.asked; ++k) left[count++] = static_cast<std::uint16_t>(k);
   } else {
     for (std::size_t i = 0; i < count; ++i) out.numbers[i] = left[i] = static_cast<std::uint16_t>(i);
   }

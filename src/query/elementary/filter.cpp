@@ -139,8 +139,7 @@ V as_time(const FirstRoot& r) {
 constexpr double near_enough = 0x1p-12;  ///< a quarter of the time that a moment is taken to last
 
 /// One moment in a plane, or none.
-M pass_beside_once(const Differences& d, bool faces) {
-  const Coplanar c = coplanar(d);
+M pass_beside_once(const Differences& d, bool faces, const Coplanar& c) {
   const Parts parts = pass_beside(d, faces, c, around(d, as_time(first_root(c, near_enough))));
   return hn::Or(clear_until(c, hn::Set(tag, 1.0)), hn::And(parts.until, parts.from));
 }
@@ -175,56 +174,98 @@ V3 between_middles(const Differences& d) {
   return line;
 }
 
+/// The numbers of queries.
+struct Numbers {
+  std::uint16_t* list;
+  std::size_t count;
+};
+/// What a stage says: what is free, and what no later stage can free.
+struct Sorted {
+  M free, last;
+};
+
 /// Asks a stage about the queries that are left, as many at once as there are lanes, and keeps those it does not free.
 template <class Stage>
-std::size_t run_stage(std::span<const std::array<Vec3, 8>> queries, std::uint16_t* left, std::size_t count,
-                      Stage&& stage) {
+void run_stage(std::span<const std::array<Vec3, 8>> queries, Numbers& left, Stage&& stage) {
   constexpr std::size_t lanes = hn::MaxLanes(tag);
   std::size_t kept = 0;
-  for (std::size_t first = 0; first < count; first += lanes) {
-    const std::size_t some = HWY_MIN(lanes, count - first);
-    const Points q = load(queries, left + first, some);
-    std::uint8_t bits[8] = {};
-    hn::StoreMaskBits(tag, hn::And(all_finite(q), stage(q)), bits);
+  for (std::size_t first = 0; first < left.count; first += lanes) {
+    const std::size_t some = HWY_MIN(lanes, left.count - first);
+    const Points q = load(queries, left.list + first, some);
+    std::uint8_t free[8] = {};
+    hn::StoreMaskBits(tag, hn::And(all_finite(q), stage(q)), free);
     for (std::size_t k = 0; k < some; ++k) {
-      left[kept] = left[first + k];
-      kept += (bits[0] >> k & 1) == 0;
+      left.list[kept] = left.list[first + k];
+      kept += (free[0] >> k & 1) == 0;
     }
   }
-  return kept;
+  left.count = kept;
+}
+
+/// The same; those that are for no later stage go to `last`.
+template <class Stage>
+void run_sorting_stage(std::span<const std::array<Vec3, 8>> queries, Numbers& left, Numbers& last, Stage&& stage) {
+  constexpr std::size_t lanes = hn::MaxLanes(tag);
+  std::size_t kept = 0;
+  for (std::size_t first = 0; first < left.count; first += lanes) {
+    const std::size_t some = HWY_MIN(lanes, left.count - first);
+    const Points q = load(queries, left.list + first, some);
+    const Sorted sorted = stage(q);
+    std::uint8_t free[8] = {}, done[8] = {};
+    hn::StoreMaskBits(tag, hn::And(all_finite(q), sorted.free), free);
+    hn::StoreMaskBits(tag, sorted.last, done);
+    for (std::size_t k = 0; k < some; ++k) {
+      const std::uint16_t number = left.list[first + k];
+      const bool stays = (free[0] >> k & 1) == 0, here = (done[0] >> k & 1) == 0;
+      left.list[kept] = last.list[last.count] = number;  // one of them counts, if it stays
+      kept += stays && here;
+      last.count += stays && !here;
+    }
+  }
+  left.count = kept;
 }
 
 }  // namespace
 
-std::size_t Filter(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries, const FilterBounds& bounds,
-                   BatchOrder order, std::uint16_t* left, std::size_t count) {
+void Filter(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries, const FilterBounds& bounds,
+            BatchOrder order, FilterLeft& out) {
+  Numbers left{out.numbers.data(), queries.size()}, flat{out.flat.data(), 0};
   const Shape shape = shape_of(kind);
   const bool faces = kind == ElementaryKind::vertex_face, planes = faces || kind == ElementaryKind::edge_edge;
+  const V zero = hn::Zero(tag);
   // Cheap stages first, each on what the one before it has left.
   const auto along_axes = [&] {
     if (bounds.min_separation == 0)
-      count = run_stage(queries, left, count, [&](const Points& q) { return apart_along_axes(q, shape); });
+      run_stage(queries, left, [&](const Points& q) { return apart_along_axes(q, shape); });
   };
   if (order == BatchOrder::axes_first) along_axes();
-  count = run_stage(queries, left, count, [&](const Points& q) {
+  run_stage(queries, left, [&](const Points& q) {
     const Differences d = differences(kind, q, bounds);
     M apart = beyond(d, normal_at_half(kind, q));
     if (bounds.min_separation == 0 && planes) apart = hn::Or(apart, never_coplanar(coplanar(d)));
     return hn::And(d.in_range, apart);
   });
-  count = run_stage(queries, left, count, [&](const Points& q) {
+  // What is in one plane all the time, and known to be, has no first and last moment in it: nothing is left to be tried
+  // but the axes.
+  run_sorting_stage(queries, left, flat, [&](const Points& q) {
     const Differences d = differences(kind, q, bounds);
-    M apart = beyond(d, between_middles(d));
-    if (bounds.min_separation == 0 && planes) apart = hn::Or(apart, pass_beside_once(d, faces));
-    return hn::And(d.in_range, apart);
+    M apart = beyond(d, between_middles(d)), always = hn::Lt(zero, zero);
+    if (bounds.min_separation == 0 && planes) {
+      const Coplanar c = coplanar(d);
+      apart = hn::Or(apart, pass_beside_once(d, faces, c));
+      const V most = hn::Max(hn::Max(hn::Abs(c.f[0]), hn::Abs(c.f[1])), hn::Max(hn::Abs(c.f[2]), hn::Abs(c.f[3])));
+      if (order == BatchOrder::axes_first) always = hn::And(d.in_range, hn::Eq(most, zero));
+    }
+    return Sorted{hn::And(d.in_range, apart), always};
   });
   if (bounds.min_separation == 0 && planes)
-    count = run_stage(queries, left, count, [&](const Points& q) {
+    run_stage(queries, left, [&](const Points& q) {
       const Differences d = differences(kind, q, bounds);
       return hn::And(d.in_range, pass_beside_twice(d, faces));
     });
   if (order == BatchOrder::axes_last) along_axes();
-  return count;
+  out.count = left.count;
+  out.flat_count = flat.count;
 }
 
 }  // namespace HWY_NAMESPACE
@@ -236,10 +277,10 @@ namespace graze::query {
 
 HWY_EXPORT(Filter);
 
-std::size_t filter_elementary(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries,
-                              const FilterBounds& bounds, BatchOrder order, std::uint16_t* left) {
-  for (std::size_t i = 0; i < queries.size(); ++i) left[i] = static_cast<std::uint16_t>(i);
-  return HWY_DYNAMIC_DISPATCH(Filter)(kind, queries, bounds, order, left, queries.size());
+void filter_elementary(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries, const FilterBounds& bounds,
+                       BatchOrder order, FilterLeft& left) {
+  for (std::size_t i = 0; i < queries.size(); ++i) left.numbers[i] = static_cast<std::uint16_t>(i);
+  HWY_DYNAMIC_DISPATCH(Filter)(kind, queries, bounds, order, left);
 }
 
 }  // namespace graze::query
