@@ -138,8 +138,8 @@ V time_along(const MotionFrame& f, const PairFrame& p, const Triangles& a, const
   return hn::IfThenElseZero(hn::And(positive, hn::Gt(time, zero)), time);
 }
 
-/// From a point to the nearest point of a triangle.
-inline V3 to_nearest(const V3& x, const Triangles& t) {
+/// From a point to the nearest point of a triangle; and the nearest edge.
+inline V3 to_nearest(const V3& x, const Triangles& t, V3& nearest_edge) {
   const D d;
   const V zero = hn::Zero(d), one = hn::Set(d, 1.0f);
   V3 best = zero3();
@@ -152,6 +152,7 @@ inline V3 to_nearest(const V3& x, const Triangles& t) {
     const V here = dot(line, line);
     const auto nearer = hn::Lt(here, square);
     best = choose(nearer, line, best);
+    nearest_edge = choose(nearer, edge, nearest_edge);
     square = hn::IfThenElse(nearer, here, square);
     inside = hn::And(inside, hn::Ge(dot(cross(t.n, edge), from), zero));
   }
@@ -178,9 +179,12 @@ void safe_times(const MotionFrame& f, const PairFrame& p, const TriangleSide& on
     const auto larger_a = hn::Gt(a.size, hn::Mul(much, b.size)), larger_b = hn::Gt(b.size, hn::Mul(much, a.size));
     const bool some_a = !hn::AllFalse(d, larger_a), some_b = !hn::AllFalse(d, larger_b);
     V3 line = cb - ca;
-    if (some_a) line = choose(larger_a, negated(to_nearest(cb, a)), line);
-    if (some_b) line = choose(larger_b, to_nearest(ca, b), line);
+    V3 edge = zero3();
+    if (some_a) line = choose(larger_a, negated(to_nearest(cb, a, edge)), line);
+    if (some_b) line = choose(larger_b, to_nearest(ca, b, edge), line);
     offer_gap(p, a, b, v, passing_line(v, line), passing);
+    // What goes past an edge that is long beside it.
+    if (some_a || some_b) offer_gap(p, a, b, v, unit(cross(v, edge)), passing);
     const V passing_time = time_along<Turning>(f, p, a, b, passing.n, passing.gap);
     if (out.suffices(passing_time, passing.n, i, static_cast<std::size_t>(many.count) - i, enough)) continue;
     if (some_a || !some_b) offer_gap(p, a, b, v, a.n, best);
