@@ -38,7 +38,7 @@ void expect_one_answer(const Body& a, const Pose& pa, const Body& b, const Pose&
 }
 
 /// A flat sheet of n x n squares of side 1 / n, halved.
-Mesh sheet(int n) {
+Mesh flat_sheet(int n) {
   std::vector<Vec3> positions;
   std::vector<Triangle> triangles;
   const auto at = [n](int i, int j) { return static_cast<std::uint32_t>(i * (n + 1) + j); };
@@ -66,7 +66,7 @@ TEST(DistanceOrder, SmoothBodiesAtAnyGap) {
 }
 
 TEST(DistanceOrder, FlatSheetsThatAllTieOrNearlySo) {
-  const Body a(sheet(12));
+  const Body a(flat_sheet(12));
   expect_one_answer(a, Pose(), a, Pose({0.3, 0.1, 0.5}));
   for (double tilt : {0.0, 1e-12, 1e-8, 1e-4})
     for (double gap : {1e-6, 1e-2, 1.0})
