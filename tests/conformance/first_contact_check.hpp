@@ -15,6 +15,7 @@
 
 #include "oracle/motion_gap.hpp"
 #include "oracle/pose_generators.hpp"
+#include "random_budget.hpp"
 
 namespace graze::testing {
 
@@ -70,6 +71,19 @@ inline std::string describe(const FirstContactResult& r) {
 /// A random test that has failed enough says no more.
 inline bool said_enough() {
   return ::testing::UnitTest::GetInstance()->current_test_info()->result()->total_part_count() > 3;
+}
+
+/// `one(random, flown)` for as many flights of `draw(random)` as the budget allows; what fails says which it was.
+template <class Draw, class One>
+void many_flights(std::uint64_t fallback, int cases, const Draw& draw, const One& one) {
+  const std::uint64_t seed = RandomBudget::seed(fallback);
+  oracle::Random random(seed);
+  int number = 0;
+  for (RandomBudget budget(cases); budget.more() && !said_enough(); ++number) {
+    const Flown flown = draw(random);
+    SCOPED_TRACE("seed " + std::to_string(seed) + ", case " + std::to_string(number) + flown.truth.text());
+    one(random, flown);
+  }
 }
 
 /// All that is wrong with one answer, said at once.

@@ -92,18 +92,10 @@ MotionRecipe hostile_motion(oracle::Random& random) {
   }
 }
 
-template <class One>
-void many(std::uint64_t fallback, int cases, const One& one) {
-  const std::uint64_t seed = RandomBudget::seed(fallback);
-  oracle::Random random(seed);
-  int number = 0;
-  for (RandomBudget budget(cases); budget.more() && !said_enough(); ++number) {
-    const Mesh a = hostile_body(random), b = hostile_body(random);
-    const MotionRecipe m = hostile_motion(random), n = hostile_motion(random);
-    const Flown flown(a, m, b, n);
-    SCOPED_TRACE("seed " + std::to_string(seed) + ", case " + std::to_string(number) + flown.truth.text());
-    one(random, flown);
-  }
+Flown hostile_flight(oracle::Random& random) {
+  const Mesh a = hostile_body(random), b = hostile_body(random);
+  const MotionRecipe m = hostile_motion(random), n = hostile_motion(random);
+  return Flown(a, m, b, n);
 }
 
 /// What doubles lose of numbers as large as those of the motion: a gap is known to within that.
@@ -113,7 +105,7 @@ Real lost(const Flown& flown) {
 }
 
 TEST(FirstContactHostile, EveryMethodKeepsItsPromise) {
-  many(401, 250, [](oracle::Random& random, const Flown& flown) {
+  many_flights(401, 250, hostile_flight, [](oracle::Random& random, const Flown& flown) {
     FirstContactOptions options;
     if (random() % 3) options.tolerance = power_of_ten(random, -9, -1.5);
     options.seconds = 3;  // near misses of many triangles take the oracle of methods, brute, very long
@@ -143,7 +135,7 @@ TEST(FirstContactHostile, EveryMethodKeepsItsPromise) {
 }
 
 TEST(FirstContactHostile, AllContactsAndTheClearance) {
-  many(402, 20, [](oracle::Random& random, const Flown& flown) {
+  many_flights(402, 20, hostile_flight, [](oracle::Random& random, const Flown& flown) {
     FirstContactOptions options;
     options.tolerance = power_of_ten(random, -5, -1.5);
     options.all_features = options.all_contacts = options.clearance = true;

@@ -29,19 +29,14 @@ Flown random_triangle_flight(oracle::Random& random) {
 
 template <class One>
 void many(std::uint64_t fallback, int cases, const One& one) {
-  const std::uint64_t seed = RandomBudget::seed(fallback);
-  oracle::Random random(seed);
-  int number = 0;
-  for (RandomBudget budget(cases); budget.more() && !said_enough(); ++number) {
-    const Flown flown = random_triangle_flight(random);
-    SCOPED_TRACE("seed " + std::to_string(seed) + ", case " + std::to_string(number) + flown.truth.text());
+  many_flights(fallback, cases, random_triangle_flight, [&](oracle::Random& random, const Flown& flown) {
     for (const FirstContactTraits& method : first_contact_methods()) {
       FirstContactOptions options;
       options.method = method.name;
       options.tolerance = std::pow(10, oracle::real(random, -8, -1.5));
       one(flown, options);
     }
-  }
+  });
 }
 
 std::string text(const Feature& f) {

@@ -24,13 +24,13 @@ namespace {
 
 /// All of b strictly on one side of the plane of a. With U, V, W the largest coordinates of differences, a component of
 /// the normal is at most 2 U V and off by less than 8 eps of U V, a product with a difference by less than 64 eps of
-/// U V W (eps = 2^-53).
+/// U V W (eps = 2^-53). Products that vanish lose up to 2^-1075 each: six of them times W, and three more.
 bool beyond_plane(const Vec3& a0, const Vec3& a1, const Vec3& a2, const Vec3& b0, const Vec3& b1, const Vec3& b2) {
   const Vec3 u = a1 - a0, v = a2 - a0, n = cross(u, v);
   const Vec3 w[3] = {b0 - a0, b1 - a0, b2 - a0};
   const double x = dot(n, w[0]), y = dot(n, w[1]), z = dot(n, w[2]);
   const double far = std::max({math::largest(w[0]), math::largest(w[1]), math::largest(w[2])});
-  const double error = 0x1p-46 * math::largest(u) * math::largest(v) * far + 1e-290;
+  const double error = 0x1p-46 * math::largest(u) * math::largest(v) * far + 0x1p-1070 * (far + 1);
   return (x > error && y > error && z > error) || (x < -error && y < -error && z < -error);
 }
 

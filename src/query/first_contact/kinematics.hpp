@@ -17,6 +17,12 @@ inline double scaled_length(const Vec3& x) {
   return largest * std::sqrt(dot(unit, unit));
 }
 
+/// The same, quicker where the square of the length is a double.
+inline double length_at_any_scale(const Vec3& v) {
+  const double square = dot(v, v);
+  return square > 1e-280 && square < 1e280 ? std::sqrt(square) : scaled_length(v);
+}
+
 /// Squares of lengths lose 2^-1074 where they underflow, so that a distance computed as a root may be off by 2^-537;
 /// directions, products of such squares by less, as they are scaled first. No distance below this is told from zero:
 /// tolerances are larger, and scenes as small as that are asked in another size (scaled_question.hpp).

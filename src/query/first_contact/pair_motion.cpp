@@ -17,11 +17,6 @@ namespace {
 using math::infinity;
 using math::turned;
 
-double norm_at_any_scale(const Vec3& v) {
-  const double square = dot(v, v);
-  return square > 1e-280 && square < 1e280 ? std::sqrt(square) : scaled_length(v);
-}
-
 /// The corners of one triangle along n, counted from A to B; for B with n turned round, so that "up" is always towards
 /// the other.
 struct Rising {
@@ -37,7 +32,7 @@ Rising rising(const motion::Instant& m, const motion::Bounds& bounds, const std:
               const std::array<Vec3, 3>& arm, const Vec3& n) {
   Rising r;
   const Vec3 nw = cross(n, m.w);
-  const double nv = dot(n, m.v), w2 = dot(m.w, m.w), size_nw = norm_at_any_scale(nw), nw_along = dot(n, m.w);
+  const double nv = dot(n, m.v), w2 = dot(m.w, m.w), size_nw = length_at_any_scale(nw), nw_along = dot(n, m.w);
   r.linear = bounds.twist ? nv : 0;
   if (bounds.twist && w2 == 0) {  // or so small that it is nothing beside the rounding of r itself
     for (std::size_t k = 0; k < 3; ++k) r.at[k] = r.reach[k] = dot(n, x[k]);
@@ -52,9 +47,9 @@ Rising rising(const motion::Instant& m, const motion::Bounds& bounds, const std:
     if (bounds.twist) {
       // n . (w x (w x r)) = (n x w) . (w x r), and |w x r| does not change while the body turns.
       const Vec3 wr = cross(m.w, arm[k]);
-      r.bend[k] = size_nw * norm_at_any_scale(wr);
+      r.bend[k] = size_nw * length_at_any_scale(wr);
       if (w2 > 0 && w2 < 0x1p-800) {  // squares are lost; but then so is the turn
-        r.most[k] = std::sqrt(w2) * norm_at_any_scale(arm[k]) + std::numeric_limits<double>::min();
+        r.most[k] = std::sqrt(w2) * length_at_any_scale(arm[k]) + std::numeric_limits<double>::min();
         r.reach[k] = infinity;
       } else if (w2 > 0) {
         const double w = std::sqrt(w2);
@@ -66,7 +61,7 @@ Rising rising(const motion::Instant& m, const motion::Bounds& bounds, const std:
         r.reach[k] = r.at[k];
       }
     } else {
-      const double far = norm_at_any_scale(arm[k]);
+      const double far = length_at_any_scale(arm[k]);
       r.speed[k] += bounds.velocity_error + bounds.turn_velocity_error * far;
       r.bend[k] = bounds.bend + bounds.turn_bend * far;
       r.most[k] = bounds.speed + bounds.turn_speed * far;
@@ -126,7 +121,7 @@ double distance_of(const prim::ClosestPair& c) {
 
 Separation best_separation(const MovingPair& p, prim::ClosestPair& c) {
   const auto along = [&](Vec3 n) -> Separation {
-    const double size = norm_at_any_scale(n);
+    const double size = length_at_any_scale(n);
     if (!(size > 0) || !std::isfinite(size)) return {{}, -infinity};
     n = n * (1 / size);
     double top = -infinity, bottom = infinity;
@@ -172,7 +167,7 @@ Vec3 PairMotion::passing_line(const Moment& m, const prim::ClosestPair& c) const
   const Vec3 line = c.b - c.a;
   const double v2 = dot(v, v), along = dot(line, v);
   const Vec3 n = along > 0 && v2 > 0 ? line - v * (along / v2) : line;
-  const double size = norm_at_any_scale(n);
+  const double size = length_at_any_scale(n);
   return size > 0 ? n * (1 / size) : n;
 }
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <deque>
 
+#include "query/first_contact/kinematics.hpp"
+
 namespace graze::query {
 namespace {
 

@@ -7,9 +7,6 @@
 
 namespace graze::query {
 
-/// Also where the square of the length is no double.
-double length_at_any_scale(const Vec3& v);
-
 /// Points whose hull, widened by a radius, holds a piece of a surface.
 struct SurfaceHull {
   std::array<Vec3, 8> points;

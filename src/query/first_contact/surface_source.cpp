@@ -266,11 +266,6 @@ double SurfaceHull::size() const {
   return most * (1 + 0x1p-50) + radius;
 }
 
-double length_at_any_scale(const Vec3& v) {
-  const double square = dot(v, v);
-  return square > 1e-280 && square < 1e280 ? std::sqrt(square) : scaled_length(v);
-}
-
 std::unique_ptr<const SurfaceSource> parametric_source(std::vector<std::shared_ptr<const ParametricPatch>> patches) {
   return std::make_unique<Parametric>(std::move(patches));
 }
