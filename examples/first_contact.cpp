@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// A knot tumbles towards a board: when do they first touch, where, and with which features? And once it flies past: is
-// "they do not touch" a proof?
+// A rotating knot moves towards a board: when do they first touch, where, and with which features? In a second query
+// the knot flies past the board: the answer "free" comes with a proof.
 #include <cstdio>
 
+#include <graze/ask/first_contact.hpp>
 #include <graze/graze.hpp>
-#include <graze/query/first_contact.hpp>
 
 int main() {
   const graze::Body knot(graze::make::torus_knot({.p = 2, .q = 3, .triangles = 2880}));
   const graze::Body board(graze::make::box());
 
   // Poses are a translation and a quaternion w x y z of any length. Time runs from 0 to 1; a body moves from one pose
-  // to another, or with a velocity, or stands still.
+  // to another, or with constant velocities, or stays at rest.
   const graze::Velocity towards(graze::Pose({-4, 0.25, 0}), graze::Pose({4, 0.25, 0}, {0.25, 1, 0.5, 0}));
   const graze::FirstContactResult hit = graze::first_contact(knot, towards, board, graze::Still{});
   if (hit.status != graze::Status::contact) return 1;
@@ -20,7 +20,7 @@ int main() {
     std::printf("%s: %u of the knot, %u of the board\n", graze::name(feature.kind), feature.a.id[0], feature.b.id[0]);
   if (hit.normal) std::printf("normal (%.6g, %.6g, %.6g)\n", hit.normal->x, hit.normal->y, hit.normal->z);
 
-  // Many turns are possible where velocities are given: here 20 radians about z while it flies by.
+  // With velocities, a body can make many turns: here 20 radians about z while it flies past.
   const auto past = graze::Velocity::from_speeds(graze::Pose({-4, 3, 0}), {8, 0, 0}, {0, 0, 20});
   graze::FirstContactOptions options;
   options.certificate = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A loop that never waits: the checks run in a thread of their own. The application posts what moved and takes what was
-// found meanwhile; every event says which frame and which poses it speaks of.
+// An application loop that never waits for a check: the checks run in a separate thread. The application posts what
+// moved and takes the results found meanwhile. Every event carries the frame number and the poses it refers to.
 #include <chrono>
 #include <cstdio>
 #include <thread>
@@ -31,9 +31,9 @@ int main() {
     world.move(flying, graze::Pose({-4 + 0.1 * frame, 0, 0}));
     world.post();
     look();
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // draw the picture
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // stands for rendering
   }
-  world.wait();  // at the end, and only there, everything posted is of interest
+  world.wait();  // only at the end: wait for the results of all posted frames
   look();
   std::printf("%llu frames posted, %llu of them without a check of their own\n",
               static_cast<unsigned long long>(world.posted()), static_cast<unsigned long long>(world.skipped_frames()));

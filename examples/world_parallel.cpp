@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The same kind of loop on several threads: a swarm of rings, the events of each frame as a list. The answers, their
-// witnesses and their order are the same for any number of threads.
+// An application loop with several threads: many moving rings; the events of each frame
+// are returned as a list. The answers, their witnesses and their order are the same for any number of threads.
 #include <cstdio>
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace {
 
-/// Runs the swarm and returns a hash of everything that happened.
+/// Runs the simulation and returns a hash of all events.
 std::uint64_t swarm(int threads) {
   graze::World world({.threads = threads});
   const graze::Body ring(graze::make::torus({.major = 0.4, .minor = 0.1, .triangles = 512}));
@@ -18,12 +18,12 @@ std::uint64_t swarm(int threads) {
 
   std::uint64_t hash = 0;
   std::size_t began = 0, ended = 0;
-  graze::CheckResult result;  // used again in every frame
+  graze::CheckResult result;  // reused in every frame
   for (int frame = 0; frame < 20; ++frame) {
     for (std::size_t i = 0; i < ids.size(); ++i) {
       const graze::Pose now = world.pose(ids[i]);
       const graze::Quat q = now.rotation();
-      // A small turn about x: (1, s, 0, 0) times q. The length of a quaternion does not matter.
+      // A small rotation about x: (1, s, 0, 0) times q. Quaternions need not be normalised.
       const double s = 0.02 * static_cast<double>(i % 5);
       world.move(ids[i], graze::Pose(now.translation(), {q.w - s * q.x, q.x + s * q.w, q.y - s * q.z, q.z + s * q.y}));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A small application loop, in line: move what moves, ask, act on what began. Balls roll over a board and are taken
-// away when they touch the wall at its end.
+// A minimal single-threaded application loop: move the bodies, check, and react to new
+// contacts. Balls roll over a board and are removed when they touch the wall at its end.
 #include <cstdio>
 #include <vector>
 
@@ -12,7 +12,7 @@ int main() {
   const graze::BodyId board = world.add(graze::Body(graze::make::box({.size = {10, 4, 0.1}})), {}, {.name = "board"});
   const graze::BodyId wall =
       world.add(graze::Body(graze::make::box({.size = {0.1, 4, 1}})), graze::Pose({5, 0, 0.5}), {.name = "wall"});
-  world.interest(board, wall, false);  // they touch all the time, and nobody wants to know
+  world.interest(board, wall, false);  // they always touch; this contact is not of interest
 
   std::vector<graze::BodyId> balls;
   for (int i = 0; i < 3; ++i) {
@@ -20,7 +20,7 @@ int main() {
     world.interest(board, balls.back(), false);
   }
 
-  // A callback may change the world; what it changes counts from the next check on.
+  // A callback may change the world; its changes take effect in the next check.
   int gone = 0;
   world.on_contact(wall, [&](const graze::WorldEvent& event) {
     if (event.kind != graze::EventKind::began) return;

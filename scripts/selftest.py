@@ -4,6 +4,9 @@
 import importlib.machinery
 import importlib.util
 import os
+import re
+import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -54,12 +57,33 @@ class Layers(unittest.TestCase):
         }))
 
     def test_upward_includes(self):
-        for folder, target in [("prim", "mesh"), ("prim", "bvh"), ("bvh", "prim"), ("core", "math"), ("io", "query"), ("world", "prim")]:
+        for folder, target in [("prim", "mesh"), ("prim", "bvh"), ("bvh", "prim"), ("core", "math"), ("io", "ask"), ("world", "prim"),
+                               ("body", "ask")]:
             found = self.problems({f"src/{target}/x.hpp": "", f"src/{folder}/y.cpp": f'\n#include "{target}/x.hpp"\n'})
             self.assertEqual(1, len(found), (folder, target))
             self.assertIn(f"src/{folder}/y.cpp:2: {folder} may not include {target}", found[0])
             found = self.problems({f"include/graze/{target}/x.hpp": "", f"src/{folder}/y.cpp": f"#include <graze/{target}/x.hpp>\n"})
             self.assertEqual(1, len(found), (folder, target))
+
+    def test_folders_in_folders(self):
+        found = self.problems({"src/classic/fast/x.hpp": "", "src/engine/distance/y.cpp": '#include "classic/fast/x.hpp"\n'})
+        self.assertEqual(1, len(found))
+        self.assertIn("engine/distance may not include classic/fast", found[0])
+        self.assertEqual(1, len(self.problems({"src/engine/stuff/a.cpp": ""})))
+
+    def test_circles(self):
+        found = self.problems({
+            "src/engine/deform/tree/a.hpp": '#include "engine/deform/walk/b.hpp"\n',
+            "src/engine/deform/walk/b.hpp": '#include "engine/deform/tree/c.hpp"\n',
+            "src/engine/deform/tree/c.hpp": "",
+        })
+        self.assertEqual(1, len(found))
+        self.assertIn("a circle of folders", found[0])
+
+    def test_the_engine_sees_public_questions_only(self):
+        header = {"include/graze/ask/x.hpp": ""}
+        self.assertEqual([], self.problems(header | {"src/engine/ray/y.cpp": "#include <graze/ask/x.hpp>\n"}))
+        self.assertEqual(1, len(self.problems({"src/ask/x.hpp": "", "src/engine/ray/y.cpp": '#include "ask/x.hpp"\n'})))
 
     def test_public_headers(self):
         self.assertEqual(1, len(self.problems({"include/graze/math/a.hpp": "#include <Eigen/Core>\n"})))
@@ -96,6 +120,32 @@ class Examples(unittest.TestCase):
                     load("readme_example.py").extract(root, os.path.join(root, "out"))
 
 
+class Stages(unittest.TestCase):
+    """Every stage of scripts/test has a function, and stands in the usage and on the page; every task of setup has packages."""
+
+    def read(self, name):
+        with open(os.path.join(HERE, name), encoding="utf-8") as file:
+            return file.read()
+
+    def words(self, text, name):
+        return re.search(rf"^{name}=\(([^)]*)\)", text, re.MULTILINE).group(1).split()
+
+    def test_names(self):
+        script = self.read("test")
+        usage = script.split("\nsource ")[0]
+        page = self.read("../docs/development.md")
+        for stage in self.words(script, "all") + self.words(script, "platforms"):
+            self.assertIn(f"\nstage_{stage}()", script)
+            self.assertRegex(usage, rf"\b{stage}\b")
+            self.assertRegex(page, rf"--only.*\b{stage}\b")
+
+    def test_packages(self):
+        setup = self.read("setup")
+        for platform in self.words(self.read("test"), "platforms"):
+            self.assertTrue(self.words(setup, platform))
+            self.assertIn(f'    {platform}) wanted+=("${{{platform}[@]}}") ;;\n', setup)
+
+
 class Counting(unittest.TestCase):
     def test_kinds(self):
         junit = """<testsuite>
@@ -121,6 +171,27 @@ OK (skipped=1)</system-out></testcase>
             self.assertEqual([("F", "crashing"), ("F", "unit_tests: A.bad"), ("P", "crashing: B.good"), ("P", "plain"),
                               ("P", "python: case"), ("P", "python: case"), ("P", "unit_tests: A.good"), ("S", "absent"),
                               ("S", "python: case"), ("S", "unit_tests: A.left")], kinds)
+
+
+class Setup(unittest.TestCase):
+    def run_setup(self, commands):
+        """`scripts/setup bench` where every package but npm is installed, apt cannot install anything, and these commands exist."""
+        fake = {"dpkg-query": 'if [ "$3" = npm ]; then exit 1; fi; printf installed', "apt-get": "exit 100", "id": "echo 0"}
+        fake.update(commands)
+        with Tree({f"bin/{name}": f"#!/bin/sh\n{text}\n" for name, text in fake.items()}) as root:
+            folder = os.path.join(root, "bin")
+            for name in fake:
+                os.chmod(os.path.join(folder, name), 0o755)
+            for name in ("bash", "sh", "dirname", "nproc", "mktemp", "rm", "cat", "env"):
+                os.symlink(shutil.which(name), os.path.join(folder, name))
+            return subprocess.run([os.path.join(HERE, "setup"), "bench"], env={"PATH": folder}, capture_output=True, text=True)
+
+    def test_a_package_is_not_wanted_where_its_command_is(self):
+        # Debian's npm conflicts with a nodejs that brings its own npm.
+        self.assertEqual(self.run_setup({"npm": "exit 0"}).returncode, 0)
+        without = self.run_setup({})
+        self.assertEqual(without.returncode, 2)
+        self.assertIn("installing npm\n", without.stdout)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every request to operator new is told to `counted_request`. To be included by one file of a program, which defines
-// it.
+// Reports every call of operator new to `counted_request`. Include this in exactly one file of a program, which must
+// define that function.
 #pragma once
 
 #include <cstdlib>
@@ -20,7 +20,7 @@ void* counted_new(std::size_t size) {
 
 void* operator new(std::size_t size) { return counted_new(size); }
 void* operator new[](std::size_t size) { return counted_new(size); }
-// The sanitizers have their own of these, which must not meet our delete.
+// The sanitizers provide their own versions of these, whose memory must not be passed to the operator delete below.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return std::malloc(size ? size : 1); }
 void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return std::malloc(size ? size : 1); }
 void operator delete(void* memory) noexcept { std::free(memory); }

@@ -8,16 +8,16 @@
 
 namespace graze::testing {
 
-/// How long a random test runs: `cases` in the normal run; a quarter of them with GRAZE_FEW_CASES: in quick runs, and
-/// under sanitizers, which look at how code runs and not at what it answers, and take ten times as long; with
-/// GRAZE_RANDOM_SECONDS (the night's run) that many seconds, from another seed.
+/// How long a random test runs: `cases` in the normal run. With GRAZE_FEW_CASES a quarter of them: in quick runs, and
+/// under sanitizers, which check how code runs and not its answers, and take ten times as long. With
+/// GRAZE_RANDOM_SECONDS (the nightly run) that many seconds, from another seed.
 class RandomBudget {
  public:
   explicit RandomBudget(int cases) : cases_(cases) {
     if (!is_whole()) cases_ = (cases + 3) / 4;
     if (const char* s = std::getenv("GRAZE_RANDOM_SECONDS")) seconds_ = std::atof(s);
   }
-  /// False where fewer cases run: then fewer of a kind are met, too.
+  /// False if fewer cases run: then fewer cases of each kind occur, too.
   static bool is_whole() { return std::getenv("GRAZE_FEW_CASES") == nullptr; }
   bool more() {
     if (seconds_ <= 0) return done_++ < cases_;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Small meshes for comparing methods: soups on grids and in general position, boxes, and what the oracle says of them.
+// Small meshes for comparing methods: triangle soups on grids and in general position, boxes, and the oracle's answers
+// for them.
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
+#include <graze/ask/collide.hpp>
 #include <graze/mesh/mesh.hpp>
-#include <graze/query/collide.hpp>
 
 #include "oracle/exact_oracle.hpp"
 #include "oracle/generators.hpp"
@@ -14,7 +15,7 @@
 
 namespace graze::testing {
 
-/// Triangles that share vertices now and then; on the grid many are degenerate, duplicate or coplanar.
+/// Triangles that sometimes share vertices; on the grid many are degenerate, duplicate or coplanar.
 inline Mesh soup(oracle::Random& random, int triangles, bool grid, double size = 0.5) {
   std::vector<Vec3> positions;
   const int vertices = std::max(3, 2 * triangles);
@@ -51,8 +52,8 @@ inline oracle::Triangle placed_triangle(const Mesh& mesh, const Pose& pose, std:
   return oracle::place(pose, {mesh.positions()[c[0]], mesh.positions()[c[1]], mesh.positions()[c[2]]});
 }
 
-/// Does an edge of one triangle pass through the other's plane and, there, through the interior of the other's planar
-/// polygon? More than the triangle's interior: its diagonals belong to it.
+/// Does an edge of one triangle pass through the other's plane, at a point in the interior of the other's planar
+/// polygon? This is larger than the triangle's interior: the polygon's diagonals belong to it.
 inline bool crosses_polygon(const oracle::Triangle& s, const Mesh& mesh, const Pose& pose, std::uint32_t t) {
   const PolygonId polygon = mesh.polygon_of(TriangleId{t});
   if (!mesh.is_planar(polygon)) return false;

@@ -8,7 +8,7 @@
 
 namespace verify {
 
-/// A number m 2^e with a whole m of any length: sums, differences and products of doubles without any rounding.
+/// A number m 2^e with an integer m of any length: exact sums, differences and products of doubles, without rounding.
 class Exact {
  public:
   Exact() = default;
@@ -66,7 +66,7 @@ class Exact {
   }
 
  private:
-  using Digits = std::vector<std::uint32_t>;  // the lowest first; the highest is not 0
+  using Digits = std::vector<std::uint32_t>;  // least significant first; the most significant is not 0
 
   static void trim(Digits& d) {
     while (!d.empty() && d.back() == 0) d.pop_back();

@@ -11,11 +11,13 @@ namespace verify {
 
 using Point = std::array<double, 3>;
 
-/// Signs that are certain: of intervals where both ends agree, of exact numbers always.
+/// True if the number is certainly positive. For intervals both ends must be positive; exact numbers always have a
+/// sign.
 inline bool positive(const Interval& x) { return x.lo > 0; }
 inline bool positive(const Exact& x) { return x.sign() > 0; }
 
-/// A product with a direction, whose square is given, is larger than with any difference of points as long as `keep`.
+/// `x` is the dot product of a direction n and a difference of points; `square` is n . n. True if the projection of the
+/// difference on n is certainly longer than `keep`: x > keep |n|.
 template <class Number>
 bool exceeds(const Number& x, const Number& square, double keep) {
   return positive(x) && (keep == 0 || positive(x * x - Number(keep) * Number(keep) * square));
@@ -40,7 +42,8 @@ Vector<Number> vector_of(const Point& p) {
   return {Number(p[0]), Number(p[1]), Number(p[2])};
 }
 
-/// Two features whose points move straight: at t = 0 and at t = 1; the first `firsts` points are the first feature's.
+/// Two features whose points move on straight lines, given at t = 0 and at t = 1. The first `firsts` points belong to
+/// the first feature.
 struct Features {
   std::array<Point, 4> start, end;
   std::size_t firsts;
@@ -55,10 +58,11 @@ struct Features {
   }
 };
 
-/// Along n0 at t0, along n1 at t1, along a direction that turns evenly in between: the first feature's points are
-/// always beyond the second's. The product of the direction and a difference of points is a quadratic with these
-/// Bernstein coefficients, the middle one twice as large; if they are positive, so is it. With a distance to keep, they
-/// must exceed that times the length of both directions: in between the direction is no longer than those.
+/// True if the first feature's points are always beyond the second's along a direction that is interpolated linearly
+/// from n0 at t0 to n1 at t1. The dot product of the direction and a difference of points is a quadratic in t with the
+/// Bernstein coefficients computed here (the middle one doubled); if they are positive, so is the quadratic. With a
+/// distance `keep`, they must exceed it times the length of both directions; in between, the direction is no longer
+/// than the longer of them.
 template <class Number>
 bool beyond(const Features& f, const Point& n0, double t0, const Point& n1, double t1, double keep) {
   const auto p = f.at<Number>(t0), q = f.at<Number>(t1);
@@ -75,8 +79,8 @@ bool beyond(const Features& f, const Point& n0, double t0, const Point& n1, doub
   return true;
 }
 
-/// The determinant that is zero when the four points are in one plane: its Bernstein coefficients from t0 to t1 (the
-/// middle ones three times as large) have one sign.
+/// The determinant that is zero if and only if the four points are coplanar is a cubic in t. True if its Bernstein
+/// coefficients from t0 to t1 (the middle ones tripled) have one sign.
 template <class Number>
 bool never_in_plane(const Features& f, double t0, double t1) {
   std::array<std::array<Vector<Number>, 4>, 2> p{f.at<Number>(t0), f.at<Number>(t1)};
@@ -93,13 +97,13 @@ bool never_in_plane(const Features& f, double t0, double t1) {
   return true;
 }
 
-/// Intervals where they can tell, else exactly.
+/// Uses interval arithmetic, and exact arithmetic if that does not decide.
 inline bool certainly_beyond(const Features& f, const Point& n0, double t0, const Point& n1, double t1, double keep) {
   return beyond<Interval>(f, n0, t0, n1, t1, keep) || beyond<Exact>(f, n0, t0, n1, t1, keep);
 }
 
-/// Halves the time where the coefficients do not tell. `budget` counts looks; the statement is given up when it is
-/// used.
+/// Bisects the time interval if the coefficients do not decide. `budget` limits the number of bisections; when it is
+/// used up, the result is false.
 inline bool certainly_never_in_plane(const Features& f, double t0, double t1, int& budget) {
   if (never_in_plane<Interval>(f, t0, t1) || never_in_plane<Exact>(f, t0, t1)) return true;
   const double middle = t0 + (t1 - t0) / 2;
@@ -116,7 +120,8 @@ inline int side_of(const Point& a, const Point& b, const Point& c, const Point& 
   return determinant(exactly(b), exactly(c), exactly(d)).sign();
 }
 
-/// Has the edge p q its ends strictly on both sides of the triangle's plane, and passes through the triangle?
+/// True if the ends of edge p q lie strictly on opposite sides of the triangle's plane and the edge passes through the
+/// triangle.
 inline bool pierces(const Point& p, const Point& q, const Point& a, const Point& b, const Point& c) {
   if (side_of(a, b, c, p) * side_of(a, b, c, q) >= 0) return false;
   const int x = side_of(p, q, a, b), y = side_of(p, q, b, c), z = side_of(p, q, c, a);

@@ -16,16 +16,19 @@ struct Rejected : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Wider than double on most machines, so that what the library proved in doubles has room to spare here. Where it is
-/// not, only the room is lost: every bound below takes its error from `epsilon` and `min` of this type.
+/// More precise than double on most machines, so that statements which the library proved in double precision hold here
+/// with a margin. Where it is not, only the margin is lost: every bound below takes its error from `epsilon` and `min`
+/// of this type.
 using Real = long double;
 using Limits = std::numeric_limits<Real>;
 static_assert(Limits::is_iec559 && std::numeric_limits<double>::is_iec559 && FLT_EVAL_METHOD == 0);
 
-/// Numbers are limited so that no product of a few of them overflows: with x87 or quad numbers, no limit at all.
+/// Input numbers are limited so that no product of a few of them overflows. With x87 or quadruple precision, no limit
+/// is needed.
 inline constexpr double largest_number = Limits::max_exponent >= 16384 ? DBL_MAX : 0x1p100;
 
-/// One step down. A rounded result x is off by less than epsilon |x|, or by less than `min` where it underflowed.
+/// A lower bound of the exact result. The error of a rounded result x is less than epsilon |x|, or less than `min` if
+/// it underflowed.
 inline Real below(Real x) { return x - (std::abs(x) * Limits::epsilon() + Limits::min()); }
 inline Real above(Real x) { return x + (std::abs(x) * Limits::epsilon() + Limits::min()); }
 
@@ -36,7 +39,7 @@ struct Interval {
   Interval(Real x) : lo(x), hi(x) {}
   Interval(Real low, Real high) : lo(low), hi(high) {}
   Real mid() const { return lo / 2 + hi / 2; }
-  /// At least the distance of any of them from `mid`.
+  /// An upper bound of the distance of any number in the interval from `mid`.
   Real radius() const { return above(hi - lo); }
   Real magnitude() const { return std::max(std::abs(lo), std::abs(hi)); }
 };
@@ -54,7 +57,7 @@ inline Interval operator/(const Interval& a, const Interval& b) {
   const Real p = a.lo / b.lo, q = a.lo / b.hi, r = a.hi / b.lo, s = a.hi / b.hi;
   return {below(std::min(p, q)), above(std::max(r, s))};
 }
-/// The square root of a number that is not negative, whatever its bounds say.
+/// The square root of a number known to be non-negative, even if its lower bound is negative.
 inline Interval root(const Interval& a) {
   return {std::max<Real>(0, below(std::sqrt(std::max<Real>(0, a.lo)))), above(std::sqrt(std::max<Real>(0, a.hi)))};
 }
@@ -63,8 +66,9 @@ struct SinCos {
   Interval sin, cos;
 };
 
-/// Less a multiple of pi/2 the angle is small enough for the series; every integer k would be right, the nearest is
-/// the most accurate. The tail of an alternating series with falling terms lies between 0 and its first term.
+/// Reduces the angle by a multiple k of pi/2, so that it is small enough for the series. Every integer k would be
+/// correct; the nearest is the most accurate. The tail of an alternating series with decreasing terms lies between 0
+/// and its first term.
 inline SinCos sin_cos(const Interval& angle) {
   static const Real pi_half = 0x1.921fb544p0L;                     // its first 33 bits,
   static const Real pi_half_rest = 0x0.42d18469898cc51701b8p-32L;  // and the others, rounded
@@ -88,8 +92,8 @@ inline SinCos sin_cos(const Interval& angle) {
   }
 }
 
-/// The angle in [0, pi/2] of the point (x, y), neither negative, not both zero. Halved four times by
-/// tan(a/2) = tan(a) / (1 + sqrt(1 + tan(a)^2)), the series converges quickly.
+/// The angle in [0, pi/2] of the point (x, y); neither is negative, and not both are zero. The angle is halved four
+/// times by tan(a/2) = tan(a) / (1 + sqrt(1 + tan(a)^2)), so that the series converges quickly.
 inline Interval angle_of(const Interval& x, const Interval& y) {
   Interval t = y / (x + root(x * x + y * y));
   for (int i = 0; i < 3; ++i) t = t / (Interval(1) + root(Interval(1) + t * t));
@@ -99,8 +103,8 @@ inline Interval angle_of(const Interval& x, const Interval& y) {
   return Interval(16) * t * sum;
 }
 
-/// The angle of a point that is not the origin, up to whole turns: within a quarter turn of one of the four half axes,
-/// from which on arc tangents grow with their argument.
+/// The angle of a point that is not the origin, modulo full turns. It is measured from one of the four half axes within
+/// a quarter turn, where the arc tangent increases with its argument.
 inline Interval angle_around(const Interval& x, const Interval& y) {
   const bool flat = std::abs(x.mid()) >= std::abs(y.mid());
   const bool back = (flat ? x : y).mid() < 0;
@@ -113,8 +117,9 @@ inline Interval angle_around(const Interval& x, const Interval& y) {
   return Interval(arc(tangent.lo).lo, arc(tangent.hi).hi) + Interval((flat ? 0 : 1) + (back ? 2 : 0)) * quarter;
 }
 
-/// a . b of numbers of at most 2^500, tight even where the products cancel, and exactly [0, 0] if it is zero: every
-/// product and sum is kept with its rounding error, as a list of doubles that do not overlap (Shewchuk's expansions).
+/// The dot product a . b of numbers of magnitude at most 2^500. Tight even if the products cancel, and exactly [0, 0]
+/// if the result is zero: every product and sum is kept with its rounding error, as a list of non-overlapping doubles
+/// (Shewchuk's expansions).
 inline Interval exact_dot(const std::array<double, 4>& a, const std::array<double, 4>& b) {
   std::array<double, 8> list{};
   std::size_t count = 0;
@@ -139,7 +144,7 @@ inline Interval exact_dot(const std::array<double, 4>& a, const std::array<doubl
 }
 
 using Vec = std::array<Interval, 3>;
-using Mat = std::array<Vec, 3>;  // row by row
+using Mat = std::array<Vec, 3>;  // row-major
 
 inline Vec vec(const double* p) { return {Interval(p[0]), Interval(p[1]), Interval(p[2])}; }
 inline Vec operator+(const Vec& a, const Vec& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }

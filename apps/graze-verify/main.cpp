@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <cstdio>
 #include <exception>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "proof.hpp"
-#include "step.hpp"
+#include "question.hpp"
 
 namespace {
 
@@ -13,101 +13,198 @@ constexpr const char* help_text =
     R"(Checks a proof that two moving bodies, or the parts of a deforming mesh, do not touch, sharing no code with the
 library that wrote it.
 
-  graze-verify [--json] FILE A B
-  graze-verify [--json] FILE FRAME0 FRAME1
+  graze-verify [options] FILE A B
+  graze-verify [options] FILE FRAME0 FRAME1
 
 FILE            a certificate, as `graze first-contact A B ... --certificate FILE` or `graze deform FRAME0 FRAME1 ...
                 --certificate FILE` writes it
 A, B            the meshes it is about: .obj, .off, .ply or .stl
 FRAME0, FRAME1  the mesh before and after the step; one of several files: cloth.obj+ball.obj
 
+A certificate states its question itself: who altered it may have proved another one. Say what you asked, and a proof of
+anything else is rejected:
+  --expect all|pieces|files|bodies=WHAT   of a step, the pairs that count: all; those of different connected pieces; of
+                           different files of a frame; of different bodies. WHAT is a file with a number for each
+                           polygon, or the first polygon of each body: 0,1200
+  --expect-separation D    of a step: nothing comes as near as D (or as a larger distance)
+  --expect-motion-a TEXT   of moving bodies: line 2 of FILE after "motion a", numbers compared by value
+  --expect-motion-b TEXT   and line 3
+  --expect-until T         of moving bodies: the proof reaches at least to this time
+  --expect-solid           of moving bodies: both are closed, and neither starts inside the other, nor a part of it
+                           (checked here; with the surfaces apart it then stays outside)
+
   --json   print one JSON object: version, verified, until, separations, instants, motions (of a step: pairs,
-           separation, separations, features); or verified, reason
+           separation, separations, features), question, compared; or verified, reason
   --help   print this
 
-It prints one line. Exit status: 0 verified, 1 rejected, 2 wrong usage or a file that cannot be read.
-What is proved is about the motions that are written in FILE (lines 2 and 3): compare them with your question. Of a
-step line 2 says whether all pairs are meant or only those of different connected pieces, or bodies as listed there.
+It prints the verdict in its first line, and below it the question that was verified and which parts of it were compared
+with what you expected. Exit status: 0 verified, 1 rejected, 2 wrong usage or a file that cannot be read.
 
 Example:
   graze first-contact knot.obj board.obj --a-from "0 0 0 1 0 0 0" --a-to "2 0 0 0 0 0 1" --certificate proof.txt
   graze-verify proof.txt knot.obj board.obj
   graze deform before.obj after.obj --self --certificate proof.txt
-  graze-verify proof.txt before.obj after.obj
+  graze-verify --expect all proof.txt before.obj after.obj
 )";
 
 int wrong_usage(const std::string& what) {
-  std::fprintf(stderr, "graze-verify: %s; usage: graze-verify [--json] FILE A B, or --help\n", what.c_str());
+  std::fprintf(stderr, "graze-verify: %s; usage: graze-verify [options] FILE A B, or --help\n", what.c_str());
   return 2;
 }
 
-/// Says so if the proof is none.
-template <class Proof>
-bool rejected(Proof& proof, bool json) {
+/// Runs `check`. If it rejects the certificate (invalid, or a proof of another question), prints the reason and returns
+/// true.
+template <class Check>
+bool rejected(bool json, Check&& check) {
   try {
-    proof.check();
-  } catch (const verify::Rejected& why) {  // what it says needs no escapes in JSON
+    check();
+  } catch (const verify::Rejected& why) {  // its messages need no escaping in JSON
     std::printf(json ? "{\"version\":1,\"verified\":false,\"reason\":\"%s\"}\n" : "rejected: %s\n", why.what());
     return true;
   }
   return false;
 }
 
-int verify_step(const std::string& certificate, const verify::Mesh& start, const verify::Mesh& end, bool json) {
-  verify::StepProof proof(certificate, start, end);
-  if (rejected(proof, json)) return 1;
+std::string compared(const verify::Expected& expected, bool json) {
+  std::string out;
+  for (const std::string& name : expected.compared())
+    out += (out.empty() ? "" : json ? "," : ", ") + (json ? '"' + name + '"' : name);
+  if (json) return "[" + out + "]";
+  return out.empty() ? "nothing: compare the question with yours, or see --expect in --help" : out;
+}
+
+std::string counted(const std::string& name, std::size_t triangles, const verify::Mesh& mesh) {
+  const std::size_t cut = verify::cut_polygons(mesh);
+  std::string out = name + std::to_string(triangles) + " triangles of " + std::to_string(mesh.polygons()) + " polygons";
+  if (cut > 0) out += ", " + std::to_string(cut) + " of them cut into triangles as the certificate says";
+  return out;
+}
+
+void print_step(const verify::StepProof& proof, const verify::Mesh& mesh, const verify::Expected& expected) {
   const std::string near = verify::digits(proof.separation);
   const std::string proved = proof.separation > 0 ? "nothing comes as near as " + near : "no contact";
-  if (json)
-    std::printf(
-        "{\"version\":1,\"verified\":true,\"pairs\":\"%s\",\"separation\":%s,\"separations\":%zu,\"features\":%zu}\n",
-        proof.pairs.c_str(), near.c_str(), proof.separations, proof.features);
-  else
-    std::printf("verified: %s during the step, %s pairs, %zu separations, %zu pairs of features\n", proved.c_str(),
-                proof.pairs.c_str(), proof.separations, proof.features);
+  std::string pairs = "all pairs of triangles without a common vertex";
+  if (proof.pairs != "all")
+    pairs = "pairs of triangles of different " + proof.pairs + ", of which there are " + std::to_string(proof.groups) +
+            (proof.groups < 2 ? ": nothing had to be proved" : "");
+  std::printf("verified: %s during the step, %s pairs, %zu separations, %zu pairs of features\n", proved.c_str(),
+              proof.pairs.c_str(), proof.separations, proof.features);
+  std::printf("  question: every vertex straight from frame to frame, 0 <= t <= 1; %s; distance > %s\n", pairs.c_str(),
+              near.c_str());
+  std::printf("  mesh: %s\n", counted("", proof.triangle_count(), mesh).c_str());
+  std::printf("  compared with what was expected: %s\n", compared(expected, false).c_str());
+}
+
+void print_step_json(const verify::StepProof& proof, const verify::Mesh& mesh, const verify::Expected& expected) {
+  const std::string near = verify::digits(proof.separation);
+  std::printf(
+      "{\"version\":1,\"verified\":true,\"pairs\":\"%s\",\"separation\":%s,\"separations\":%zu,\"features\":%zu,"
+      "\"question\":{\"kind\":\"step\",\"interval\":[0,1],\"pairs\":\"%s\",\"groups\":%zu,\"separation\":%s,"
+      "\"polygons\":%zu,\"triangles\":%zu,\"cut_polygons\":%zu},\"compared\":%s}\n",
+      proof.pairs.c_str(), near.c_str(), proof.separations, proof.features, proof.pairs.c_str(), proof.groups,
+      near.c_str(), mesh.polygons(), proof.triangle_count(), verify::cut_polygons(mesh),
+      compared(expected, true).c_str());
+}
+
+void print_motion(const verify::Proof& proof, const verify::Mesh& a, const verify::Mesh& b,
+                  const verify::Expected& expected) {
+  const std::string until = verify::digits(proof.until);
+  std::printf("verified: no contact before T=%s, %zu separations\n", until.c_str(), proof.separations);
+  std::printf("  question: the surfaces of two moving bodies, 0 <= t <= %s, distance > 0; %s\n", until.c_str(),
+              proof.solid ? "and neither is inside the other" : "not whether one is inside the other");
+  std::printf("  %s; motion %s\n", counted("a: ", proof.triangle_counts[0], a).c_str(), proof.motion_a.c_str());
+  std::printf("  %s; motion %s\n", counted("b: ", proof.triangle_counts[1], b).c_str(), proof.motion_b.c_str());
+  std::printf("  compared with what was expected: %s\n", compared(expected, false).c_str());
+}
+
+void print_motion_json(const verify::Proof& proof, const verify::Mesh& a, const verify::Mesh& b,
+                       const verify::Expected& expected) {
+  const std::string until = verify::digits(proof.until);
+  std::printf(
+      "{\"version\":1,\"verified\":true,\"until\":%s,\"separations\":%zu,\"instants\":%zu,"
+      "\"motions\":[\"%s\",\"%s\"],\"question\":{\"kind\":\"moving_bodies\",\"interval\":[0,%s],\"separation\":0,"
+      "\"solid\":%s,\"polygons\":[%zu,%zu],\"triangles\":[%zu,%zu],\"cut_polygons\":[%zu,%zu]},"
+      "\"compared\":%s}\n",
+      until.c_str(), proof.separations, proof.instants, proof.motion_a.c_str(), proof.motion_b.c_str(), until.c_str(),
+      proof.solid ? "true" : "false", a.polygons(), b.polygons(), proof.triangle_counts[0], proof.triangle_counts[1],
+      verify::cut_polygons(a), verify::cut_polygons(b), compared(expected, true).c_str());
+}
+
+int verify_files(const std::vector<std::string>& files, const verify::Expected& expected, bool json) {
+  const std::string certificate = verify::read_bytes(files[0]);
+  const verify::Mesh a = verify::read_frame(files[1]), b = verify::read_frame(files[2]);
+  if (verify::Words(certificate).next() == "graze-step-certificate") {
+    verify::StepProof proof(certificate, a, b);
+    if (rejected(json, [&] { proof.check(), check_question(expected, proof, a); })) return 1;
+    json ? print_step_json(proof, a, expected) : print_step(proof, a, expected);
+  } else {
+    verify::Proof proof(certificate, a, b);
+    proof.solid = expected.solid;
+    if (rejected(json, [&] { proof.check(), check_question(expected, proof); })) return 1;
+    json ? print_motion_json(proof, a, b, expected) : print_motion(proof, a, b, expected);
+  }
   return 0;
 }
 
-int verify_files(const std::vector<std::string>& files, bool json) {
-  const std::string certificate = verify::read_bytes(files[0]);
-  const verify::Mesh a = verify::read_frame(files[1]), b = verify::read_frame(files[2]);
-  if (verify::Words(certificate).next() == "graze-step-certificate") return verify_step(certificate, a, b, json);
-  verify::Proof proof(certificate, a, b);
-  if (rejected(proof, json)) return 1;
-  const std::string until = verify::digits(proof.until), separations = std::to_string(proof.separations);
-  if (json) {
-    std::printf(
-        "{\"version\":1,\"verified\":true,\"until\":%s,\"separations\":%s,\"instants\":%zu,"
-        "\"motions\":[\"%s\",\"%s\"]}\n",
-        until.c_str(), separations.c_str(), proof.instants, proof.motion_a.c_str(), proof.motion_b.c_str());
+double distance_or_time(const std::string& option, const std::string& text) {
+  double x = 0;
+  if (!verify::read_number(text, x) || x < 0)
+    throw std::invalid_argument(option + " needs a number that is not negative");
+  return x;
+}
+
+/// Parses an option that states the expected question; returns false for any other option. Throws `invalid_argument`.
+bool read_expected(const std::string& option, const std::string& value, verify::Expected& expected) {
+  if (option == "--expect") {
+    if (value != "all" && value != "pieces" && value != "files" && !value.starts_with("bodies="))
+      throw std::invalid_argument("--expect needs all, pieces, files or bodies=WHAT");
+    expected.pairs = value;
+  } else if (option == "--expect-separation") {
+    expected.separation = distance_or_time(option, value);
+  } else if (option == "--expect-motion-a" || option == "--expect-motion-b") {
+    expected.motions[option.back() == 'a' ? 0 : 1] = value;
+  } else if (option == "--expect-until") {
+    expected.until = distance_or_time(option, value);
   } else {
-    std::printf("verified: no contact before T=%s, %s separations\n", until.c_str(), separations.c_str());
+    return false;
   }
-  return 0;
+  return true;
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
   std::vector<std::string> files;
+  verify::Expected expected;
   bool json = false;
-  for (int i = 1; i < count; ++i) {
-    const std::string argument = arguments[i];
-    if (argument == "--help" || argument == "-h") {
-      std::fputs(help_text, stdout);
-      return 0;
-    }
-    if (argument == "--json") {
-      json = true;
-    } else if (argument.size() > 1 && argument[0] == '-') {
-      return wrong_usage("unknown option " + argument);
-    } else {
-      files.push_back(argument);
-    }
-  }
-  if (files.size() != 3) return wrong_usage("expected three files");
   try {
-    return verify_files(files, json);
+    for (int i = 1; i < count; ++i) {
+      const std::string argument = arguments[i];
+      if (argument == "--help" || argument == "-h") {
+        std::fputs(help_text, stdout);
+        return 0;
+      }
+      const std::size_t equals = argument.find('=');
+      if (argument == "--json") {
+        json = true;
+      } else if (argument == "--expect-solid") {
+        expected.solid = true;
+      } else if (argument.starts_with("--expect")) {
+        const bool joined = equals != argument.npos;
+        if (!joined && i + 1 == count) throw std::invalid_argument(argument + " needs a value");
+        const std::string value = joined ? argument.substr(equals + 1) : arguments[++i];
+        if (!read_expected(argument.substr(0, equals), value, expected))
+          throw std::invalid_argument("unknown option " + argument);
+      } else if (argument.size() > 1 && argument[0] == '-') {
+        throw std::invalid_argument("unknown option " + argument);
+      } else {
+        files.push_back(argument);
+      }
+    }
+    if (files.size() != 3) throw std::invalid_argument("expected three files");
+    return verify_files(files, expected, json);
+  } catch (const std::invalid_argument& usage) {
+    return wrong_usage(usage.what());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "graze-verify: %s\n", error.what());
     return 2;

@@ -19,7 +19,7 @@
 
 namespace verify {
 
-/// A file cannot be read; `what()` says which and why.
+/// A file cannot be read; `what()` gives its name and the reason.
 struct Unreadable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -30,7 +30,7 @@ inline std::string read_bytes(const std::string& name) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// The words of a text, one after the other. The text must outlive it.
+/// Iterates over the words of a text. The text must outlive this object.
 class Words {
  public:
   explicit Words(std::string_view text, std::string_view spaces = " \t\n\v\f\r") : text_(text), spaces_(spaces) {}
@@ -46,7 +46,8 @@ class Words {
   std::string_view text_, spaces_;
 };
 
-/// Whether all of `word` is a finite number, decimal or hexadecimal; what follows it in memory must be no part of one.
+/// True if all of `word` is a finite number, decimal or hexadecimal. The character after it in memory must not be part
+/// of a number.
 inline bool read_number(std::string_view word, double& number) {
   char* end = nullptr;
   if (word.empty()) return false;
@@ -54,7 +55,7 @@ inline bool read_number(std::string_view word, double& number) {
   return end == word.data() + word.size() && std::isfinite(number) && std::abs(number) <= largest_number;
 }
 
-/// Whether all of `word` is a whole number of up to ten digits.
+/// True if all of `word` is an integer of up to ten digits.
 inline bool read_whole(std::string_view word, long long& number) {
   const std::size_t sign = word.starts_with('-') ? 1 : 0;
   if (word.size() == sign || word.size() > sign + 10) return false;
@@ -68,10 +69,12 @@ struct Mesh {
   std::vector<std::array<double, 3>> vertices;
   std::vector<std::uint32_t> corners;
   std::vector<std::size_t> first{0};
+  std::vector<std::size_t> files;  ///< the first polygon of each file; empty if there is only one
   std::size_t polygons() const { return first.size() - 1; }
 };
 
-/// Reads OBJ, OFF, PLY and STL. Strict: what it does not understand it refuses, since it might be a part of the body.
+/// Reads OBJ, OFF, PLY and STL. Strict: it rejects everything that it does not understand, because it might be a part
+/// of the body.
 class MeshReader {
  public:
   Mesh read(const std::string& name) {
@@ -115,7 +118,7 @@ class MeshReader {
     }
   }
 
-  void split_lines() {  // and words, without comments
+  void split_lines() {  // into words too, without comments
     Words lines(bytes_, "\r\n");
     for (std::string_view text = lines.next(); !text.empty(); text = lines.next()) {
       Line line;
@@ -227,7 +230,7 @@ class MeshReader {
     if (expected != "solid") fail("it ends before its solid does");
   }
 
-  bool is_binary_stl() {  // exactly if its size is what its counter says
+  bool is_binary_stl() {  // if and only if the file size matches its triangle count
     std::uint32_t facets = 0;
     if (bytes_.size() < 84) return false;
     std::memcpy(&facets, bytes_.data() + 80, 4);
@@ -254,7 +257,7 @@ class MeshReader {
   Mesh mesh_;
 };
 
-/// A file, or several one after the other, with + between their names.
+/// Reads one file, or several concatenated ones, with + between their names.
 inline Mesh read_frame(const std::string& name) {
   if (name.find('+') == name.npos || std::ifstream(name)) return MeshReader().read(name);
   Mesh all;
@@ -262,6 +265,7 @@ inline Mesh read_frame(const std::string& name) {
     const std::size_t end = std::min(name.find('+', at), name.size());
     const Mesh mesh = MeshReader().read(name.substr(at, end - at));
     const std::size_t vertices = all.vertices.size(), corners = all.corners.size();
+    all.files.push_back(all.polygons());
     all.vertices.insert(all.vertices.end(), mesh.vertices.begin(), mesh.vertices.end());
     for (const std::uint32_t c : mesh.corners) all.corners.push_back(static_cast<std::uint32_t>(vertices + c));
     for (std::size_t p = 1; p < mesh.first.size(); ++p) all.first.push_back(corners + mesh.first[p]);
@@ -276,7 +280,8 @@ struct Triangle {
   std::array<std::uint32_t, 3> vertices{};
 };
 
-/// How often each edge is walked from its lower to its higher vertex, less how often it is walked back.
+/// For each edge: how often it is traversed from its lower to its higher vertex, minus how often in the opposite
+/// direction.
 using Walks = std::map<std::pair<std::uint32_t, std::uint32_t>, int>;
 
 inline void walk(Walks& walks, const std::uint32_t* corners, std::size_t count) {
@@ -286,9 +291,10 @@ inline void walk(Walks& walks, const std::uint32_t* corners, std::size_t count) 
   }
 }
 
-/// Inner edges cancel, so the triangles' walks must be the outline's, or all reversed. Then they cover a flat polygon:
-/// a point that its outline winds around is wound around by some triangle. Every edge must also occur, for the spikes
-/// and bridges that an outline walks both ways.
+/// Inner edges cancel, so the sum over the triangles must equal that of the outline, or its negative. Then the
+/// triangles cover a flat polygon: a point with non-zero winding number with respect to the outline also has one with
+/// respect to some triangle. Every edge of the outline must also occur in the triangles, because of spikes and bridges,
+/// which the outline traverses in both directions.
 inline bool spans(const Walks& outline, const Walks& triangles) {
   bool same = true, reversed = true;
   for (const auto& [edge, sum] : triangles) {

@@ -174,6 +174,7 @@ class Motion {
       if (kind == "screw") set_screw(p, centre, size);
       if (kind == "velocity") velocity_ = way_of(p, rotation_of(scaled(p + 10)));
     }
+    if (!bent_) path_speed_ = length(velocity_).hi;
     set_turning(angle_);
     local_axis_ = transposed(start_) * axis_;
   }
@@ -194,6 +195,7 @@ class Motion {
     size = size + length(vec(base.reference().data()));
     bend = bend + Interval(base.turning_) * size + 2 * Interval(base.rate_) * speed + base.bending_;
     bending_ = bend.hi;
+    path_speed_ = (speed + Interval(base.rate_) * size + base.path_speed_).hi;
     set_turning(turns + base.rate_);
   }
 
@@ -228,6 +230,9 @@ class Motion {
   /// world_across(n) bending().
   Real turning() const { return turning_; }
   Real bending() const { return bending_; }
+  /// |path'| and the angular velocity, at most.
+  Real path_speed() const { return path_speed_; }
+  Real rate() const { return rate_; }
 
  private:
   /// From the reference point's first place to its last.
@@ -247,6 +252,7 @@ class Motion {
     fixed_axis_ = false;
     path_start_ = place_;
     velocity_ = vec(p + (poses ? 7 : 6)) - vec(p);
+    path_speed_ = length(velocity_).hi;
     angles_ = poses ? angles_of(scaled(p + 3)) : vec(p + 3);
     rates_ = (poses ? angles_of(scaled(p + 10)) : vec(p + 9)) - angles_;
     if (poses) rates_ = {shorter_way(rates_[0]), rates_[1], shorter_way(rates_[2])};
@@ -266,8 +272,9 @@ class Motion {
 
   /// In the plane across the axis, written as complex numbers, the reference point's path is
   /// d (1 - e^(i t a)) / (1 - e^(i a)), where a is the angle and d the way from start to end; no turn, no bend. Its
-  /// second derivative has the size |d| a^2 / (2 sin(a/2)). It vanishes for a point on the axis, so that one near it
-  /// is the reference if the axis is near the body: then d is small, and need not be zero.
+  /// first derivative has the size |d| a / (2 sin(a/2)), its second |d| a^2 / (2 sin(a/2)). It vanishes for a point on
+  /// the axis, so that one near it is the reference if the axis is near the body: then d is small, and need not be
+  /// zero.
   void set_screw(const double* p, const Point& centre, double size) {
     const Mat end = rotation_of(scaled(p + 10));
     for (bool again = angle_.lo > 0x1p-10L;; again = false) {
@@ -279,6 +286,7 @@ class Motion {
       bend_ = way - velocity_;
       const auto [s, c] = sin_cos(Interval(0.5L) * angle_);
       bending_ = (length(bend_) * angle_ * angle_ / (2 * s)).hi;
+      path_speed_ = (length(velocity_) + length(bend_) * angle_ / (2 * s)).hi;
       if (!again) return;
       const Vec to_axis = transposed(start_) * (Interval(0.5L) * (bend_ + c / s * cross(axis_, bend_)));
       if (!(length(to_axis).hi <= 1000 * size)) return;
@@ -294,7 +302,7 @@ class Motion {
   Mat start_;
   Vec place_;  // of the local origin at t = 0
   Vec axis_ = unit(0), local_axis_, path_start_, velocity_, bend_, angles_, rates_;
-  Real rate_ = 0, turning_ = 0, bending_ = 0;
+  Real rate_ = 0, turning_ = 0, bending_ = 0, path_speed_ = 0;
   std::shared_ptr<const Motion> base_;  // of a chain
   std::vector<ChainPart> parts_;
 };

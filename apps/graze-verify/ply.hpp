@@ -12,8 +12,8 @@
 
 namespace verify {
 
-/// Reads the bytes of a PLY file, text or binary in either order, value by value. Anything it does not understand makes
-/// it `fail`, which must throw. A float written in text is the double that its digits say.
+/// Reads the bytes of a PLY file, text or binary in either order, value by value. Calls `fail`, which must throw, for
+/// anything that it does not understand. A float property in a text file is read as the double that its digits give.
 template <class Fail, class ReadNumber>
 class Ply {
  public:
@@ -33,7 +33,7 @@ class Ply {
  private:
   struct Type {
     std::size_t size;
-    char kind;  ///< i, u or f: with sign, without, floating
+    char kind;  ///< i, u or f: signed, unsigned, floating point
   };
   struct Property {
     std::string name;
@@ -51,7 +51,7 @@ class Ply {
     const std::size_t end = bytes_.find_first_of("\r\n", at_);
     if (end == bytes_.npos) fail_("it ends within its header");
     const std::string_view text = bytes_.substr(at_, end - at_);
-    // A line ends as the first one does: what follows the header may begin with any byte.
+    // All lines end as the first one does: the data after the header may begin with any byte.
     if (ending_ == 0) ending_ = bytes_.substr(end, 2) == "\r\n" ? 2 : 1;
     at_ = end + std::min<std::size_t>(ending_, bytes_.size() - end);
     return text;

@@ -5,7 +5,9 @@
 #include <optional>
 
 #include "separation.hpp"
+#include "solid.hpp"
 #include "tokens.hpp"
+#include "turning.hpp"
 
 namespace verify {
 
@@ -23,6 +25,8 @@ class Proof : private Tokens {
   double until = 0;
   std::size_t separations = 0, instants = 0;
   std::string motion_a, motion_b;
+  std::array<std::size_t, 2> triangle_counts{};
+  bool solid = false;  ///< to be set before: is neither body inside the other, too?
 
   Proof(std::string_view certificate, const Mesh& a, const Mesh& b) : Tokens(certificate), a_(a), b_(b) {}
 
@@ -103,13 +107,16 @@ class Proof : private Tokens {
 
   void check_tokens(std::string& where) {
     expect("graze-certificate");
-    expect("1");
+    const std::string_view version = next();
+    if (version != "1" && version != "2") throw Rejected("expected version 1 or 2");
+    turning_allowed_ = version == "2";
     const Motion of_a = read_motion(a_, "a", motion_a), of_b = read_motion(b_, "b", motion_b);
     expect("until");
     until = number();
     if (!(until >= 0 && until <= 1)) throw Rejected("expected an end between 0 and 1");
     Body a(a_, read_triangles(a_, "a"), of_a);
     Body b(b_, read_triangles(b_, "b"), of_b);
+    triangle_counts = {a.triangles.size(), b.triangles.size()};
     expect("proof");
     claims_.push_back({{0, a.triangles.size()}, {0, b.triangles.size()}, 0});
     while (!claims_.empty()) {
@@ -125,24 +132,33 @@ class Proof : private Tokens {
     }
     expect("end");
     if (!next().empty()) throw Rejected("something follows the end");
+    if (!solid) return;
+    if (!(until > 0)) throw Rejected("the surfaces are not proved apart at the start");
+    check_start_outside(a_, a, b_, b);
   }
 
   /// Reads one step of the proof of a claim, which is off the list already, and puts back what is left to prove.
   void check_step(const Claim& claim, Body& a, Body& b) {
     const std::string_view step = next();
-    if (step == "S") {
-      check_separation(claim, a, b);
+    if (step == "S" || (step == "T" && turning_allowed_)) {
+      check_separation(claim, a, b, step == "T");
     } else if (step == "A" || step == "B") {
       const std::vector<Range> parts = cut(step == "A" ? claim.a : claim.b);
       for (std::size_t i = parts.size(); i-- > 0;) {  // the first part's proof comes first
         claims_.push_back(step == "A" ? Claim{parts[i], claim.b, claim.t} : Claim{claim.a, parts[i], claim.t});
       }
     } else {
-      throw Rejected("expected S, A or B");
+      throw Rejected(turning_allowed_ ? "expected S, T, A or B" : "expected S, A or B");
     }
   }
 
-  void check_separation(const Claim& claim, Body& a, Body& b) {
+  void check_separation(const Claim& claim, Body& a, Body& b, bool turning) {
+    bool with_b = false;
+    if (turning) {
+      const std::string_view body = next();
+      if (body != "a" && body != "b") throw Rejected("expected a or b, with which a direction turns");
+      with_b = body == "b";
+    }
     std::array<double, 3> n{};
     for (double& x : n) x = number();
     const double end = number();
@@ -150,7 +166,9 @@ class Proof : private Tokens {
     if (!(end > claim.t && end <= 1)) throw Rejected("a separation that ends no later than it begins, or after t=1");
     a.select(claim.a.first, claim.a.last);
     b.select(claim.b.first, claim.b.last);
-    if (!Separation(a, b, n, instants).holds(claim.t, end)) {
+    const bool holds = turning ? TurningSeparation(a, b, with_b, n, instants).holds(claim.t, end)
+                               : Separation(a, b, n, instants).holds(claim.t, end);
+    if (!holds) {
       throw Rejected("a separation that is false up to t=" + digits(end) + ", or cannot be confirmed");
     }
     ++separations;
@@ -160,6 +178,7 @@ class Proof : private Tokens {
   const Mesh &a_, &b_;
   std::optional<Point> origin_;  // where A's frame, or its base's, starts
   std::vector<Claim> claims_;
+  bool turning_allowed_ = false;
 };
 
 }  // namespace verify

@@ -71,11 +71,15 @@ class Body {
   }
 
   /// At least the largest second derivative of n . R(t) x.
-  Real curvature(Real n_across) const {
+  Real curvature(Real n_across) const { return (Interval(n_across) * motion.turning() * farthest_across()).hi; }
+
+  /// At least how far the vertices are from the axis, and from the reference point in any coordinate.
+  Real farthest_across() const {
     Real most = 0;
     for (const Vertex& v : selected_) most = std::max(most, v.across);
-    return (Interval(n_across) * motion.turning() * most).hi;
+    return most;
   }
+  Real size() const { return size_; }
 
   struct Placed {
     double t = -1;

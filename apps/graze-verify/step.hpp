@@ -9,14 +9,18 @@
 
 namespace verify {
 
-/// Checks a certificate of a step (docs/certificates.md): every vertex moves straight from its place in one frame to
-/// that in the next. `check` throws `Rejected`, saying where, unless it is a proof.
+/// Checks a certificate of a step (docs/certificates.md): every vertex moves on a straight line from its position in
+/// one frame to that in the next. `check` throws `Rejected`, with the position in the certificate, unless it is a valid
+/// proof.
 class StepProof : private Tokens {
  public:
   std::size_t separations = 0, features = 0;
-  double separation = 0;  ///< nothing comes as near as this
+  double separation = 0;  ///< the proved minimum separation
   std::string pairs;
+  std::vector<std::uint32_t> bodies;  ///< if `pairs` is "bodies": the body of each polygon
+  std::size_t groups = 0;             ///< the number of pieces or bodies; 1 if `pairs` is "all"
 
+  std::size_t triangle_count() const { return triangles_.size(); }
   StepProof(std::string_view certificate, const Mesh& start, const Mesh& end)
       : Tokens(certificate), start_(start), end_(end) {}
 
@@ -29,12 +33,13 @@ class StepProof : private Tokens {
   }
 
  private:
-  /// What is still to be proved: that these triangles and those stay apart; or, `itself`, these and each other.
+  /// A statement still to be proved: the triangles of `a` stay apart from those of `b` or, with `itself`, from each
+  /// other.
   struct Claim {
     Range a, b;
     bool itself;
   };
-  using Key = std::array<std::uint32_t, 5>;  // of a pair of features, in one order
+  using Key = std::array<std::uint32_t, 5>;  // of a pair of features, in canonical order
 
   Point direction() {
     Point n{};
@@ -65,6 +70,7 @@ class StepProof : private Tokens {
     }
     read_triangles();
     if (pairs == "pieces") find_pieces();
+    count_groups();
     expect("proof");
     if (!triangles_.empty()) claims_.push_back({{0, triangles_.size()}, {}, true});
     while (!claims_.empty()) {
@@ -91,13 +97,14 @@ class StepProof : private Tokens {
     check_triangulation(start_, triangles_);
   }
 
-  /// The body of each polygon; a vertex is of one.
+  /// Reads the body of each polygon; a vertex must belong to one body only.
   void read_bodies() {
     constexpr std::size_t nobody = 0xffffffff;
     piece_.assign(start_.vertices.size(), nobody);
     for (std::size_t p = 0; p < start_.polygons(); ++p) {
       const std::size_t body = whole();
       if (body >= nobody) throw Rejected("a body's number that is too large");
+      bodies.push_back(static_cast<std::uint32_t>(body));
       for (std::size_t c = start_.first[p]; c < start_.first[p + 1]; ++c) {
         std::uint32_t& of = piece_[start_.corners[c]];
         if (of != nobody && of != body) throw Rejected("a vertex of two bodies");
@@ -106,7 +113,7 @@ class StepProof : private Tokens {
     }
   }
 
-  /// Which triangles hang together by common vertices.
+  /// Finds the connected components of the triangles by common vertices.
   void find_pieces() {
     piece_.resize(start_.vertices.size());
     std::iota(piece_.begin(), piece_.end(), 0u);
@@ -119,13 +126,20 @@ class StepProof : private Tokens {
     for (std::uint32_t v = 0; v < piece_.size(); ++v) piece_[v] = root(v);
   }
 
-  /// Reads one step of the proof of a claim, which is off the list already, and puts back what is left to prove.
+  void count_groups() {
+    std::set<std::uint32_t> seen;
+    for (const Triangle& t : triangles_) seen.insert(pairs == "all" ? 0 : piece_[t.vertices[0]]);
+    groups = seen.size();
+  }
+
+  /// Reads one step of the proof of a claim, which has already been removed from the list, and adds the claims that
+  /// remain to be proved.
   void check_step(const Claim& claim) {
     const std::string_view step = next();
     if (step == "O") return check_one_piece(claim);
     if (claim.itself) {
       if (step != "P") throw Rejected("expected P or O");
-      const std::vector<Range> parts = cut(claim.a);  // each with itself, then each with each
+      const std::vector<Range> parts = cut(claim.a);  // each part with itself, then all pairs of parts
       for (std::size_t i = parts.size(); i-- > 0;)
         for (std::size_t j = parts.size(); j-- > i + 1;) claims_.push_back({parts[i], parts[j], false});
       for (std::size_t i = parts.size(); i-- > 0;) claims_.push_back({parts[i], {}, true});
@@ -150,7 +164,8 @@ class StepProof : private Tokens {
         if (piece_[triangles_[t].vertices[0]] != only) throw Rejected("triangles of several " + pairs);
   }
 
-  /// All of A's vertices strictly below all of B's, in both frames: they move straight, so also in between.
+  /// All of A's vertices must be strictly below all of B's along the direction in both frames. Vertices move on
+  /// straight lines, so this also holds in between.
   void check_separation(const Claim& claim) {
     const Point n = direction();
     for (const Mesh* frame : {&start_, &end_}) {
@@ -183,8 +198,8 @@ class StepProof : private Tokens {
       for (const std::uint32_t v : triangles_[t].vertices) use(v);
   }
 
-  /// Two triangles: proofs of some pairs of features follow; with those before, all that share no vertex must be there.
-  /// At the start no edge may pass through the other's face.
+  /// A claim about two triangles: proofs of some feature pairs follow. Together with those read before, all feature
+  /// pairs that share no vertex must be proved. At the start no edge of one may pass through the other's face.
   void check_features(const Claim& claim) {
     if (claim.a.size() != 1 || claim.b.size() != 1) throw Rejected("features of more than two triangles");
     for (std::size_t count = whole(); count > 0; --count) read_feature();
@@ -242,7 +257,7 @@ class StepProof : private Tokens {
     ++features;
   }
 
-  /// One stretch of the time of a pair of features; returns its end.
+  /// Checks one time interval of a pair of features; returns its end.
   double check_stretch(const Features& f, double t) {
     const std::string_view step = next();
     Point n0{}, n1{};

@@ -9,19 +9,19 @@
 
 namespace verify {
 
-/// Some triangles of a list: from `first` to before `last`.
+/// A range of triangles of a list: [first, last).
 struct Range {
   std::size_t first, last;
   std::size_t size() const { return last - first; }
   std::string text() const { return "[" + std::to_string(first) + "," + std::to_string(last) + ")"; }
 };
 
-/// A certificate, word by word; what is not as expected is `Rejected`.
+/// Reads a certificate word by word; throws `Rejected` for anything unexpected.
 class Tokens {
  public:
   explicit Tokens(std::string_view certificate) : words_(certificate) {}
 
-  std::size_t count() const { return count_; }  ///< of the words read
+  std::size_t count() const { return count_; }  ///< the number of words read
   std::string_view next() {
     ++count_;
     return words_.next();
@@ -39,7 +39,7 @@ class Tokens {
     if (!read_whole(next(), x) || x < 0) throw Rejected("expected a whole number");
     return static_cast<std::size_t>(x);
   }
-  /// The parts that a range is cut into.
+  /// Reads the parts into which a range is divided.
   std::vector<Range> cut(const Range& range) {
     const std::size_t parts = whole();
     if (parts < 2 || parts > range.size()) throw Rejected("a cut into an impossible number of parts");

@@ -31,7 +31,7 @@ int ask(const QueryOptions& options, const PlacedPair& bodies, const Question& q
     print_line(answer.json);
   } else if (answer.status != Status::invalid_request) {
     print_text();
-    // A matrix was converted: the answer is about this quaternion.
+    // The pose was given as a matrix and converted: the answer is about this quaternion.
     if (is_matrix(options.pose_a)) print_field("pose of A", pose_text(bodies.pose_a));
     if (is_matrix(options.pose_b)) print_field("pose of B", pose_text(bodies.pose_b));
   }

@@ -13,21 +13,21 @@
 
 namespace graze::app {
 
-/// The answer to one question, whatever the question was.
+/// The answer to one query of any kind.
 struct Answer {
   Json json;
   Status status = Status::undecided;
   std::optional<ErrorDetail> error;
 };
-/// A question about two bodies, asked of the poses given.
+/// A query about two bodies at the given poses.
 using Question = std::function<Answer(const Pose& pose_a, const Pose& pose_b)>;
 
-/// Asks once, or for every row of the batch; prints in the way that the options say (`print_text` prints the latest
-/// answer for people) and returns the exit status.
+/// Runs the query once, or for every row of the batch. Prints in the format that the options select (`print_text`
+/// prints the latest answer as readable text) and returns the exit status.
 int ask(const QueryOptions& options, const PlacedPair& bodies, const Question& question,
         const std::function<void()>& print_text);
 
-/// The exit status of one answer; prints the reason of an `invalid_request` on standard error.
+/// The exit status of one answer. Prints the reason of an `invalid_request` on standard error.
 int exit_status_of(Status status, const std::optional<ErrorDetail>& error, bool exit_code);
 
 }  // namespace graze::app

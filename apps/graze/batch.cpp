@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t numbers_per_pose = 7;
 
-/// A row by its number (from 1, as people count; the header is none) and its line in the file.
+/// A row: its number (from 1, without the header) and its line in the file.
 struct Row {
   std::uint64_t number, line;
   std::string text;
@@ -37,7 +37,7 @@ struct Row {
   throw Error(detail);
 }
 
-/// A header names its columns: no field of it is a number.
+/// A header names its columns: none of its fields is a number.
 bool is_header(std::string_view line) {
   const auto fields = split_fields(line, ',');
   return std::none_of(fields.begin(), fields.end(), [](std::string_view f) { return parse_number(f).has_value(); });

@@ -28,7 +28,7 @@ struct CageCommand {
   CageOptions cage;
   std::uint64_t frames = 100;
   std::string broad = "automatic", boxes = "aligned", mode = "serial";
-  int threads = 0;  ///< 0: 1 in serial mode, else as many as the machine has
+  int threads = 0;  ///< 0: one in serial mode, else all that the machine has
   bool newest = false, soak = false, json = false;
   std::optional<std::uint64_t> every;
   std::string record;
@@ -45,12 +45,12 @@ constexpr const char* cage_footer =
     "  graze cage --bodies 2 --kind sphere --triangles 2000 --together --mode concurrent --newest\n"
     "  graze cage --soak --bodies 200 --frames 1000 --kind box --kind torus --triangles 100";
 
-/// What happened in all frames together.
+/// Totals over all frames.
 struct Sums {
   std::string broad;
   BroadCounters broad_counters;
   std::uint64_t skipped_frames = 0;
-  /// Concurrent: seconds of every call that the application made while it ran, by kind.
+  /// Concurrent mode: seconds of every call of the application, by kind.
   std::vector<double> moves, posts, takes;
   double longest_check = 0;
   std::array<std::uint64_t, 3> events{};  ///< by kind
@@ -97,8 +97,8 @@ Sums run_in_line(const CageCommand& command, CageScene& scene) {
   return sums;
 }
 
-/// The application moves everything, posts, takes what is there, and never waits; but if every frame is to be checked,
-/// it lets the detector come near now and then, or frames would pile up.
+/// The application moves everything, posts, takes the available results, and does not wait. If every frame must be
+/// checked, it sometimes waits for the detector; otherwise frames would accumulate.
 Sums run_beside(const CageCommand& command, CageScene& scene) {
   ConcurrentOptions options;
   options.world = world_options(command);
@@ -126,7 +126,7 @@ Sums run_beside(const CageCommand& command, CageScene& scene) {
     scene.step();
     for (std::size_t i = 0; i < scene.movers(); ++i) timed(sums.moves, [&] { world.move(ids[i], scene.pose(i)); });
     if (!command.newest && world.posted() > world.checked() + 8) world.wait();
-    if (command.newest) std::this_thread::sleep_for(std::chrono::milliseconds(1));  // draws its picture
+    if (command.newest) std::this_thread::sleep_for(std::chrono::milliseconds(1));  // simulates drawing
   }
   world.wait();
   world.take(results);
@@ -170,7 +170,7 @@ double p99(std::vector<double> seconds) {
   return seconds[seconds.size() * 99 / 100];
 }
 
-/// An option that would do nothing is a misunderstanding.
+/// Refuses options that would have no effect: they are a misunderstanding.
 void check(const CageCommand& command) {
   if (command.newest && command.mode != "concurrent")
     refuse_option("--newest", "needs --mode concurrent: otherwise every frame is checked");
@@ -184,7 +184,7 @@ int run(const CageCommand& command) {
   CageScene scene(command.cage);
   const bool beside = command.mode == "concurrent";
   const Sums sums = beside ? run_beside(command, scene) : run_in_line(command, scene);
-  // Of frames that were checked: with --newest most are not.
+  // Per checked frame: with --newest most frames are not checked.
   const std::uint64_t checked = std::max<std::uint64_t>(1, command.frames - sums.skipped_frames);
   const double per_frame = sums.seconds / static_cast<double>(checked);
   const std::uint64_t events = sums.events[0] + sums.events[1] + sums.events[2];

@@ -12,7 +12,7 @@
 namespace graze::app {
 namespace {
 
-/// The shape with a box diagonal of 1, its box around the origin.
+/// The shape scaled to a box diagonal of 1, with its box centred at the origin.
 Body unit_body(const std::string& name, std::uint64_t triangles) {
   for (const make::Shape& shape : make::shapes()) {
     if (shape.name != name) continue;
@@ -26,7 +26,7 @@ Body unit_body(const std::string& name, std::uint64_t triangles) {
   refuse_option("--kind", fmt::format("unknown shape '{}'; `graze make --list` shows them", name));
 }
 
-/// The cube root by Newton's steps: libm's has other bits elsewhere.
+/// The cube root by Newton's method: the result of libm differs between platforms.
 double cube_root(double n) {
   double x = n > 1 ? n : 1;
   for (int i = 0; i < 200; ++i) x = (2 * x + n / (x * x)) / 3;

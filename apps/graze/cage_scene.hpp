@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
+#include <graze/body/body.hpp>
 #include <graze/math/pose.hpp>
-#include <graze/query/body.hpp>
 
 namespace graze::app {
 
-/// Numbers that are the same everywhere.
+/// Random numbers that are the same on every platform.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : state_(seed) {}
@@ -25,17 +25,17 @@ class Dice {
 
 struct CageOptions {
   std::uint64_t bodies = 100, seed = 1;
-  std::optional<std::uint64_t> movers = {};  ///< how many of the bodies move; none: all
+  std::optional<std::uint64_t> movers = {};  ///< number of moving bodies; none: all
   std::vector<std::string> kinds;
-  std::uint64_t triangles = 0;  ///< of each body; 0: the shape's own default
-  double room = 1.5;            ///< the cage's side is this times cbrt(bodies); a body's box has a diagonal of 1
-  double speed = 0.05;          ///< a body goes at most this far in a frame, along each axis
-  bool together = false;        ///< all fly the same way: in one place, and every pair as heavy as can be
+  std::uint64_t triangles = 0;  ///< number of triangles of each body; 0: the default of the shape
+  double room = 1.5;            ///< side of the cage relative to cbrt(bodies); a body's box has a diagonal of 1
+  double speed = 0.05;          ///< largest travelled distance of a body per frame, along each axis
+  bool together = false;        ///< all move alike in one place: every pair is as expensive as possible
 };
 
-/// Zachmann's test program (5.4.4): bodies flying and turning in a cage, bouncing off its walls. The cage's side grows
-/// as the cube root of their number, so that the density stays. The same numbers on every processor: a turn is a
-/// product of quaternions brought back to length one, without sines.
+/// Zachmann's test program (5.4.4): bodies that move and rotate in a cage and bounce off its walls. The side of the
+/// cage grows with the cube root of their number, so that the density is constant. The numbers are the same on every
+/// processor: a rotation is a normalised product of quaternions, without sines.
 class CageScene {
  public:
   explicit CageScene(const CageOptions& options);
@@ -48,7 +48,7 @@ class CageScene {
   double side() const { return side_; }
   const std::vector<Body>& kinds() const { return kinds_; }
   void step();
-  /// Somewhere in the cage, turned somehow.
+  /// A random pose in the cage.
   Pose anywhere(Dice& dice) const;
 
  private:

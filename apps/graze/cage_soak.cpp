@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <graze/query/collide.hpp>
+#include <graze/ask/collide.hpp>
 
 #include "progress.hpp"
 
@@ -66,20 +66,20 @@ class Soak {
  private:
   const Body& some_kind() { return scene_.kinds()[static_cast<std::size_t>(dice_.below(scene_.kinds().size()))]; }
 
-  /// Everything flies on; a few are changed.
+  /// Moves everything and changes a few bodies.
   void change() {
     scene_.step();
     for (std::size_t i = 0; i < ids_.size(); ++i)
       if (i < scene_.size() && world_.has(ids_[i])) world_.move(ids_[i], scene_.pose(i));
     const std::size_t which = static_cast<std::size_t>(dice_.below(scene_.size()));
     switch (dice_.below(4)) {
-      case 0:  // removed, and another one in its place
+      case 0:  // removed and replaced by another
         if (!world_.has(ids_[which])) break;
         world_.remove(ids_[which]);
         ids_[which] = world_.add(some_kind(), scene_.pose(which));
         ++result_.removes, ++result_.adds;
         break;
-      case 1: {  // deformed: squeezed along one axis
+      case 1: {  // deformed: scaled along one axis
         if (!world_.has(ids_[which])) break;
         const auto old = world_.body(ids_[which]).mesh().positions();
         std::vector<Vec3> positions(old.begin(), old.end());
@@ -90,14 +90,14 @@ class Soak {
         ++result_.deformations;
         break;
       }
-      case 2:  // broken: two pieces that stay where they are, beside one that flies on
+      case 2:  // broken into two pieces that stay in place; a new body continues the motion
         if (!world_.has(ids_[which])) break;
         for (const BodyId id : world_.break_up(ids_[which], std::vector<Body>{some_kind(), some_kind()}))
           pieces_.push_back(id);
         ids_[which] = world_.add(some_kind(), scene_.pose(which));
         ++result_.breaks, ++result_.adds;
         break;
-      default:  // a piece is cleared away
+      default:  // surplus pieces are removed
         while (pieces_.size() > scene_.size() / 10 + 1) {
           world_.remove(pieces_.front());
           pieces_.erase(pieces_.begin());

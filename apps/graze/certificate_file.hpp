@@ -4,15 +4,16 @@
 #include <cstddef>
 #include <string>
 
-#include <graze/query/first_contact.hpp>
+#include <graze/ask/first_contact.hpp>
 
 namespace graze::app {
 
-/// How many separating directions a certificate is made of.
+/// The number of separating directions in a certificate.
 std::size_t separations(const Certificate& certificate);
 
-/// Writes the certificate of an answer. An answer without one (in contact at the start: there is nothing to prove)
-/// removes the file, so that an older proof is not taken for this answer's. Throws `Error` (cannot_write).
+/// Writes the certificate of an answer. If the answer has none (contact at the start: there is nothing to prove),
+/// removes the file, so that an older certificate is not mistaken for that of this answer. Throws `Error`
+/// (cannot_write).
 void save_certificate(const std::string& file, const FirstContactResult& result);
 
 /// Writes the text if there is one, and removes the file otherwise.

@@ -25,13 +25,13 @@ namespace {
 
 using Coordinates = std::optional<std::vector<double>>;
 
-/// All that the answer depends on.
+/// Everything that the answer depends on.
 struct ChainQuestion {
   std::string robot, environment;
   Pose environment_pose;
-  Coordinates from, to;  ///< none: as the robot file says
+  Coordinates from, to;  ///< none: as in the robot file
   bool neighbours = false;
-  std::string certificates;  ///< a folder; empty: none are wanted
+  std::string certificates;  ///< a folder; empty: no certificates
   ContactOptions options;
 };
 
@@ -87,7 +87,8 @@ ChainScene load_scene(const ChainQuestion& question) {
   return scene;
 }
 
-/// One file a pair, named by the links' places in the robot file; what is not in contact at the start has one.
+/// One file per pair, named by the numbers of the links in the robot file. Every pair that is not in contact at the
+/// start has one.
 Json save_certificates(const std::string& folder, const ChainAnswer& answer, const ChainScene& scene) {
   Json files = Json::array();
   for (std::size_t i = 0; !folder.empty() && i < answer.pair_answers.size(); ++i) {

@@ -25,7 +25,7 @@ bool touches(const FirstContactResult& result) {
   return result.status == Status::contact || result.status == Status::touching_at_start;
 }
 
-/// Two links were asked in the frame of their nearest common ancestor.
+/// Two links are tested in the frame of their nearest common ancestor: transforms the answer to world coordinates.
 void take_to_world(const ChainScene& scene, const LinkPair& pair, std::span<const double> from,
                    std::span<const double> to, FirstContactResult& result) {
   if (!pair.b || !touches(result)) return;
@@ -53,7 +53,7 @@ FirstContactResult ask_pair(const ChainScene& scene, const LinkPair& pair, std::
   return result;
 }
 
-/// The least of all pairs': a lower bound of all is the least lower bound.
+/// The smallest clearance of all pairs. The smallest lower bound is a lower bound for all pairs.
 std::optional<Clearance> least_clearance(const std::vector<FirstContactResult>& answers) {
   std::optional<Clearance> least;
   for (const FirstContactResult& answer : answers) {
@@ -72,8 +72,8 @@ std::optional<std::size_t> earliest(const std::vector<FirstContactResult>& answe
   return first;
 }
 
-/// Certified free before the least t_safe of all pairs. A contact is the first of all only if every undecided pair is
-/// certified free up to it.
+/// The motion is certified free before the smallest t_safe of all pairs. A contact is the first of all only if every
+/// undecided pair is certified free up to it.
 void merge(ChainAnswer& answer) {
   FirstContactResult& whole = answer.whole;
   const std::vector<FirstContactResult>& all = answer.pair_answers;
@@ -112,7 +112,7 @@ std::string links_text(const ChainScene& scene, const LinkPair& pair) {
                      pair.b ? "link " + chain.link(*pair.b).name : std::string("the environment"));
 }
 
-/// All contacts of all pairs with their links, by time.
+/// All contacts of all pairs with their links, in order of time.
 Json contacts_json(const ChainAnswer& answer, const ChainScene& scene, const std::vector<Json>& pair_answers) {
   std::vector<Json> contacts;
   for (std::size_t i = 0; i < scene.pairs.size(); ++i)
@@ -188,7 +188,7 @@ Json to_json(const ChainAnswer& answer, const ChainScene& scene, const FirstCont
 
 void print(const ChainAnswer& answer, const ChainScene& scene, const FirstContactOptions& options) {
   const LinkPair& pair = scene.pairs[answer.first.value_or(0)];
-  FirstContactOptions without_contacts = options;  // those are printed with their links
+  FirstContactOptions without_contacts = options;  // contacts are printed separately, with their links
   without_contacts.all_contacts = false;
   FirstContactResult whole = answer.whole;
   whole.contacts.clear();

@@ -6,20 +6,20 @@
 #include <string>
 #include <vector>
 
-#include <graze/query/first_contact.hpp>
+#include <graze/ask/first_contact.hpp>
 
 #include "json.hpp"
 #include "robot_file.hpp"
 
 namespace graze::app {
 
-/// A link against another one, or against the environment (none).
+/// A link and another one, or a link and the environment (none).
 struct LinkPair {
   LinkId a{};
   std::optional<LinkId> b;
 };
 
-/// A robot, what stands around it, and who is asked for contact with whom.
+/// A robot, its environment, and the pairs to be tested.
 struct ChainScene {
   Robot robot;
   std::optional<Body> environment;
@@ -30,20 +30,20 @@ struct ChainScene {
   const Body& body_b(const LinkPair& pair) const { return pair.b ? *robot.bodies[index(*pair.b)] : *environment; }
 };
 
-/// Every link with the environment, then all link pairs but neighbours (unless wanted) and those that the robot file
-/// ignores; links without a mesh are in none.
+/// Every link with the environment, then all link pairs except neighbours (unless requested) and those that the robot
+/// file ignores. Links without a mesh are left out.
 std::vector<LinkPair> pairs_to_ask(const ChainScene& scene, bool neighbours);
 
-/// The first contact of all pairs; `whole` is about the earliest of all, places and normal in the world.
+/// The first contact of all pairs. `whole` describes the earliest of all, with points and normal in world coordinates.
 struct ChainAnswer {
   FirstContactResult whole;
-  std::optional<std::size_t> first;              ///< the pair that `whole` is about
-  std::vector<FirstContactResult> pair_answers;  ///< as the scene's pairs
+  std::optional<std::size_t> first;              ///< the pair that `whole` describes
+  std::vector<FirstContactResult> pair_answers;  ///< in the order of the scene's pairs
 };
 ChainAnswer ask(const ChainScene& scene, std::span<const double> from, std::span<const double> to,
                 const FirstContactOptions& options);
 
-/// Both links' names; null for the environment.
+/// The names of both links; null for the environment.
 Json links_json(const ChainScene& scene, const LinkPair& pair);
 Json to_json(const ChainAnswer& answer, const ChainScene& scene, const FirstContactOptions& options);
 void print(const ChainAnswer& answer, const ChainScene& scene, const FirstContactOptions& options);

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
-#include <graze/query/collide.hpp>
+#include <graze/ask/collide.hpp>
 
 #include "answer.hpp"
 #include "command.hpp"

@@ -5,10 +5,10 @@
 
 namespace graze::app {
 
-/// What the process returns; documented in docs/command-line.md.
+/// The exit statuses of the process, documented in docs/command-line.md.
 enum ExitStatus : int { exit_answered = 0, exit_contact = 1, exit_refused = 2, exit_undecided = 3 };
 
-/// Each declares one command with its options; if the user chose it, it runs and stores the exit status.
+/// Each function declares one command with its options. If the user chose it, it runs and stores the exit status.
 void add_info(CLI::App& graze, int& exit_status);
 void add_collide(CLI::App& graze, int& exit_status);
 void add_distance(CLI::App& graze, int& exit_status);

@@ -43,6 +43,7 @@ void add_contact_options(CLI::App& command, ContactOptions& options) {
   command.add_flag("--clearance", options.clearance, "The least distance in the whole motion, and when");
   command.add_flag("--ignore-start-if-separating", options.ignore_start_if_separating,
                    "A contact at the start that opens at once does not count");
+  command.add_flag("--solid", options.solid, "A closed body that starts inside the other is in contact, too");
   command.add_option("--work", options.work, "Budget: undecided after so many steps; reproducible (default: none)")
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()).description(""));
@@ -70,6 +71,7 @@ FirstContactOptions library_options(const ContactOptions& options) {
   out.all_contacts = options.all_contacts;
   out.clearance = options.clearance;
   out.ignore_start_if_separating = options.ignore_start_if_separating;
+  out.solid = options.solid;
   out.threads = options.input.threads;
   out.work = options.work;
   out.seconds = options.seconds;
@@ -88,6 +90,7 @@ void add_to_json(Json& out, const ContactOptions& options) {
   out["all_contacts"] = options.all_contacts;
   out["clearance"] = options.clearance;
   out["ignore_start_if_separating"] = options.ignore_start_if_separating;
+  out["solid"] = options.solid;
   out["json"] = options.json;
   out["exit_code"] = options.exit_code;
 }
@@ -109,6 +112,7 @@ ContactOptions read_contact_options(JsonReader& reader) {
   out.all_contacts = reader.flag("all_contacts", false);
   out.clearance = reader.flag("clearance", false);
   out.ignore_start_if_separating = reader.flag("ignore_start_if_separating", false);
+  out.solid = reader.flag("solid", false);
   out.json = reader.flag("json", false);
   out.exit_code = reader.flag("exit_code", false);
   return out;

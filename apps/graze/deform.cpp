@@ -12,12 +12,12 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <graze/ask/deform.hpp>
+#include <graze/ask/deform_bodies.hpp>
+#include <graze/ask/deform_brute.hpp>
+#include <graze/ask/step_proof.hpp>
 #include <graze/core/error.hpp>
 #include <graze/io/mesh_file.hpp>
-#include <graze/query/deform.hpp>
-#include <graze/query/deform_bodies.hpp>
-#include <graze/query/deform_brute.hpp>
-#include <graze/query/step_proof.hpp>
 
 #include "certificate_file.hpp"
 #include "command.hpp"
@@ -162,7 +162,7 @@ std::vector<std::string> csv_lines(const DeformResult& r) {
   return lines;
 }
 
-/// Contacts within a body of several pieces are its contacts with itself, which nobody asked for.
+/// Drops contacts within a body: contacts between its components are self-contacts, which were not requested.
 void keep_between_bodies(const BodySplit& split, const Mesh& mesh, bool first_only, DeformResult& r) {
   const auto& body = split.of_vertex;
   std::erase_if(r.contacts, [&](const DeformContact& c) {
@@ -192,7 +192,7 @@ DeformOptions deform_options(const DeformCommand& command) {
   return options;
 }
 
-/// The frames' instants only.
+/// Tests the instants of the frames only.
 int run_discrete(const DeformCommand& command) {
   for (const auto& [given, option] : {std::pair{!command.tolerance.empty(), "--tolerance"},
                                       {!command.min_separation.empty(), "--min-separation"},
@@ -220,7 +220,7 @@ int run_discrete(const DeformCommand& command) {
     if (!command.breaking) {
       check_same_frame(current, command.frames[i - 1], next.mesh, command.frames[i]);
     } else if (!frame_difference(current, command.frames[i - 1], next.mesh).empty()) {
-      // The start of this step stays the frame as it was before the break.
+      // This step starts from the frame before the break.
       current = next.mesh;
       split = split_bodies(next, command.bodies);
       instants.emplace(next, split, command.method, command.self, command.threads);
@@ -240,7 +240,7 @@ int run_discrete(const DeformCommand& command) {
   return undecided ? exit_undecided : exit_answered;
 }
 
-/// A proof of a free step is about the whole question, so options that ask another one are refused.
+/// A certificate of a free step covers the whole query, so options that change the query are refused.
 void check_certificate_options(const DeformCommand& command) {
   if (command.certificate.empty()) return;
   const bool other = command.no_start || command.breaking;
@@ -264,7 +264,7 @@ void save_step_proof(const DeformCommand& command, const BodySplit& split, const
   save_or_remove(command.certificate, proof ? &proof->text : nullptr);
 }
 
-/// The whole motion between frames.
+/// Tests the whole motion between frames.
 int run_continuous(const DeformCommand& command) {
   check_certificate_options(command);
   DeformOptions options = deform_options(command);
@@ -291,7 +291,7 @@ int run_continuous(const DeformCommand& command) {
       split = split_bodies(next, command.bodies);
     }
     const bool several_pieces = !split.components && !command.self;
-    options.all = !command.first || several_pieces;  // the earliest contact of all may be within a body
+    options.all = !command.first || several_pieces;  // the earliest contact may be within one body
     if (mesh)
       mesh->step(next.mesh.positions(), options, result);
     else

@@ -41,7 +41,7 @@ std::optional<std::uint32_t> whole_number(const std::string& text) {
   return value;
 }
 
-/// "0,1200,2400", or nothing if the text is no list of numbers.
+/// Parses "0,1200,2400"; empty if the text is not a list of numbers.
 std::optional<std::vector<std::uint32_t>> number_list(const std::string& text) {
   std::vector<std::uint32_t> numbers;
   for (const std::string& part : split(text, ',')) {

@@ -9,8 +9,8 @@
 
 namespace graze::app {
 
-/// One frame of `deform`: a mesh file, or several joined by '+', whose vertices and polygons are then numbered one file
-/// after the other.
+/// One frame of `deform`: a mesh file, or several joined by '+', whose vertices and polygons are numbered
+/// consecutively.
 struct Frame {
   Mesh mesh;
   std::vector<std::uint32_t> file_of_polygon;
@@ -18,15 +18,15 @@ struct Frame {
 };
 Frame load_frame(const std::string& name);
 
-/// Which body each polygon, and each vertex that a polygon uses, belongs to.
+/// The body of each polygon, and of each vertex that a polygon uses.
 struct BodySplit {
   static constexpr std::uint32_t none = 0xFFFFFFFF;
   std::vector<std::uint32_t> of_polygon, of_vertex;
   std::uint32_t count = 0;
-  bool components = false;  ///< bodies are the connected pieces
+  bool components = false;  ///< the bodies are the connected components
 };
 
-/// `bodies`: empty (each file of a frame is a body, or of one file each connected piece), the first polygons of all
+/// `bodies`: empty (each file of a frame is a body; with one file, each connected component), the first polygons of all
 /// bodies ("0,1200,2400"), or a file with a body number for each polygon. Throws `Error` if bodies share a vertex.
 BodySplit split_bodies(const Frame& frame, const std::string& bodies);
 

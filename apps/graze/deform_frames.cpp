@@ -20,7 +20,8 @@ namespace {
                .line = ErrorDetail::none});
 }
 
-/// Where each vertex was, if polygons keep their numbers; or the number of a vertex that would come from two places.
+/// The previous position of each vertex, if polygons keep their numbers; or the number of a vertex with two previous
+/// positions.
 struct Origins {
   std::vector<Vec3> start;
   std::optional<std::uint32_t> torn;
@@ -31,7 +32,7 @@ Origins by_polygons(const Mesh& before, std::span<const Vec3> positions, const M
   std::vector<bool> known(next.vertex_count());
   for (std::uint32_t p = 0; p < std::min(before.polygon_count(), next.polygon_count()); ++p) {
     const auto was = before.polygon(PolygonId{p}), is = next.polygon(PolygonId{p});
-    if (was.size() != is.size()) continue;  // another polygon: it says nothing
+    if (was.size() != is.size()) continue;  // a different polygon: gives no information
     for (std::size_t k = 0; k < is.size(); ++k) {
       const Vec3& from = positions[was[k]];
       if (known[is[k]] && out.start[is[k]] != from) {

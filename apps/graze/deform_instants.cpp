@@ -26,7 +26,7 @@ Json pairs_json(const std::vector<Instants::Pair>& pairs) {
 
 bool is_discrete(const std::string& method) {
   const auto methods = interference_methods();
-  // Brute force of `deform` is that over time.
+  // In `deform`, brute force means the continuous test.
   return method != "brute" &&
          std::any_of(methods.begin(), methods.end(), [&](const InterferenceTraits& m) { return m.name == method; });
 }
@@ -53,7 +53,7 @@ Instants::Instants(const Frame& first, const BodySplit& split, const std::string
         corners.push_back(local[v]);
       }
       list.add(corners);
-      // The same polygon with the same positions is cut into the same triangles.
+      // The same polygon at the same positions is triangulated in the same way.
       const auto [begin, end] = first.mesh.triangles_of(PolygonId{p});
       for (std::uint32_t t = begin; t < end; ++t) triangles.push_back(t);
     }
@@ -75,7 +75,7 @@ Instants::Answer Instants::ask(const Mesh& frame) {
   for (const InterferingPair& p : result_.pairs) {
     const std::uint32_t a = parts_[p.a.body].triangles[index(p.a.triangle)];
     const std::uint32_t b = parts_[p.b.body].triangles[index(p.b.triangle)];
-    // As every method of this command lists them: the lower triangle first, in rising order.
+    // As every method of this command lists them: the lower triangle first, in ascending order.
     if (a < b)
       answer.pairs.push_back({a, b, p.a.body, p.b.body, p.kind});
     else
@@ -91,7 +91,8 @@ Json step_json(const InstantsStep& step, const std::string& method, std::uint32_
   out["version"] = 1;
   out["method"] = method;
   out["status"] = graze::name(step.status());
-  // Nothing is certified between the frames: safe is 0 unless a pair interferes there already.
+  // Nothing is certified between the frames: the interval starts at 0. It ends at the first frame with interference, if
+  // any.
   out["time"] = {0, !step.start.pairs.empty() ? Json(0) : !step.end.pairs.empty() ? Json(1) : Json()};
   out["vf"] = Json();
   out["ee"] = Json();

@@ -5,17 +5,17 @@
 #include <string>
 #include <vector>
 
-#include <graze/query/interference.hpp>
+#include <graze/ask/interference.hpp>
 
 #include "deform_bodies.hpp"
 #include "json.hpp"
 
 namespace graze::app {
 
-/// Is it a method that looks at the frames only, not in between?
+/// Does the method test the frames only, not the motion between?
 bool is_discrete(const std::string& method);
 
-/// The bodies of a frame, asked which of their faces interfere at that instant.
+/// The bodies of a frame, tested for interfering faces at that instant.
 class Instants {
  public:
   Instants(const Frame& first, const BodySplit& split, const std::string& method, bool self, int threads);
@@ -35,8 +35,8 @@ class Instants {
  private:
   struct Part {
     Mesh mesh;
-    std::vector<std::uint32_t> vertices;   ///< of the frame, for each of the body
-    std::vector<std::uint32_t> triangles;  ///< of the frame, for each of the body
+    std::vector<std::uint32_t> vertices;   ///< vertex in the frame, for each vertex of the body
+    std::vector<std::uint32_t> triangles;  ///< triangle in the frame, for each triangle of the body
     std::vector<Vec3> positions;
   };
   std::vector<Part> parts_;
@@ -50,12 +50,12 @@ class Instants {
 struct InstantsStep {
   const Instants::Answer& start;
   const Instants::Answer& end;
-  bool counts_start;  ///< whether the start's cost is this step's: only the first step's is
+  bool counts_start;  ///< whether this step includes the cost of its start: only the first step does
   Status status() const { return start.pairs.empty() && end.pairs.empty() ? Status::undecided : Status::contact; }
 };
 Json step_json(const InstantsStep& step, const std::string& method, std::uint32_t bodies);
 void print_step(const InstantsStep& step);
-/// Lines for the pairs file, without the step.
+/// Lines for the pairs file, without the step number.
 std::vector<std::string> csv_lines(const InstantsStep& step);
 
 }  // namespace graze::app

@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <graze/ask/collide.hpp>
+#include <graze/ask/contains.hpp>
+#include <graze/ask/distance.hpp>
+#include <graze/ask/first_contact.hpp>
 #include <graze/mesh/make.hpp>
-#include <graze/query/collide.hpp>
-#include <graze/query/contains.hpp>
-#include <graze/query/distance.hpp>
-#include <graze/query/first_contact.hpp>
 
 #include "certificate_file.hpp"
 #include "command.hpp"
@@ -143,7 +143,8 @@ void methods_and_counters() {
   }
 }
 
-/// One flight of the knot, with the proof of the time before the contact, or of all time if there is none.
+/// One motion of the knot, with the certificate of the time before the contact, or of the whole motion if there is
+/// none.
 void show_flight(std::string_view label, const Body& knot, const Pose& from, const Vec3& linear, const Vec3& angular) {
   FirstContactOptions options;
   options.certificate = true;

@@ -7,15 +7,15 @@
 #include <cmath>
 #include <vector>
 
+#include <graze/ask/deform.hpp>
 #include <graze/mesh/make.hpp>
-#include <graze/query/deform.hpp>
 
 #include "print.hpp"
 
 namespace graze::app {
 namespace {
 
-/// A cloth, x from -1 to 1, that falls while it folds like a page, with ripples: where its vertices are in a frame.
+/// A cloth, x from -1 to 1, that falls while it folds like a page, with ripples: its vertex positions in a frame.
 class FoldingCloth {
  public:
   explicit FoldingCloth(const Mesh& flat) : flat_(flat.positions().begin(), flat.positions().end()) {}
@@ -32,7 +32,7 @@ class FoldingCloth {
   }
 
  private:
-  /// Along the sheet its slope grows from 0 to `angle` within the middle.
+  /// The slope along the sheet increases from 0 to `angle` in its middle part.
   static Vec3 bent(double s, double angle) {
     constexpr int pieces = 200;
     const double step = (s + 1) / pieces;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
 #include <memory>
 #include <string>
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
-#include <graze/query/distance.hpp>
+#include <graze/ask/distance.hpp>
 
 #include "answer.hpp"
 #include "command.hpp"
@@ -15,7 +17,7 @@
 namespace graze::app {
 namespace {
 
-/// Numbers are kept as text: they are rounded to a double once, by our own parser.
+/// Numbers are kept as text, so that they are rounded to a double only once, by graze's own parser.
 struct DistanceCommand {
   QueryOptions query;
   std::string relative_error, within;
@@ -49,6 +51,9 @@ int run_distance(const DistanceCommand& command) {
 int run_within(const DistanceCommand& command) {
   const QueryOptions& query = command.query;
   const double d = parse_option_number(command.within, "--within");
+  if (!(d >= 0) || !std::isfinite(d))
+    refuse_option("--within",
+                  fmt::format("'{}' is no distance; write a number that is finite and not negative", command.within));
   const PlacedPair bodies = load_pair(query);
   WithinResult result;
   const Question question = [&](const Pose& pose_a, const Pose& pose_b) {

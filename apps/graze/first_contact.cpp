@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
-#include <graze/query/first_contact.hpp>
+#include <graze/ask/first_contact.hpp>
 
 #include "answer.hpp"
 #include "batch.hpp"
@@ -24,7 +24,7 @@
 namespace graze::app {
 namespace {
 
-/// All that the answer depends on.
+/// Everything that the answer depends on.
 struct FirstContactQuestion {
   std::string file_a, file_b, certificate;
   MotionKind motion = MotionKind::velocity;
@@ -69,7 +69,7 @@ void check_way(const Way& way, MotionKind kind, const std::string& body) {
     refuse_option(option, fmt::format("a motion of kind {} has no reference point", name(kind)));
 }
 
-/// Before any file is read: a typing mistake should not wait for a large one.
+/// Called before any file is read, so that a typing error is reported before a large file is loaded.
 void check(FirstContactQuestion& question) {
   if (question.file_a.empty() || question.file_b.empty()) refuse_option("FILE", "two mesh files are needed, A and B");
   check(question.options);
@@ -85,17 +85,22 @@ FirstContactOptions library_options(const FirstContactQuestion& question) {
 
 Json certificate_json(const std::string& file, const FirstContactResult& result) {
   if (!result.certificate) return {};
-  return Json{{"file", file}, {"until", result.certificate->until}, {"separations", separations(*result.certificate)}};
+  return Json{{"file", file},
+              {"until", result.certificate->until},
+              {"separations", separations(*result.certificate)},
+              {"covers", "surfaces"}};
 }
 
 void print_certificate(const FirstContactQuestion& question, const FirstContactResult& result) {
   if (!result.certificate) return print_field("certificate", "none");
   print_field("certificate", fmt::format("{} separations until t = {}; check it with", separations(*result.certificate),
                                          result.certificate->until));
+  if (question.options.solid && result.status == Status::free)
+    print_field("", "it covers the surfaces; with --expect-solid the checker confirms that neither starts inside");
   print_field("", fmt::format("graze verify {} {} {}", question.certificate, question.file_a, question.file_b));
 }
 
-/// The answer stands, but the proof was asked for too.
+/// The answer is valid, but the requested certificate is missing.
 void check_certificate(const FirstContactQuestion& question, const FirstContactResult& result) {
   if (result.certificate || !(result.time.safe > 0)) return;
   ErrorDetail detail;
@@ -163,7 +168,7 @@ Json question_json(const FirstContactQuestion& question) {
   return out;
 }
 
-/// The rows of a batch say how the bodies move, and each has an answer of its own.
+/// The rows of a batch give the motions, and each row has an answer of its own.
 void check_batch(const FirstContactCommand& command) {
   const auto refuse = [](const char* option) {
     refuse_option(option, "cannot go with --batch: rows say how both bodies move, one line answers each");

@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 #include <graze/core/error.hpp>
 #include <graze/mesh/classify.hpp>
+#include <graze/mesh/weld.hpp>
 
 #include "command.hpp"
 #include "json.hpp"
@@ -41,21 +42,34 @@ struct FileInfo {
   std::string file;
   Body body;
   Classification topology;
+  std::size_t welded_vertices;  ///< vertices replaced by another at the same position
   double load_seconds;
 };
 
+/// Polygons no longer use a vertex that was welded to another, but the file did use it. Removes the vertices that were
+/// used before welding from the list, and returns their number.
+std::size_t take_off_welded(const Mesh& before, std::vector<VertexId>& unused) {
+  std::vector<bool> used(before.vertex_count());
+  for (const std::uint32_t v : before.polygons().corners) used[v] = true;
+  return std::erase_if(unused, [&](VertexId v) { return used[index(v)]; });
+}
+
 FileInfo inspect(const std::string& file, const InputOptions& input) {
   const auto start = std::chrono::steady_clock::now();
-  const Mesh mesh = load(file, input);
+  InputOptions as_it_is = input;
+  as_it_is.weld = false;
+  const Mesh raw = load(file, as_it_is), mesh = input.weld ? weld(raw) : raw;
   const std::chrono::duration<double> loaded = std::chrono::steady_clock::now() - start;
-  return {file, Body(mesh, {.threads = input.threads}), classify(mesh), loaded.count()};
+  Classification topology = classify(mesh);
+  const std::size_t welded = input.weld ? take_off_welded(raw, topology.unused_vertices) : 0;
+  return {file, Body(mesh, {.threads = input.threads}), std::move(topology), welded, loaded.count()};
 }
 
 double bytes_per_triangle(const Body& body) {
   return static_cast<double>(body.tree_bytes()) / static_cast<double>(body.mesh().triangle_count());
 }
 
-/// How single findings are named: in JSON by their ids, in text as "0-3" or "7".
+/// Names of single findings: in JSON by their ids, in text as "0-3" or "7".
 Json edge_json(const std::array<VertexId, 2>& edge) { return Json::array({index(edge[0]), index(edge[1])}); }
 std::string edge_text(const std::array<VertexId, 2>& edge) {
   return fmt::format("{}-{}", index(edge[0]), index(edge[1]));
@@ -88,15 +102,35 @@ void add_findings(Json& out, const Classification& c) {
   out["unused_vertices"] = ids_json(c.unused_vertices);
 }
 
+/// How many polygons each named part has.
+std::vector<std::size_t> polygons_of_groups(const PolygonGroups& groups) {
+  std::vector<std::size_t> counts(groups.names.size());
+  for (const std::uint32_t group : groups.of_polygon) ++counts[group];
+  return counts;
+}
+
+Json groups_json(const PolygonGroups& groups) {
+  const std::vector<std::size_t> counts = polygons_of_groups(groups);
+  Json out = Json::array();
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    Json entry = to_json(groups.names[i]);
+    entry["polygons"] = counts[i];
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
 Json info_json(const FileInfo& info) {
   const Mesh& mesh = info.body.mesh();
   const Classification& c = info.topology;
   Json out = new_object();
   out["file"] = info.file;
   out["vertices"] = mesh.vertex_count();
+  out["welded_vertices"] = info.welded_vertices;
   out["polygons"] = mesh.polygon_count();
   out["triangles"] = mesh.triangle_count();
   out["edges"] = c.edge_count;
+  out["groups"] = groups_json(mesh.groups());
   out["box"] = {{"lo", to_json(mesh.box().lo)}, {"hi", to_json(mesh.box().hi)}};
   out["closed"] = c.closed;
   out["manifold"] = c.manifold;
@@ -118,7 +152,7 @@ Json info_json(const FileInfo& info) {
 
 void info_field(std::string_view label, std::string_view text) { print_field(label, text, 21); }
 
-/// How many there are and the first few of them; nothing is printed if there are none.
+/// Prints how many there are and the first few; prints nothing if there are none.
 template <class List, class Text>
 void print_findings(const char* label, const List& list, Text&& text) {
   constexpr std::size_t shown_at_most = 6;
@@ -128,6 +162,18 @@ void print_findings(const char* label, const List& list, Text&& text) {
   for (std::size_t i = 0; i < shown; ++i) line += (i == 0 ? " " : ", ") + text(list[i]);
   if (shown < list.size()) line += ", ... (--json lists all)";
   info_field(label, line);
+}
+
+void print_groups(const PolygonGroups& groups) {
+  const std::vector<std::size_t> counts = polygons_of_groups(groups);
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const PolygonGroup& name = groups.names[i];
+    std::string text = name.object;
+    if (!name.group.empty()) (text += text.empty() ? "" : " / ") += name.group;
+    texts.push_back(fmt::format("{} ({})", text.empty() ? "unnamed" : text, count_text(counts[i])));
+  }
+  print_findings("groups (polygons)", texts, [](const std::string& text) { return text; });
 }
 
 void print_findings(const Classification& c) {
@@ -154,9 +200,13 @@ void print_info(const FileInfo& info) {
   const Mesh& mesh = info.body.mesh();
   const Classification& c = info.topology;
   fmt::print("{}\n", bold(info.file));
-  info_field("vertices", count_text(mesh.vertex_count()));
+  const std::string vertices = count_text(mesh.vertex_count());
+  info_field("vertices", info.welded_vertices == 0 ? vertices
+                                                   : fmt::format("{}, of which {} were welded to others", vertices,
+                                                                 count_text(info.welded_vertices)));
   info_field("polygons", count_text(mesh.polygon_count()));
   info_field("triangles", count_text(mesh.triangle_count()));
+  print_groups(mesh.groups());
   info_field("box", fmt::format("{} to {}", point_text(mesh.box().lo), point_text(mesh.box().hi)));
   info_field("closed", yes(c.closed));
   info_field("manifold", yes(c.manifold));

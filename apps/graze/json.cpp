@@ -29,11 +29,19 @@ Json feature_json(const Feature& feature) {
   return out;
 }
 
+/// The part that the triangle's polygon belongs to, if the mesh has named parts.
+void add_group(Json& out, const char* key, TriangleId triangle, const Mesh& mesh) {
+  if (const auto group = mesh.group_of(mesh.polygon_of(triangle))) out[key] = to_json(mesh.group(*group));
+}
+
 Json pair_json(TriangleId a, const Mesh& mesh_a, TriangleId b, const Mesh& mesh_b) {
-  return Json{{"a", index(a)},
-              {"b", index(b)},
-              {"polygon_a", index(mesh_a.polygon_of(a))},
-              {"polygon_b", index(mesh_b.polygon_of(b))}};
+  Json out{{"a", index(a)},
+           {"b", index(b)},
+           {"polygon_a", index(mesh_a.polygon_of(a))},
+           {"polygon_b", index(mesh_b.polygon_of(b))}};
+  add_group(out, "group_a", a, mesh_a);
+  add_group(out, "group_b", b, mesh_b);
+  return out;
 }
 
 Json kind_json(const std::optional<ContactKind>& kind) { return kind ? Json(graze::name(*kind)) : Json(); }
@@ -57,7 +65,7 @@ Json contacts_json(const std::vector<ContactEvent>& contacts) {
 
 Json clearance_json(const Clearance& c) { return Json{{"lower", c.lower}, {"upper", c.upper}, {"time", c.time}}; }
 
-/// The keys with which every answer ends.
+/// The last keys of every answer.
 template <class Result>
 void add_cost(Json& out, const Result& result) {
   out["counters"] = to_json(result.counters);
@@ -80,6 +88,8 @@ Json to_json(const Pose& pose) {
   const Quat& q = pose.rotation();
   return Json::array({t.x, t.y, t.z, q.w, q.x, q.y, q.z});
 }
+
+Json to_json(const PolygonGroup& group) { return {{"object", group.object}, {"group", group.group}}; }
 
 Json to_json(const Counters& counters) {
   Json out = Json::object();
@@ -172,6 +182,7 @@ Json to_json(const FirstContactResult& result, const FirstContactOptions& option
   out["points"] = result.points ? points_json(*result.points) : Json();
   out["normal"] = optional_json(result.normal);
   out["direction"] = result.direction ? Json(graze::name(*result.direction)) : Json();
+  out["contained"] = name(result.contained);
   out["clearance"] = result.clearance ? clearance_json(*result.clearance) : Json();
   out["contacts"] = options.all_contacts && answered ? contacts_json(result.contacts) : Json();
   add_cost(out, result);

@@ -3,21 +3,21 @@
 
 #include <string_view>
 
+#include <graze/ask/collide.hpp>
+#include <graze/ask/distance.hpp>
+#include <graze/ask/first_contact.hpp>
 #include <graze/core/counters.hpp>
 #include <graze/core/error.hpp>
 #include <graze/math/pose.hpp>
 #include <graze/math/vec3.hpp>
-#include <graze/query/collide.hpp>
-#include <graze/query/distance.hpp>
-#include <graze/query/first_contact.hpp>
 #include <nlohmann/json.hpp>
 
 namespace graze::app {
 
-/// Keys stay in the order in which they were written. Doubles round-trip; NaN is written as null.
+/// Keys keep the order in which they were written. Doubles round-trip; NaN is written as null.
 using Json = nlohmann::ordered_json;
 
-/// The version of the objects below: it grows when a key changes its meaning, not when one is added.
+/// The version of the objects below. It is increased when a key changes its meaning, not when one is added.
 inline constexpr int json_version = 1;
 
 /// An object that starts with the version.
@@ -26,13 +26,15 @@ Json new_object();
 Json to_json(const Vec3& v);
 /// [tx, ty, tz, qw, qx, qy, qz]
 Json to_json(const Pose& pose);
+/// {"object": ..., "group": ...}
+Json to_json(const PolygonGroup& group);
 Json to_json(const Counters& counters);
 Json to_json(const ErrorDetail& detail);
 Json to_json(const CollideResult& result, const Mesh& a, const Mesh& b);
 Json to_json(const SelfCollideResult& result, const Mesh& mesh);
 Json to_json(const DistanceResult& result, const Mesh& a, const Mesh& b);
 Json to_json(const WithinResult& result, double d);
-/// Contacts and clearance are null unless the options ask for them.
+/// Contacts and clearance are null unless the options request them.
 Json to_json(const FirstContactResult& result, const FirstContactOptions& options, const Mesh& a, const Mesh& b);
 
 /// "none", "a_in_b", "b_in_a".

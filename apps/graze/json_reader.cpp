@@ -25,14 +25,39 @@ namespace {
 std::string read_text(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) refuse_file(ErrorCode::file_not_found, file, "cannot be opened; check the name and the rights");
-  in.peek();  // of a folder, the first look fails
+  in.peek();  // for a folder, the first read fails
   if (in.bad()) refuse_file(ErrorCode::bad_file, file, "cannot be read; is it a plain file?");
   std::string text{std::istreambuf_iterator<char>(in), {}};
   if (in.bad()) refuse_file(ErrorCode::bad_file, file, "cannot be read to its end; is it a plain file?");
   return text;
 }
 
+/// JSON values are copied and destroyed recursively, so a deeply nested file would overflow the stack. The files read
+/// here are nested less than 10 deep.
+void check_nesting(const std::string& file, const std::string& text) {
+  constexpr int deepest = 64;
+  int depth = 0;
+  std::uint64_t line = 1;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\n') ++line;
+    if (quoted && c == '\\') ++i;
+    if (c == '"') quoted = !quoted;
+    if (quoted) continue;
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') --depth;
+    if (depth > deepest)
+      refuse_file(ErrorCode::bad_file, file,
+                  fmt::format("arrays and objects are nested more than {} deep; no file of graze nests so deep: check "
+                              "the program that wrote it, or close brackets that were left open",
+                              deepest),
+                  line);
+  }
+}
+
 Json parse(const std::string& file, const std::string& text) {
+  check_nesting(file, text);
   try {
     return Json::parse(text);
   } catch (const Json::parse_error& error) {
@@ -41,7 +66,7 @@ Json parse(const std::string& file, const std::string& text) {
     refuse_file(ErrorCode::bad_file, file,
                 "is not JSON from here on; the pages command-line, motions and world in docs/ say what such files hold",
                 line);
-  } catch (const Json::exception&) {  // a number beyond a double's range
+  } catch (const Json::exception&) {  // a number outside the range of a double
     refuse_file(ErrorCode::bad_file, file, "holds a number that is out of range");
   }
 }

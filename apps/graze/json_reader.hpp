@@ -15,13 +15,13 @@
 
 namespace graze::app {
 
-/// Reads one object of a JSON file key by key. Every `Error` names the file and the key; `finish` refuses keys that
-/// nobody read, because a misspelt option must not quietly become its default. A null is as good as no key.
+/// Reads one object of a JSON file key by key. Every `Error` names the file and the key. `finish` refuses keys that
+/// were not read, because a misspelt option must not silently become its default. A null value counts as a missing key.
 class JsonReader {
  public:
   /// The whole file.
   static JsonReader open(const std::string& file);
-  /// Refuses a "version" that is not ours.
+  /// Refuses a "version" other than `json_version`.
   void check_version();
 
   bool has(const std::string& key) const { return object_.contains(key) && !object_[key].is_null(); }
@@ -32,7 +32,7 @@ class JsonReader {
   std::string text(const std::string& key);
   std::string text(const std::string& key, std::string otherwise) { return has(key) ? text(key) : otherwise; }
   std::vector<double> numbers(const std::string& key);
-  /// Exactly so many.
+  /// An array of exactly `count` numbers.
   std::vector<double> numbers(const std::string& key, std::size_t count);
   /// An array of such arrays.
   std::vector<std::vector<double>> number_lists(const std::string& key, std::size_t count);
@@ -54,7 +54,7 @@ class JsonReader {
       : file_(std::move(file)), place_(std::move(place)), object_(std::move(object)) {}
   const Json& get(const std::string& key);
 
-  std::string file_, place_;  ///< `place_` is where in the file: "links[2]." or nothing
+  std::string file_, place_;  ///< `place_`: the position in the file, "links[2]." or empty
   Json object_;
   std::set<std::string> read_;
 };

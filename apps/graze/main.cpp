@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <graze/core/error.hpp>
 
 #include "command.hpp"
+#include "usage.hpp"
 
 namespace {
 
@@ -26,26 +29,31 @@ int refuse(const std::string& message) {
   return graze::app::exit_refused;
 }
 
-/// CLI11 would only say that some argument was not expected.
+/// CLI11 would only report an unexpected argument.
 bool is_unknown_command(const CLI::App& app, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return false;
   return app.get_subcommands([&](const CLI::App* command) { return command->check_name(argv[1]); }).empty();
 }
 
-std::string command_names(const CLI::App& app) {
-  std::string names;
-  for (const CLI::App* command : app.get_subcommands({})) names += (names.empty() ? "" : ", ") + command->get_name();
-  return names;
+std::string unknown_command(const CLI::App& app, const std::string& typed) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  const auto meant = graze::app::nearest_name(typed, names);
+  return fmt::format("unknown command '{}'; {}choose one of {}", typed,
+                     meant ? fmt::format("did you mean {}? Else ", *meant) : "", fmt::join(names, ", "));
 }
 
-/// Parsing runs the chosen command too: CLI11 calls it when all its options are known.
+/// Parsing also runs the chosen command: CLI11 calls it when all its options are known.
 int parse_and_run(CLI::App& app, int argc, char** argv, const int& exit_status) {
+  const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   try {
+    if (const auto problem = graze::app::unquoted_numbers(app, arguments)) return refuse(*problem);
     app.parse(argc, argv);
     return exit_status;
   } catch (const CLI::Success& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
+    if (const auto problem = graze::app::unknown_option(app, arguments)) return refuse(*problem);
     const auto chosen = app.get_subcommands();
     const std::string command = chosen.empty() ? "graze" : "graze " + chosen.front()->get_name();
     return refuse(fmt::format("{}\n`{} --help` shows the options and an example", error.what(), command));
@@ -80,10 +88,9 @@ int main(int argc, char** argv) {
   graze::app::add_make(app, exit_status);
   graze::app::add_demo(app, exit_status);
 
-  if (is_unknown_command(app, argc, argv))
-    return refuse(fmt::format("unknown command '{}'; choose one of {}", argv[1], command_names(app)));
+  if (is_unknown_command(app, argc, argv)) return refuse(unknown_command(app, argv[1]));
   const int result = parse_and_run(app, argc, argv, exit_status);
-  // An answer that could not be written was not given.
+  // An answer that could not be written counts as not given.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
     return refuse("cannot write to standard output: is the disk full or the pipe closed?");
   return result;

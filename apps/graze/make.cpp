@@ -18,7 +18,7 @@ namespace {
 
 struct MakeCommand {
   std::string shape, file;
-  std::int64_t triangles = 0;  ///< 0: the shape's own default
+  std::int64_t triangles = 0;  ///< 0: the default of the shape
   MeshFormat format = MeshFormat::automatic;
   bool binary = false, json = false, list = false;
 };

@@ -44,15 +44,15 @@ Pose from_matrix(const std::vector<double>& values) {
 }  // namespace
 
 std::optional<double> parse_number(std::string_view text) {
-  // from_chars, and not strtod: it never looks at the locale. It knows no leading plus.
+  // from_chars, not strtod: it ignores the locale. It does not accept a leading plus.
   if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
   double value = 0;
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
   if (error == std::errc::result_out_of_range) {
-    // Too large, which is refused, or so small that its double is zero, as in mesh files; only strtod tells which. This
-    // program never sets a locale.
+    // Either too large, which is refused, or so small that it rounds to zero, as in mesh files. Only strtod
+    // distinguishes the two. This program never sets a locale.
     value = std::strtod(std::string(text).c_str(), nullptr);
     if (!std::isfinite(value)) return std::nullopt;
   }

@@ -13,7 +13,7 @@
 namespace graze::app {
 namespace {
 
-/// More than these are left to --json.
+/// Longer lists are complete only in --json.
 constexpr std::size_t listed_at_most = 12;
 
 bool use_colour() {
@@ -34,7 +34,7 @@ std::string pair_text(const Feature& feature) {
   return fmt::format("{} of A, {} of B", feature_text(feature.a), feature_text(feature.b));
 }
 
-/// Prints the first few of a list, the label before the first only.
+/// Prints the first few entries of a list, with the label before the first only.
 template <class List, class Text>
 void print_list(std::string_view label, const List& list, Text&& text) {
   const std::size_t shown = std::min(list.size(), listed_at_most);
@@ -112,12 +112,14 @@ std::string headline(const FirstContactResult& result) {
   switch (result.status) {
     case Status::free: return "free: certified for the whole motion";
     case Status::contact: return fmt::format("contact at t = {:.9g}", result.time.touch);
-    case Status::touching_at_start: return "in contact at the start";
+    case Status::touching_at_start: break;
     case Status::undecided:
       return fmt::format("undecided: certified free before t = {:.9g}, then the budget ran out", result.time.safe);
-    case Status::invalid_request: break;
+    case Status::invalid_request: return graze::name(result.status);
   }
-  return graze::name(result.status);
+  if (result.contained == Containment::a_in_b) return "in contact at the start: A is inside B, the surfaces are apart";
+  if (result.contained == Containment::b_in_a) return "in contact at the start: B is inside A, the surfaces are apart";
+  return "in contact at the start";
 }
 
 void print(const CollideResult& result, const Mesh& a, const Mesh& b, bool all) {

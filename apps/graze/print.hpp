@@ -5,21 +5,21 @@
 #include <string>
 #include <string_view>
 
+#include <graze/ask/collide.hpp>
+#include <graze/ask/distance.hpp>
+#include <graze/ask/first_contact.hpp>
+#include <graze/body/body.hpp>
+#include <graze/body/contact.hpp>
 #include <graze/core/counters.hpp>
 #include <graze/core/status.hpp>
 #include <graze/math/vec3.hpp>
-#include <graze/query/body.hpp>
-#include <graze/query/collide.hpp>
-#include <graze/query/contact.hpp>
-#include <graze/query/distance.hpp>
-#include <graze/query/first_contact.hpp>
 
-/// Answers for people: aligned text on standard output, in colour only on a terminal.
+/// Readable answers: aligned text on standard output, in colour only on a terminal.
 namespace graze::app {
 
-/// A heading that stands out on a terminal; plain elsewhere, or where NO_COLOR is set.
+/// A bold heading on a terminal; plain text elsewhere, or if NO_COLOR is set.
 std::string bold(std::string_view text);
-/// An answer's first words, coloured by what it says: contact, free or neither.
+/// The headline of an answer, coloured by its status: contact, free or neither.
 std::string coloured(std::string_view text, Status status);
 
 /// "12.3 us", "4.56 ms", "1.23 s".

@@ -17,7 +17,7 @@ void Progress::step() {
   if (!terminal_) return;
   const auto now = Clock::now();
   const bool due = now - drawn_ >= std::chrono::milliseconds(100) || done_ == total_;
-  // On a screen shared with the answers the bar was wiped for the line just printed and must come back.
+  // If the answers go to the same terminal, the bar was erased for the line just printed and must be drawn again.
   if (!due && !(shares_screen_ && !visible_)) return;
   drawn_ = now;
   draw(std::chrono::duration<double>(now - start_).count());

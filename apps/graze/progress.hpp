@@ -15,7 +15,7 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void step();
-  /// Call before printing an answer: if answers go to the same screen, the bar makes room for the line.
+  /// Call before printing an answer: if answers go to the same terminal, this erases the bar.
   void make_room() {
     if (shares_screen_) wipe();
   }

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <graze/ask/elementary.hpp>
 #include <graze/core/error.hpp>
 #include <graze/io/query_file.hpp>
-#include <graze/query/elementary.hpp>
 
 #include "command.hpp"
 #include "json.hpp"
@@ -81,7 +81,7 @@ Score ask_file(const std::string& file, ElementaryKind kind, const ElementaryOpt
   return score;
 }
 
-/// Everything that can be wrong with the options, before any file is read.
+/// Checks all options before any file is read.
 ElementaryOptions options_of(const QueriesCommand& command) {
   ElementaryOptions options;
   options.exact = command.exact;

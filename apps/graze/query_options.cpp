@@ -88,7 +88,7 @@ BodyPair load_bodies(const std::string& file_a, const std::string& file_b, const
 
 PlacedPair load_pair(const QueryOptions& options) {
   if (options.file_a.empty() || options.file_b.empty()) refuse_option("FILE", "two mesh files are needed, A and B");
-  // Poses first: a typing mistake should not wait for a large file.
+  // Parse the poses first, so that a typing error is reported before a large file is loaded.
   const Pose pose_a = parse_pose(options.pose_a, "--pose-a");
   const Pose pose_b = parse_pose(options.pose_b, "--pose-b");
   const BodyPair bodies = load_bodies(options.file_a, options.file_b, options.input);

@@ -4,13 +4,13 @@
 #include <string>
 
 #include <CLI/App.hpp>
+#include <graze/body/body.hpp>
 #include <graze/io/mesh_file.hpp>
 #include <graze/math/pose.hpp>
-#include <graze/query/body.hpp>
 
 namespace graze::app {
 
-/// How mesh files are read, for every command that reads some.
+/// How mesh files are read, for all commands that read any.
 struct InputOptions {
   MeshFormat format = MeshFormat::automatic;
   bool weld = false;
@@ -22,41 +22,41 @@ struct QueryOptions {
   InputOptions input;
   std::string file_a, file_b;
   std::string pose_a = "0 0 0 1 0 0 0", pose_b = pose_a;  ///< as given
-  std::string method;                                     ///< empty: the library's own choice
+  std::string method;                                     ///< empty: chosen by the library
   std::string batch;
   bool json = false;
   bool exit_code = false;
 };
 
-/// The options that other options cannot go with.
+/// The options that cannot be combined with some others.
 struct QueryOptionHandles {
   CLI::Option *file_b, *pose_a, *pose_b, *method, *batch;
 };
 
-/// An option that takes some text, and not an empty one.
+/// An option whose value is a text that must not be empty.
 CLI::Option* add_text(CLI::App& command, const std::string& name, std::string& text, const std::string& help,
                       const std::string& type);
 CLI::Option* add_format(CLI::App& command, MeshFormat& format, const std::string& help);
 void add_input_options(CLI::App& command, InputOptions& input);
 QueryOptionHandles add_query_options(CLI::App& command, QueryOptions& options);
 
-/// Reads a mesh as the options say; errors name the file.
+/// Reads a mesh with these options. Errors name the file.
 Mesh load(const std::string& file, const InputOptions& input);
 
-/// Two bodies; the same file twice is read once.
+/// Two bodies. If both come from the same file, it is read once.
 struct BodyPair {
   Body a, b;
 };
 BodyPair load_bodies(const std::string& file_a, const std::string& file_b, const InputOptions& input);
 
-/// Two bodies as they are placed.
+/// Two bodies with their poses.
 struct PlacedPair {
   Body a, b;
   Pose pose_a, pose_b;
 };
 PlacedPair load_pair(const QueryOptions& options);
 
-/// Throws the `Error` of a badly used option.
+/// Throws the `Error` for a wrongly used option.
 [[noreturn]] void refuse_option(const std::string& option, std::string message);
 
 }  // namespace graze::app

@@ -3,8 +3,8 @@
 
 #include "json_reader.hpp"
 
-/// Questions that `--dump` wrote, asked again: each prints what the command printed and returns its exit status. `json`
-/// asks for JSON even if the dumped question did not.
+/// Replays queries that `--dump` wrote: each prints what the command printed and returns its exit status. `json`
+/// requests JSON even if the dumped query did not.
 namespace graze::app {
 
 int replay_first_contact(JsonReader& reader, bool json);

@@ -28,7 +28,7 @@ Joint read_joint(JsonReader reader) {
   return joint;
 }
 
-/// The chain's own complaints name links, but not the file.
+/// The errors of a chain name links, but not the file.
 Chain make_chain(const std::string& file, std::vector<Link> links) {
   try {
     return Chain(std::move(links));

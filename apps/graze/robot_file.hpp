@@ -6,20 +6,20 @@
 #include <string>
 #include <vector>
 
+#include <graze/body/body.hpp>
 #include <graze/motion/chain.hpp>
-#include <graze/query/body.hpp>
 
 #include "json_reader.hpp"
 #include "query_options.hpp"
 
 namespace graze::app {
 
-/// What a robot file holds (docs/motions.md).
+/// The contents of a robot file (docs/motions.md).
 struct Robot {
   Chain chain;
-  std::vector<std::optional<Body>> bodies;      ///< by link; none: a frame only
-  std::optional<std::vector<double>> from, to;  ///< none: the file does not say
-  std::vector<std::array<LinkId, 2>> ignored;   ///< pairs of links that are not asked for contact
+  std::vector<std::optional<Body>> bodies;      ///< by link; none: only a frame
+  std::optional<std::vector<double>> from, to;  ///< none: not in the file
+  std::vector<std::array<LinkId, 2>> ignored;   ///< pairs of links that are not tested
 };
 
 /// Name, parent and joint of a link.

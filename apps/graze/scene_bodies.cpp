@@ -7,6 +7,7 @@
 #include <graze/core/error.hpp>
 #include <graze/io/mesh_file.hpp>
 #include <graze/mesh/make.hpp>
+#include <graze/mesh/weld.hpp>
 
 #include "robot_file.hpp"
 #include "scene_motion.hpp"
@@ -39,14 +40,14 @@ std::vector<Vec3> scaled(std::span<const Vec3> positions, double scale) {
   return out;
 }
 
-/// The links of the scene file itself.
-Robot read_links(JsonReader& reader, SceneBodies& bodies) {
+/// The links given in the scene file itself.
+Robot read_links(JsonReader& reader, SceneBodies& bodies, bool weld) {
   std::vector<Link> links;
   std::vector<std::optional<Body>> link_bodies;
   for (JsonReader& entry : reader.objects("links")) {
     links.push_back(read_link(entry));
     link_bodies.emplace_back();
-    if (has_body(entry)) link_bodies.back() = bodies.read(entry);
+    if (has_body(entry)) link_bodies.back() = bodies.read(entry, weld);
     entry.finish();
   }
   if (links.empty()) reader.refuse("links", "must hold at least one link");
@@ -55,16 +56,19 @@ Robot read_links(JsonReader& reader, SceneBodies& bodies) {
     robot.ignored = read_ignored(reader, robot.chain);
     return robot;
   } catch (const Error& error) {
-    if (!error.detail().file.empty()) throw;  // a complaint of the reader's own
-    reader.refuse("links", error.what());     // the chain's complaints name links, but not the file
+    if (!error.detail().file.empty()) throw;  // an error of the reader itself
+    reader.refuse("links", error.what());     // the errors of a chain name links, but not the file
   }
 }
 
 Robot read_robot(JsonReader& reader, SceneBodies& bodies) {
   if (reader.has("robot") == reader.has("links"))
     reader.refuse("robot", "give either \"robot\", a robot file as of `graze chain`, or \"links\"");
-  if (reader.has("links")) return read_links(reader, bodies);
-  return load_robot(scene_file(reader, "robot", bodies.folder(), reader.text("robot")), {});
+  const bool weld = bodies.read_weld(reader);
+  if (reader.has("links")) return read_links(reader, bodies, weld);
+  InputOptions input;
+  input.weld = weld;
+  return load_robot(scene_file(reader, "robot", bodies.folder(), reader.text("robot")), input);
 }
 
 }  // namespace
@@ -75,15 +79,17 @@ std::uint32_t group_bits(JsonReader& reader, const std::string& key, std::uint32
   return static_cast<std::uint32_t>(x);
 }
 
-Body SceneBodies::read(JsonReader& reader) {
+Body SceneBodies::read(JsonReader& reader, bool weld) {
   const double scale = read_scale(reader);
-  std::string key = fmt::format("{} ", scale);
+  const bool welded = reader.flag("weld", weld);
+  std::string key = fmt::format("{} {} ", scale, welded);
   if (reader.has("mesh")) key += "file " + reader.text("mesh");
   if (reader.has("make")) key += fmt::format("shape {} {}", reader.text("make"), reader.whole_number("triangles", 0));
   const auto known = known_.find(key);
   if (known != known_.end() && reader.has("mesh") != reader.has("make")) return known->second;
   Mesh mesh = read_mesh(reader, folder_);
-  if (scale != 1) mesh = Mesh(scaled(mesh.positions(), scale), mesh.polygons());
+  if (welded) mesh = graze::weld(mesh);  // before scaling: scaling must not make distinct vertices equal
+  if (scale != 1) mesh = Mesh(scaled(mesh.positions(), scale), mesh.polygons(), mesh.groups());
   return known_.emplace(key, Body(mesh)).first->second;
 }
 

@@ -12,19 +12,24 @@
 
 namespace graze::app {
 
-/// Bodies of a scene, from files and generators. The same one is made once, however often it stands in the scene.
+/// The bodies of a scene, from files and generators. Equal bodies are created once, however often they appear in the
+/// scene.
 class SceneBodies {
  public:
-  explicit SceneBodies(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  SceneBodies(std::filesystem::path folder, bool weld) : folder_(std::move(folder)), weld_(weld) {}
 
   const std::filesystem::path& folder() const { return folder_; }
-  /// "mesh" or "make" with "triangles", and "scale".
-  Body read(JsonReader& reader);
-  /// "deform": the shapes of a body that was just read, by frame.
+  /// "weld": merge vertices at exactly equal positions? Defaults to the scene's option.
+  bool read_weld(JsonReader& reader) const { return reader.flag("weld", weld_); }
+  /// "mesh" or "make" with "triangles", "scale" and "weld"; `weld` is the default.
+  Body read(JsonReader& reader) { return read(reader, weld_); }
+  Body read(JsonReader& reader, bool weld);
+  /// "deform": the shapes of the body just read, by frame.
   void read_shapes(JsonReader& reader, SceneBody& body);
 
  private:
   std::filesystem::path folder_;
+  bool weld_;
   std::map<std::string, Body> known_;
 };
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <graze/ask/collide.hpp>
 #include <graze/broad/broad_phase.hpp>
-#include <graze/query/collide.hpp>
 
 #include "json_reader.hpp"
 #include "scene_bodies.hpp"
@@ -30,7 +30,7 @@ void enter(JsonReader& reader, Names& names, const std::string& name, std::size_
   if (!names.emplace(name, number).second) reader.refuse("name", fmt::format("the name '{}' is used twice", name));
 }
 
-/// One of these names, or a refusal that lists them.
+/// One of these names; otherwise an error that lists them.
 std::string choice(JsonReader& reader, const std::string& key, const std::string& otherwise,
                    const std::vector<std::string>& names) {
   const std::string text = reader.text(key, otherwise);
@@ -52,6 +52,7 @@ void read_options(JsonReader& reader, Scene& scene) {
   if (threads < 1 || threads > 1024) reader.refuse("threads", "must be between 1 and 1024");
   scene.options.threads = static_cast<int>(threads);
   scene.options.solid = reader.flag("solid", false);
+  scene.weld = reader.flag("weld", false);
   scene.sweep = reader.flag("sweep", false);
   scene.frames = reader.whole_number("frames_to_run", 1);
 }
@@ -71,7 +72,7 @@ void read_frames(JsonReader& reader, Scene& scene, Names& names, const SceneBodi
   }
 }
 
-/// A piece may be called as the whole was, but not as anything else.
+/// A piece may have the name of the broken body, but no other name in use.
 void read_break(JsonReader& reader, SceneBody& body, const Names& names, Names& piece_names, SceneBodies& bodies) {
   if (!reader.has("break")) return;
   JsonReader entry = reader.object("break");
@@ -153,7 +154,7 @@ Scene load_scene(const std::string& file) {
     options.finish();
   }
   Names frames, names;
-  SceneBodies bodies(std::filesystem::path(file).parent_path());
+  SceneBodies bodies(std::filesystem::path(file).parent_path(), scene.weld);
   read_frames(reader, scene, frames, bodies);
   read_bodies(reader, scene, frames, names, bodies);
   read_articulated(reader, scene, names, bodies);

@@ -7,23 +7,23 @@
 #include <string>
 #include <vector>
 
+#include <graze/body/body.hpp>
 #include <graze/motion/chain.hpp>
-#include <graze/query/body.hpp>
 #include <graze/world/world.hpp>
 
 namespace graze::app {
 
-/// Entries of a track by frame: after the last it stays there, or begins anew.
+/// The entry of a track for a frame. After the last entry the track stays there or restarts.
 std::size_t track_entry(std::size_t entries, bool loop, std::uint64_t frame);
 
-/// How something moves from frame to frame: along a track, or by the same step again and again.
+/// The motion of an object from frame to frame: along a track, or by a constant step.
 struct SceneMotion {
   std::vector<Pose> track;  ///< the pose in frame 0, 1, ...
   bool loop = false;
-  Vec3 velocity;  ///< else: added to the translation in every frame
-  Quat turn;      ///< and multiplied to the rotation, from the left
+  Vec3 velocity;  ///< without a track: added to the translation in every frame
+  Quat turn;      ///< and multiplied to the rotation from the left
   bool moves() const { return !track.empty() || !(velocity == Vec3{}) || !(turn == Quat{}); }
-  /// The pose in the frame after this one.
+  /// The pose in the next frame.
   Pose next(const Pose& now, std::uint64_t frame) const;
 };
 
@@ -31,19 +31,19 @@ struct SceneMotion {
 struct SceneJointMotion {
   std::vector<std::vector<double>> track;  ///< all coordinates in frame 0, 1, ...
   bool loop = false;
-  std::vector<double> velocity;  ///< else: added in every frame; empty: they rest
+  std::vector<double> velocity;  ///< without a track: added in every frame; empty: no motion
   bool moves() const { return !track.empty() || !velocity.empty(); }
   std::vector<double> next(const std::vector<double>& now, std::uint64_t frame) const;
 };
 
 struct SceneFrame {
   std::string name;
-  std::optional<std::size_t> parent;  ///< an earlier one
+  std::optional<std::size_t> parent;  ///< must be an earlier one
   Pose pose;
   SceneMotion motion;
 };
 
-/// What is left of a body that breaks.
+/// One piece of a body that breaks.
 struct ScenePiece {
   std::string name;
   Body body;
@@ -56,7 +56,7 @@ struct SceneBody {
   std::optional<std::size_t> frame;
   Pose pose;
   SceneMotion motion;
-  std::vector<std::vector<Vec3>> shapes;  ///< its vertices in frame 0, 1, ...; empty: it keeps its shape
+  std::vector<std::vector<Vec3>> shapes;  ///< its vertices in frame 0, 1, ...; empty: it does not deform
   bool shapes_loop = false;
   std::uint64_t breaks_in = 0;  ///< frame, numbered from 1; 0: never
   std::vector<ScenePiece> pieces;
@@ -73,15 +73,16 @@ struct SceneArticulated {
   BodySettings settings;
 };
 
-/// Names stand for bodies: the scene's own first, then those of the links, body by body and link by link.
+/// a and b number the bodies: the scene's own bodies first, then those of the links, body by body and link by link.
 struct ScenePair {
   std::size_t a, b;
   PairSettings settings;
 };
 
-/// What a scene file holds (docs/world.md).
+/// The contents of a scene file (docs/world.md).
 struct Scene {
   WorldOptions options;
+  bool weld = false;  ///< for all meshes, unless an entry overrides it
   std::string mode = "serial";
   bool sweep = false;
   std::uint64_t frames = 1;

@@ -35,7 +35,7 @@ std::vector<Pose> read_track(JsonReader& reader, const std::filesystem::path& fo
   return track;
 }
 
-/// The largest component about 1, so that products neither vanish nor leave the range of doubles.
+/// Scales the largest component to about 1, so that products neither underflow nor overflow.
 Quat of_size_one(const Quat& q) {
   int exponent;
   std::frexp(std::max({std::fabs(q.w), std::fabs(q.x), std::fabs(q.y), std::fabs(q.z)}), &exponent);
@@ -63,7 +63,7 @@ Pose SceneMotion::next(const Pose& now, std::uint64_t frame) const {
   const Quat a = of_size_one(turn), b = of_size_one(now.rotation());
   const Quat q{a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
                a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
-  // To length one, without which a long run would leave the range of doubles.
+  // Normalise, because otherwise a long run would leave the range of doubles.
   const double norm = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
   return Pose(now.translation() + velocity,
               turn == Quat{} ? now.rotation() : Quat{q.w / norm, q.x / norm, q.y / norm, q.z / norm});

@@ -12,7 +12,7 @@
 
 namespace graze::app {
 
-/// How a body gets from one pose to another.
+/// The kind of motion of a body from one pose to another.
 enum class MotionKind { velocity, screw, linear };
 /// "velocity", "screw", "linear".
 const char* name(MotionKind kind);
@@ -24,16 +24,16 @@ struct Speeds {
   Vec3 linear, angular;
 };
 
-/// The way of one body: from a pose to another, or from it with a velocity, or it stays.
+/// The path of one body: from one pose to another, or from a pose with a velocity, or at rest.
 struct Way {
   Pose from;
   std::optional<Pose> to;
   std::optional<Speeds> speeds;
-  std::optional<Vec3> reference;  ///< the point that goes straight, in the body's coordinates
+  std::optional<Vec3> reference;  ///< the point that moves on a straight line, in the body's coordinates
   bool moves() const { return to || speeds; }
 };
 
-/// The same as given on the command line; what is empty was not given.
+/// The same as given on the command line; empty fields were not given.
 struct WayText {
   std::string from, to, velocity, reference;
   bool empty() const { return from.empty() && to.empty() && velocity.empty() && reference.empty(); }
@@ -45,9 +45,10 @@ Way parse_way(const WayText& text, const std::string& body);
 /// Throws `Error`.
 Motion to_motion(const Way& way, MotionKind kind);
 
-/// For people: "from 0 0 0 1 0 0 0 to 1 0 0 1 0 0 0", as the options take it back; a matrix was converted.
+/// Readable text: "from 0 0 0 1 0 0 0 to 1 0 0 1 0 0 0", in the format of the options. A matrix was converted to a
+/// quaternion.
 std::string way_text(const Way& way);
-/// "a_from": ..., "a_to": ... and what else there is; and back.
+/// Writes "a_from": ..., "a_to": ... and the other fields that are set; and reads them back.
 void add_to_json(Json& out, const Way& way, const std::string& body);
 Way read_way(JsonReader& reader, const std::string& body);
 

@@ -38,7 +38,7 @@ constexpr const char* world_footer =
     "\nExamples:\n"
     "  graze world scene.json --frames 10";
 
-/// The scene in a world of either kind.
+/// The scene in a serial or a concurrent world.
 template <class AnyWorld>
 class Actors {
  public:
@@ -47,7 +47,7 @@ class Actors {
       frames_.push_back(world.add_frame(f.pose, f.parent ? std::optional(frames_[*f.parent]) : std::nullopt));
       frame_poses_.push_back(f.pose);
     }
-    std::vector<BodyId> ids;  // as pairs number them
+    std::vector<BodyId> ids;  // in the numbering of `ScenePair`
     for (const SceneBody& b : scene.bodies) {
       BodySettings settings = b.settings;
       if (b.frame) settings.frame = frames_[*b.frame];
@@ -59,7 +59,7 @@ class Actors {
     for (const ScenePair& p : scene.pairs) world.set_pair(ids[p.a], ids[p.b], p.settings);
   }
 
-  /// From this frame, numbered from 0, to the next.
+  /// Advances from this frame, numbered from 0, to the next.
   void step(std::uint64_t frame) {
     for (std::size_t i = 0; i < frames_.size(); ++i) {
       const SceneFrame& f = scene_.frame_list[i];
@@ -85,9 +85,9 @@ class Actors {
     BodyId id;
     Pose pose;
     const SceneMotion* motion;
-    const SceneBody* scene;  ///< none: a piece of a broken one
+    const SceneBody* scene;  ///< none: a piece of a broken body
   };
-  /// What a world refuses is told with its name in the scene, and the frame.
+  /// Adds the object's name in the scene and the frame to the errors of the world.
   template <class Work>
   static void naming(const std::string& name, std::uint64_t frame, Work&& work) try {
     work();
@@ -257,7 +257,7 @@ int run_beside(const WorldCommand& command, const Scene& scene, std::uint64_t fr
   }
   world.wait();
   std::vector<CheckResult> results;
-  std::vector<ConcurrentAnswer> sweeps;  // one a frame
+  std::vector<ConcurrentAnswer> sweeps;  // one per frame
   world.take(results);
   world.take(sweeps);
   for (std::size_t i = 0; i < results.size(); ++i) {

@@ -11,9 +11,9 @@ inline double read_clock(clockid_t which) {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Seconds this thread has computed: what other processes do on the machine is not counted.
+/// CPU time of this thread in seconds; other processes on the machine are not counted.
 inline double thread_seconds() { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
-/// Seconds on the wall: the only clock that shows what a second thread brings.
+/// Wall-clock time in seconds: the only clock that shows the gain of a second thread.
 inline double wall_seconds() { return read_clock(CLOCK_MONOTONIC); }
 
 }  // namespace graze::bench

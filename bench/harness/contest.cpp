@@ -11,7 +11,7 @@
 namespace graze::bench {
 namespace {
 
-/// Keeps the optimiser from dropping answers nobody reads.
+/// Keeps the optimiser from removing the computation of unused answers.
 void keep(double answer) { asm volatile("" : : "g"(answer) : "memory"); }
 
 double time_block(const Contestant& contestant, std::size_t first, std::size_t last, bool wall_clock) {
@@ -44,8 +44,8 @@ std::vector<std::vector<double>> best_seconds(const std::vector<Contestant>& con
     for (std::size_t k = 0; k < blocks; ++k) {
       progress.show((static_cast<double>(k) / static_cast<double>(blocks) + pass) / plan.passes);
       const std::size_t first = k * plan.block, last = std::min(first + plan.block, plan.queries);
-      // A new order each time: caches are warm for whoever follows a relative (another method on the same tree), and
-      // with a fixed order that would always be the same one.
+      // A new order each time. A contestant finds warm caches if it follows another method on the same tree; with a
+      // fixed order it would always be the same one.
       std::shuffle(order.begin(), order.end(), random);
       for (const std::size_t c : order) {
         if (contestants[c].prepare) contestants[c].prepare(first);

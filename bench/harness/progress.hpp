@@ -5,7 +5,7 @@
 
 namespace graze::bench {
 
-/// A bar on standard error, if that is a terminal; otherwise nothing.
+/// A progress bar on standard error if that is a terminal; otherwise does nothing.
 class Progress {
  public:
   Progress();
@@ -13,7 +13,7 @@ class Progress {
   void begin(std::string task);
   /// How much of the task is done, 0 to 1. Cheap: draws only when a new percent is reached.
   void show(double share);
-  /// Wipes the bar, so that lines can be printed.
+  /// Clears the bar, so that lines can be printed.
   void clear();
 
  private:

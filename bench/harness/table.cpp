@@ -41,7 +41,7 @@ std::string csv_text(const std::string& text) {
 Verdict judge_ratio(double ratio, double target) { return ratio <= target ? Verdict::pass : Verdict::miss; }
 
 void Table::add(Line line, bool print_it) {
-  // A wrong answer is never hidden.
+  // Wrong answers are always shown.
   if (print_it || line.verdict == Verdict::wrong) print(line);
   lines_.push_back(std::move(line));
 }

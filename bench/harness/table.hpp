@@ -15,12 +15,12 @@ enum class Verdict { none, pass, miss, wrong };
 
 /// One contestant in one row of the benchmark.
 struct Line {
-  std::string row;         ///< as in --rows
-  std::string task;        ///< in words
+  std::string row;         ///< the name used with --rows
+  std::string task;        ///< description
   std::string contestant;  ///< "graze", or a peer
   std::optional<Timing> timing;
-  std::optional<double> ratio;   ///< our time over this contestant's (or another ratio, which the note explains)
-  std::optional<double> target;  ///< what the ratio is to reach
+  std::optional<double> ratio;  ///< graze's time divided by this contestant's (or another ratio, explained in the note)
+  std::optional<double> target;  ///< the target ratio
   Verdict verdict = Verdict::none;
   std::string note;
 };
@@ -28,10 +28,10 @@ struct Line {
 /// PASS if the ratio is at most the target.
 Verdict judge_ratio(double ratio, double target);
 
-/// Prints lines as they come, aligned, and remembers all of them, printed or not, for the CSV file.
+/// Prints lines immediately, aligned, and stores all of them, printed or not, for the CSV file.
 class Table {
  public:
-  /// The heading of the column of ratios.
+  /// The heading of the ratio column.
   void name_ratio(std::string name) { ratio_name_ = std::move(name); }
   void add(Line line, bool print_it = true);
   void write_csv(const std::filesystem::path& file) const;

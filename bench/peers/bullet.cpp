@@ -48,7 +48,7 @@ struct Bodies {
   std::vector<std::pair<btTransform, btTransform>> poses;
   btPairSet boxes;
 
-  /// What GImpact's own algorithm does with two meshes, without making contacts from the pairs.
+  /// The steps of GImpact's own algorithm for two meshes, without creating contacts from the pairs.
   template <class Visit>
   void for_each_pair(std::size_t i, Visit visit) {
     const auto& [ta, tb] = poses[i];

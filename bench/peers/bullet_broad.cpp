@@ -10,7 +10,7 @@ struct FloatBox {
   btVector3 lo, hi;
 };
 
-/// Wider by more than rounding to floats takes away in a cage of this size, so that Bullet misses no pair.
+/// Enlarged by more than the error of rounding to float in a cage of this size, so that Bullet misses no pair.
 FloatBox float_box(const Box3& box) {
   constexpr btScalar wider = 1e-5f;
   const auto s = [](double value) { return static_cast<btScalar>(value); };

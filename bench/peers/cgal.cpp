@@ -22,7 +22,7 @@ SurfaceMesh surface_of(const Mesh& mesh) {
   for (const Triangle& t : mesh.triangles()) {
     const SurfaceMesh::Vertex_index v0(t[0]), v1(t[1]), v2(t[2]);
     if (surface.add_face(v0, v1, v2) != SurfaceMesh::null_face()) continue;
-    // An edge that is no manifold's: the surface takes this triangle with corners of its own.
+    // A non-manifold edge: this triangle is added with its own copies of the corners.
     surface.add_face(surface.add_vertex(surface.point(v0)), surface.add_vertex(surface.point(v1)),
                      surface.add_vertex(surface.point(v2)));
   }

@@ -14,15 +14,16 @@
 namespace graze::bench {
 namespace {
 
-/// A tree over the boxes of a mesh's triangles. Embree's `rtcCollide` knows boxes of callers' own geometry only: it has
-/// no triangle test, and no poses either, so a body that moves has to be placed vertex by vertex and its tree refitted.
+/// A tree over the boxes of a mesh's triangles. Embree's `rtcCollide` supports only boxes of user geometry: it has no
+/// triangle test and no poses, so a moving body must be placed vertex by vertex and its tree refitted.
 class BoxTree {
  public:
   BoxTree(RTCDevice device, const Mesh& mesh) : mesh_(mesh), boxes_(mesh.triangle_count()) {
     scene_ = rtcNewScene(device);
     geometry_ = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER);
     rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_DYNAMIC);
-    rtcSetSceneBuildQuality(scene_, RTC_BUILD_QUALITY_LOW);  // with any other, a scene is built anew at every commit
+    // With any other quality, a scene is rebuilt at every commit.
+    rtcSetSceneBuildQuality(scene_, RTC_BUILD_QUALITY_LOW);
     rtcSetGeometryBuildQuality(geometry_, RTC_BUILD_QUALITY_REFIT);
     rtcSetGeometryUserPrimitiveCount(geometry_, static_cast<unsigned>(boxes_.size()));
     rtcSetGeometryUserData(geometry_, this);
@@ -94,7 +95,7 @@ struct Bodies {
   Bodies(const Bodies&) = delete;
   Bodies& operator=(const Bodies&) = delete;
 
-  /// B's pose in A's frame: then only one of the two has to be moved.
+  /// B's pose in A's frame, so that only one of the two has to be moved.
   static Placement seen_from_a(const PosePair& pose) {
     const Placement pa = placement(pose.a), pb = placement(pose.b);
     Placement out;
@@ -131,7 +132,7 @@ struct Bodies {
     return out;
   }
 
-  // One thread, as all others here; rtcCollide would use all there are.
+  // One thread, as for all other libraries here; by default rtcCollide would use all.
   RTCDevice device = rtcNewDevice("threads=1");
   Mesh mesh_a, mesh_b;
   std::unique_ptr<BoxTree> a, b;

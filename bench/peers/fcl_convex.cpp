@@ -46,7 +46,7 @@ struct Bodies {
 std::vector<Contestant> enter_fcl_convex(Question question, const Scene& scene) {
   if (question != Question::convex_distance && question != Question::convex_yes_no) return {};
   auto bodies = std::make_shared<Bodies>(scene);
-  // FCL's is what there is of a distance by libccd: the library itself offers none.
+  // FCL provides the only distance query based on libccd: libccd itself has none.
   if (question == Question::convex_distance) {
     return {{"libccd through FCL", [bodies](std::size_t i) { return bodies->distance(i); }}};
   }

@@ -15,7 +15,7 @@ template <class Bv>
 struct Bodies {
   explicit Bodies(const Scene& scene)
       : a(fcl_model<Bv>(scene.a)),
-        // One model for both, as for us: two copies would not share the caches.
+        // One model for both, as for graze: two copies would not share the caches.
         b(&scene.a.positions()[0] == &scene.b.positions()[0] ? a : fcl_model<Bv>(scene.b)),
         poses(fcl_poses(scene.poses)) {}
 
@@ -63,7 +63,7 @@ template <class Bv>
 Contestant builder(std::string name, const Mesh& mesh) {
   return {std::move(name), [mesh](std::size_t) {
             const auto model = fcl_model<Bv>(mesh);
-            // Not memUsage(): it returns a status, whatever its name says.
+            // Not memUsage(): despite its name it returns a status.
             return static_cast<double>(sizeof(fcl::BVNode<Bv>) * model->getNumBVs() +
                                        sizeof(fcl::Triangle) * model->num_tris +
                                        sizeof(fcl::Vector3<double>) * model->num_vertices);

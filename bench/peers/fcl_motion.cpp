@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// FCL's own continuous query for meshes, by its public call.
+// FCL's continuous query for meshes, through its public API.
 #include <memory>
 
 #include "peers/fcl_common.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 using FclMotion = fcl::InterpMotion<double>;
 
-/// By the one constructor that initialises everything.
+/// Uses the only constructor that initialises all members.
 FclMotion motion(const Pose& from, const Pose& to) {
   const FclPose start = fcl_pose(from), end = fcl_pose(to);
   return FclMotion(start.linear(), start.translation(), end.linear(), end.translation(), fcl::Vector3<double>::Zero());

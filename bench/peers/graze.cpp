@@ -2,9 +2,9 @@
 #include <memory>
 #include <stdexcept>
 
-#include <graze/query/body.hpp>
-#include <graze/query/collide.hpp>
-#include <graze/query/distance.hpp>
+#include <graze/ask/collide.hpp>
+#include <graze/ask/distance.hpp>
+#include <graze/body/body.hpp>
 
 #include "peers/graze_convex.hpp"
 #include "peers/peers.hpp"

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include <graze/query/convex_distance.hpp>
+#include <graze/ask/convex_distance.hpp>
 
 namespace graze::bench {
 namespace {
@@ -17,7 +17,7 @@ struct Bodies {
   ConvexDistanceResult gap;
 
   double collide(std::size_t i) {
-    // Poses that have nothing to do with each other: remembering would not help.
+    // Unrelated poses: coherence would not help.
     const Status status = convex_collide(a, poses[i].a, b, poses[i].b).status;
     return status == Status::contact ? 1 : status == Status::free ? 0 : -1;
   }

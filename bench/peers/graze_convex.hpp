@@ -5,7 +5,7 @@
 
 namespace graze::bench {
 
-/// Ourselves on convex solids: `convex_yes_no` and `convex_distance`.
+/// graze on convex solids: `convex_yes_no` and `convex_distance`.
 std::vector<Contestant> enter_graze_convex(Question question, const Scene& scene);
 
 }  // namespace graze::bench

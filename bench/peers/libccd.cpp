@@ -9,8 +9,8 @@
 namespace graze::bench {
 namespace {
 
-/// A convex body for libccd, with the support function a good caller would write: hill climbing over the hull's edges,
-/// from the vertex of the last call. Small bodies are searched through, as FCL does.
+/// A convex body for libccd, with the support function that a good caller would write: hill climbing over the hull's
+/// edges, starting at the vertex of the last call. Small bodies are searched linearly, as in FCL.
 class Hull {
  public:
   explicit Hull(const Mesh& mesh) : points_(mesh.positions().begin(), mesh.positions().end()) {

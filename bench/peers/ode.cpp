@@ -77,7 +77,7 @@ std::vector<Contestant> enter_ode(Question question, const Scene& scene) {
                return 0.0;
              }}};
   }
-  if (question != Question::yes_no) return {};  // its contacts are not the list of meeting pairs
+  if (question != Question::yes_no) return {};  // its contacts are not a list of intersecting pairs
   auto bodies = std::make_shared<Bodies>(scene);
   return {{"ODE (float)", [bodies](std::size_t i) { return bodies->collide(i); },
            [bodies](std::size_t i) { return bodies->pairs(i); }}};

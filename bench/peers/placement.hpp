@@ -7,7 +7,7 @@
 
 namespace graze::bench {
 
-/// A pose as the rounded matrix that most peers take: rows of the rotation. Made before the clock starts.
+/// A pose as the rounded matrix that most peers use: rows of the rotation. Computed before the clock starts.
 struct Placement {
   std::array<std::array<double, 3>, 3> rotation{};
   Vec3 translation;

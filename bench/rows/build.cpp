@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <graze/query/body.hpp>
+#include <graze/body/body.hpp>
 
 #include "harness/clock.hpp"
 #include "rows/rows.hpp"
@@ -16,7 +16,7 @@ struct Limit {
   double seconds, bytes_a_triangle;
 };
 
-/// Our own figures against fixed limits: a line for the time and one for the memory.
+/// Compares graze's own figures with fixed limits: a line for the time and one for the memory.
 void against_limits(Context& context, const std::string& task, const Mesh& mesh, const Limit& limit) {
   double seconds = 1e9, bytes = 0;
   for (int pass = 0; pass < 3; ++pass) {

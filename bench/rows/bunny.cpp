@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rows about whole meshes: yes or no, all pairs, distance.
+// The rows on whole meshes: contact yes/no, all pairs, distance.
 #include <fmt/core.h>
 
 #include "rows/rows.hpp"

@@ -20,8 +20,8 @@ std::optional<double> majority(const std::vector<double>& answers) {
   return std::nullopt;
 }
 
-/// Is a disputed yes true? It is if one of the pairs shown for it meets; nobody is known to answer no wrongly
-/// otherwise.
+/// Is a disputed "yes" true? It is if one of the pairs reported for it meets; otherwise no contestant is known to
+/// answer "no" wrongly.
 std::optional<double> settle_yes_no(const Scene& scene, std::size_t query, const std::vector<Contestant>& contestants,
                                     const std::vector<double>& answers) {
   bool judged = false;
@@ -81,8 +81,8 @@ void check_lists(const Scene& scene, std::size_t query, const std::vector<Contes
   }
 }
 
-constexpr double kRounding =
-    1e-7;  // relative; far above the rounding of a distance, far below an iteration that gave up
+constexpr double kRounding = 1e-7;  // relative; far above the rounding error of a distance, far below the error of an
+                                    // iteration that did not converge
 
 void check_distances(const std::vector<double>& answers, std::optional<double> truth,
                      std::vector<Standing>& standings) {
@@ -90,7 +90,7 @@ void check_distances(const std::vector<double>& answers, std::optional<double> t
   if (!truth) {
     std::vector<double> sorted = answers;
     std::sort(sorted.begin(), sorted.end());
-    // Of three, the middle one; two must agree.
+    // With three answers, the median; two must agree.
     if (sorted.size() > 2 || near(sorted[0], sorted[1])) truth = sorted[sorted.size() / 2];
   }
   for (std::size_t c = 0; c < answers.size(); ++c) {
@@ -99,7 +99,8 @@ void check_distances(const std::vector<double>& answers, std::optional<double> t
   }
 }
 
-/// Convex bodies that are apart are as far apart as their surfaces: a tree, which does not iterate, is the reference.
+/// The distance of separate convex bodies equals that of their surfaces: the tree method, which is not iterative, is
+/// the reference.
 std::function<std::optional<double>(std::size_t)> distance_reference(Question question, const Scene& scene) {
   for (const Peer& peer : peers()) {
     if (question != Question::convex_distance || peer.name != "FCL" || !peer.enter) continue;

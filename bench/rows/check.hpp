@@ -7,16 +7,17 @@
 
 namespace graze::bench {
 
-/// How one contestant's answers stand before timing.
+/// The correctness of one contestant's answers, checked before timing.
 struct Standing {
   std::size_t wrong = 0;      ///< queries answered wrongly
-  std::size_t unsettled = 0;  ///< queries answered differently from others, with nothing to settle who is right
-  /// Of a contestant that finds candidates only: how many, and how many pairs truly meet.
+  std::size_t unsettled = 0;  ///< queries answered differently from others, with no way to decide which is right
+  /// For a contestant that finds candidates only: the number of candidates, and of pairs that actually meet.
   std::size_t candidates = 0, true_pairs = 0;
 };
 
-/// Asks everyone everything and settles differences: by CGAL's exact arithmetic where triangle pairs show an answer,
-/// else by the majority. Distances differ when they are more than the peers' rounding apart from the middle one.
+/// Runs all queries on all contestants and resolves differences: by CGAL's exact arithmetic if triangle pairs support
+/// an answer, else by majority. Distances count as different if they deviate from the median by more than the peers'
+/// rounding.
 std::vector<Standing> check_answers(Question question, const Scene& scene, const std::vector<Contestant>& contestants,
                                     std::size_t queries, Progress& progress);
 

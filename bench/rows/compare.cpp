@@ -85,7 +85,7 @@ void compare(Context& context, const Comparison& comparison, const Scene& scene)
     } else {
       line.ratio = timings[0].mean / timings[c].mean;
       line.target = target_of(comparison.targets, contestants[c].name);
-      // Being fast with wrong answers passes nothing.
+      // A contestant with wrong answers never passes, however fast it is.
       if (line.target && !ours_wrong) line.verdict = judge_ratio(*line.ratio, *line.target);
     }
     context.table.add(std::move(line));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Elementary queries in batches: candidates of a step as a broad phase leaves them, degenerate ones, true contacts.
+// Elementary queries in batches: candidates of a step from a broad phase, degenerate queries, true contacts.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <random>
 
+#include <graze/ask/elementary.hpp>
 #include <graze/io/query_file.hpp>
-#include <graze/query/elementary.hpp>
 
 #include "rows/deform.hpp"
 #include "scene/step_queries.hpp"
@@ -20,14 +20,14 @@ struct Batch {
   std::string task;
   ElementaryKind kind;
   std::vector<QueryPoints> queries;
-  double allowed;  ///< nanoseconds a query
+  double allowed;  ///< nanoseconds per query
 };
 
 struct Check {
   std::size_t contacts = 0, missed = 0, extra = 0, late = 0, most_steps = 0;
 };
 
-/// Our answers beside exact ones: nothing missed, nothing late.
+/// Compares the answers with exact ones: no contact is missed or reported late.
 Check check(const Batch& batch) {
   std::vector<ElementaryResult> ours(batch.queries.size()), exact(batch.queries.size());
   elementary_contacts(batch.kind, batch.queries, {}, 1, ours);
@@ -91,7 +91,7 @@ std::vector<QueryPoints> contacts_of(ElementaryKind kind, const std::vector<Quer
   return hits;
 }
 
-/// On a small grid, in a plane, still or sliding: everything that can degenerate does.
+/// On a small grid, in a plane, at rest or sliding: all kinds of degeneracy.
 std::vector<QueryPoints> grid_queries(std::size_t count) {
   std::mt19937_64 random(5);
   const auto grid = [&] { return static_cast<double>(random() % 5) - 2; };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// ICCD's tables on scenes of the same kinds and sizes, beside the figures of the paper.
+// ICCD's tables on scenes of the same kinds and sizes, compared with the figures of the paper.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>
 #include <set>
 
-#include <graze/query/deform.hpp>
-#include <graze/query/deform_brute.hpp>
+#include <graze/ask/deform.hpp>
+#include <graze/ask/deform_brute.hpp>
 
 #include "harness/clock.hpp"
 #include "rows/deform.hpp"
@@ -41,7 +41,7 @@ DeformOptions base() {
   return o;
 }
 
-/// The step there and back again, warm; the fastest of a few.
+/// The step forward and back, warm; the fastest of a few passes.
 Run run(Context& context, const DeformScene& scene, const DeformOptions& options, int passes = 2) {
   context.progress.begin(scene.name);
   Run best;
@@ -101,7 +101,7 @@ void table_one(Context& context, const Scene& s, const Run& ours, const std::str
                                  ours.orphans, adjacent.tests, adjacent.pairs, 100 * share, 100 * s.orphan_share)});
 }
 
-/// Elementary tests left after one culling after the other (Fig. 15).
+/// Elementary tests that remain after adding each culling technique in turn (Fig. 15).
 void stages(Context& context, const DeformScene& scene, const Run& first, const Run& last, const std::string& task) {
   const double whole = as_double(first.result.counters.feature_pairs);
   DeformOptions o = base();
@@ -116,7 +116,7 @@ void stages(Context& context, const DeformScene& scene, const Run& first, const 
   add("bounds of features at both ends", as_double(last.result.counters.elementary_tests));
 }
 
-/// Exact answers are the same, whatever is culled.
+/// Checks that exact answers are the same for any culling.
 bool same_exactly(Context& context, const DeformScene& scene, const DeformResult& brute_force) {
   DeformOptions ours = all_cullings(), plain = base();
   ours.exact = plain.exact = true;
@@ -130,7 +130,7 @@ bool same_exactly(Context& context, const DeformScene& scene, const DeformResult
   return same(run(context, scene, plain, 1).result) && (brute_force.contacts.empty() || same(brute_force));
 }
 
-/// Every pair of features by itself, of scenes that are small enough for that.
+/// Tests every feature pair individually, in scenes that are small enough.
 Run brute_force(const DeformScene& scene) {
   Run r;
   if (scene.mesh.triangle_count() > 6000) return r;
@@ -186,7 +186,7 @@ void measure(Context& context, const Scene& s) {
 }  // namespace
 
 void row_deform_iccd(Context& context) {
-  // The paper's own folding cloth, where it is at hand: 4.8 K orphans.
+  // The paper's own folding cloth, if available: 4.8 K orphans.
   if (auto cloth = recorded_step("cloth-ball")) {
     const Run ours = run(context, *cloth, all_cullings(), 1);
     table_one(context, {std::move(*cloth), 0.0011, 0, 0}, ours, "the paper's cloth and ball");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kitamura's experiments, with bodies of the same kind and size. The paper's times are of a workstation of 1994: what
-// can be compared are ratios.
+// Kitamura's experiments, with bodies of the same kind and size. The paper's times were measured on a workstation of
+// 1994, so only ratios can be compared.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include <memory>
 #include <numeric>
 
-#include <graze/query/interference.hpp>
+#include <graze/ask/interference.hpp>
 
 #include "rows/deform.hpp"
 #include "scene/kitamura_scenes.hpp"
@@ -19,7 +19,7 @@ namespace {
 struct Setting {
   std::string name;
   InterferenceOptions options;
-  bool warm = false;  ///< keeps its structures from cycle to cycle
+  bool warm = false;  ///< keeps its data structures from cycle to cycle
 };
 
 Setting ours() { return {"kitamura", {}}; }
@@ -55,7 +55,7 @@ struct Asker {
   }
 };
 
-/// What one setting took in the cycles asked, and whether its answers are those of the first setting.
+/// The time of one setting in the requested cycles, and whether its answers equal those of the first setting.
 struct Measured {
   std::vector<double> seconds;
   std::vector<std::size_t> pairs;
@@ -109,7 +109,7 @@ void row_kitamura_spheres(Context& context) {
       "two spheres of so many faces, the cycle in which they touch; ratio: to the same with 168";
   struct Size {
     std::size_t faces;
-    double paper_ms;  ///< 0: only drawn in a figure
+    double paper_ms;  ///< 0: only shown in a figure
   };
   const Size sizes[] = {{8, 0},    {10, 0},  {24, 0},  {48, 0},   {54, 0},  {80, 0},   {120, 0},
                         {168, 11}, {224, 0}, {360, 0}, {528, 16}, {728, 0}, {960, 24}, {3968, 70}};
@@ -124,7 +124,8 @@ void row_kitamura_spheres(Context& context) {
     const auto measured = measure(context, fmt::format("spheres of {} faces", faces), scene, 1, settings);
     for (std::size_t s = 0; s < settings.size(); ++s) {
       if (faces == 168) base[settings[s].name] = measured[s].last();
-      if (size.paper_ms == 0 && s > 1) break;  // all methods where the paper has a figure, else his and ours
+      // All methods if the paper states a time, else only the paper's and graze's.
+      if (size.paper_ms == 0 && s > 1) break;
       std::string note = cost(measured[s].counters);
       if (size.paper_ms > 0 && s < 2)
         note = fmt::format("paper: {} ms, {:.2f}; {}", size.paper_ms, size.paper_ms / 11, note);

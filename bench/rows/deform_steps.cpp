@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Whole steps: recorded ones beside the figures that are to be reached, with one thread and with two, and how the time
-// grows with the number of triangles.
+// Whole steps: recorded ones compared with their target figures, with one thread and with two, and how the time grows
+// with the number of triangles.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>
 
-#include <graze/query/deform.hpp>
+#include <graze/ask/deform.hpp>
 
 #include "harness/clock.hpp"
 #include "rows/deform.hpp"
@@ -17,8 +17,8 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::max();
 
-/// One way of asking: with the build or warm, every contact or the earliest, by how many threads. The least seconds of
-/// several passes.
+/// One configuration: including the build or warm, every contact or the earliest, and the number of threads. Keeps the
+/// fastest of several passes.
 struct Way {
   const char* name;
   bool warm, all;
@@ -36,7 +36,7 @@ bool same_contacts(const DeformResult& a, const DeformResult& b) {
                     });
 }
 
-/// One pass of one way. A warm step follows one back to where the mesh came from.
+/// One pass of one configuration. Before a warm step, the mesh steps back to its start.
 void pass(const DeformScene& scene, Way& way, double (*clock)()) {
   DeformOptions options;
   options.crossing_at_start = false;
@@ -59,7 +59,7 @@ void pass(const DeformScene& scene, Way& way, double (*clock)()) {
   way.bytes = d.bytes();
 }
 
-/// All ways in turn, several times over.
+/// Runs all configurations in turn, several times.
 void measure(Context& context, const DeformScene& scene, std::vector<Way>& ways, int passes, double (*clock)()) {
   context.progress.begin(scene.name);
   for (int i = 0; i < passes; ++i)
@@ -83,7 +83,7 @@ std::string tests(const Counters& c) {
                      c.representative_pairs, c.elementary_tests);
 }
 
-/// All true contacts, at most a thousandth more, and the earliest of them.
+/// Finds all true contacts, at most 0.1 % more, and the earliest of them.
 bool is_right(const DeformResult& all, const DeformResult& earliest, std::size_t truth) {
   const auto first =
       std::min_element(all.contacts.begin(), all.contacts.end(),
@@ -94,12 +94,13 @@ bool is_right(const DeformResult& all, const DeformResult& earliest, std::size_t
 
 }  // namespace
 
-/// The recorded steps, with the figures that are to be reached.
+/// The recorded steps, with their target figures.
 void row_deform_steps(Context& context) {
   struct Wanted {
     const char* name;
     double seconds[3];
-    std::size_t contacts;  ///< in the lists of true ones beside the frames; that they are these, the tests see to
+    std::size_t contacts;  ///< number of true contacts in the lists stored with the frames; the tests verify the lists
+                           ///< themselves
   };
   for (const Wanted& w :
        {Wanted{"cloth-ball", {0.35, 0.28, 0.15}, 113854}, Wanted{"armadillo-rollers", {0.1, 0.1, 0.1}, 23958}}) {
@@ -124,7 +125,7 @@ void row_deform_steps(Context& context) {
   }
 }
 
-/// The same steps, or a generated one where they are not at hand, with one thread and with two.
+/// The same steps, or a generated one if they are not available, with one thread and with two.
 void row_deform_threads(Context& context) {
   constexpr double wanted = 0.6;
   std::vector<DeformScene> scenes;

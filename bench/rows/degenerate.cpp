@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/core.h>
 
-#include <graze/query/body.hpp>
-#include <graze/query/collide.hpp>
+#include <graze/ask/collide.hpp>
+#include <graze/body/body.hpp>
 
 #include "rows/rows.hpp"
 #include "scene/meshes.hpp"
@@ -10,7 +10,7 @@
 namespace graze::bench {
 namespace {
 
-constexpr double kAllowed = 3;  // what degeneracy may cost
+constexpr double kAllowed = 3;  // allowed slowdown by degeneracy
 
 struct Pile {
   Body body;
@@ -27,7 +27,7 @@ struct Pile {
 struct Match {
   std::string task;
   bool all = false;
-  bool judge_whole = true;  ///< not where the stacked scene has far more pairs to list
+  bool judge_whole = true;  ///< false if the stacked scene has far more pairs to list
 };
 
 void stacked_against_general(Context& context, const Match& match, Pile general, Pile stacked) {
@@ -90,7 +90,7 @@ void row_degenerate(Context& context) {
   const auto stacked = stack(context.quick ? 3 : 8);
   std::vector<PosePair> general;
   Random random(11);
-  for (const PosePair& pose : stacked) {  // the same boxes, each turned at random, so near that neighbours meet
+  for (const PosePair& pose : stacked) {  // the same boxes with random rotations, so close that neighbours meet
     general.push_back(
         {Pose(pose.a.translation() * 0.7, random.rotation()), Pose(pose.b.translation() * 0.7, random.rotation())});
   }
@@ -105,7 +105,7 @@ void row_degenerate(Context& context) {
   std::vector<PosePair> on_top, tilted;
   for (int i = 0; i < 10; ++i) {
     on_top.push_back({Pose(), Pose({static_cast<double>(i % 3), static_cast<double>(i % 2), 1})});
-    // Half the height in common and a small turn: walls cross walls.
+    // Overlapping by half the height, with a small rotation: walls cross walls.
     tilted.push_back(
         {Pose(), Pose({0.37 + i % 3, 0.21 + i % 2, 0.43}, {1, 0.001 * random.uniform(1, 2), 0.0013, 0.02})});
   }

@@ -14,14 +14,14 @@
 namespace graze::bench {
 namespace {
 
-constexpr double kAllowed = 1;  // second for the mesh of 870 thousand triangles
+constexpr double kAllowed = 1;  // one second for the mesh of 870 thousand triangles
 
 struct File {
   const char* name;
   SaveOptions::Encoding encoding;
 };
 
-/// A folder that is gone when the row is done.
+/// A temporary folder, removed at the end of the row.
 class Folder {
  public:
   Folder() : path_(std::filesystem::temp_directory_path() / fmt::format("graze-bench-{}", thread_seconds())) {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <memory>
 
-#include <graze/query/body.hpp>
-#include <graze/query/collide.hpp>
+#include <graze/ask/collide.hpp>
+#include <graze/body/body.hpp>
 
 #include "harness/clock.hpp"
 #include "rows/rows.hpp"
@@ -15,8 +15,9 @@ namespace graze::bench {
 namespace {
 
 constexpr double kAllowed = 1.2;   // automatic over the best method
-constexpr double kPatience = 0.5;  // seconds a method gets to show that it is worth timing
-constexpr double kHopeless = 30;   // times as slow as automatic: timed once, not three times interleaved
+constexpr double kPatience = 0.5;  // time limit in seconds of the first pass; slower methods are not timed further
+// Slowdown relative to automatic above which a method is timed once, not three times interleaved.
+constexpr double kHopeless = 30;
 constexpr double kUndecided = -1;
 
 /// One method on one pair of equal bodies.
@@ -34,10 +35,10 @@ struct Entrant {
   }
 };
 
-/// How a method did in the one pass in which answers are compared.
+/// The results of a method in the pass in which answers are compared.
 struct Trial {
   std::size_t asked = 0, undecided = 0, different = 0;
-  double seconds = 0;  ///< a query
+  double seconds = 0;  ///< per query
 };
 
 Trial try_out(Entrant& entrant, const std::vector<double>& expected) {
@@ -77,7 +78,7 @@ Field gather(const Body& body, const std::shared_ptr<const std::vector<PosePair>
     auto entrant = std::make_shared<Entrant>(Entrant{body, poses, {}});
     entrant->options.method = name;
     entrant->options.solid = solid;
-    entrant->ask(0);  // structures that are made on first use are not the query's cost
+    entrant->ask(0);  // data structures built on first use do not count as cost of the query
     if (expected.empty()) {
       for (std::size_t i = 0; i < poses->size(); ++i) expected.push_back(entrant->ask(i));
     }

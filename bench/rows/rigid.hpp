@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <graze/query/body.hpp>
-#include <graze/query/first_contact.hpp>
+#include <graze/ask/first_contact.hpp>
+#include <graze/body/body.hpp>
 
 #include "rows/rows.hpp"
 #include "scene/flights.hpp"
@@ -15,16 +15,16 @@
 
 namespace graze::bench {
 
-/// Flights of one pair of bodies, put to several contestants.
+/// Flights of one pair of bodies, to be answered by several contestants.
 struct FlightTask {
   std::string row, name;
   Body a, b;
   std::vector<Flight> flights;
   double tolerance = 1e-4;
-  bool sequence = false;  ///< flights follow each other: each method keeps what it remembers from one to the next
+  bool sequence = false;  ///< flights are consecutive: each method keeps its coherence data from one to the next
 };
 
-/// One method with its switches.
+/// One method with its options.
 struct Entrant {
   std::string name;
   std::function<void(FirstContactOptions&)> set;
@@ -37,7 +37,8 @@ struct FlightAnswer {
   double tolerance = 0;  ///< the value used
 };
 
-/// How one entrant did. A method that is too slow answers only the first flights: the vectors are as long as it came.
+/// The results of one entrant. A method that is too slow answers only the first flights; the vectors contain only the
+/// answered ones.
 struct FlightOutcome {
   std::string name;
   std::vector<double> seconds;
@@ -49,8 +50,8 @@ struct FlightOutcome {
   Counters cost() const;
 };
 
-/// Is an answer right, by what shares no code with the methods: the exact discrete test at many times before t_safe,
-/// and the distance at t_touch?
+/// Checks an answer with code that is independent of the methods: the exact discrete test at many times before t_safe,
+/// and the distance at t_touch.
 class FlightOracle {
  public:
   FlightOracle(const FlightTask& task, std::size_t samples) : task_(task), samples_(samples) {}
@@ -65,27 +66,27 @@ class FlightOracle {
   std::vector<double> known_;
 };
 
-/// Asks every entrant everything once, within the context's patience, and checks the answers; then those that came
-/// through are timed, interleaved with `clocks` (other contestants, whose queries are numbered as the flights). Clocks
-/// come after the entrants, as outcomes with times only.
+/// Runs every query once for every entrant, within the context's time limit (`patience`), and checks the answers. Then
+/// times the entrants that finished, interleaved with `clocks` (other contestants, whose queries are numbered like the
+/// flights). Outcomes of clocks follow those of the entrants and contain times only.
 std::vector<FlightOutcome> fly_all(Context& context, const FlightTask& task, const std::vector<Entrant>& entrants,
                                    const std::vector<Contestant>& clocks = {});
 
-/// Mean of the seconds of the first flights, as many as both came through, as x over y.
+/// The ratio x over y of the mean seconds of the first flights, as many as both completed.
 double time_ratio(const FlightOutcome& x, const FlightOutcome& y);
-/// How often a method went round: steps of the body, pairs taken from the queue, box tests and halvings.
+/// The number of iterations of a method: steps of the body, pairs taken from the queue, box tests and bisections.
 double iterations(const FlightOutcome& outcome, std::string_view method);
-/// Everything about an outcome that is no figure of its own: iterations, a part only, wrong answers.
+/// Notes on an outcome that have no column of their own: iterations, incomplete runs, wrong answers.
 Line flight_line(const FlightTask& task, const FlightOutcome& outcome);
 void append_note(Line& line, const std::string& note);
 
-/// How many steps a recorded sequence has: long enough for something to happen in it.
+/// The number of steps of a recorded sequence: long enough to contain relevant events.
 std::size_t steps_of(const Context& context);
 
 /// A progress report for finding flights.
 Report finding(Context& context, const std::string& task);
 
-/// What hits and misses there are: "50 of 100 hit".
+/// Summary of hits and misses: "50 of 100 hit".
 std::string hits(const FlightOutcome& outcome);
 
 void row_rigid_peers(Context&);

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <limits>
 
-#include <graze/query/collide.hpp>
-#include <graze/query/distance.hpp>
+#include <graze/ask/collide.hpp>
+#include <graze/ask/distance.hpp>
 
 #include "rows/rigid.hpp"
 
@@ -38,11 +38,11 @@ bool FlightOracle::right(std::size_t flight, const FlightAnswer& answer) {
   if (answer.status == Status::free) return first == kNever;
   const Flight& f = task_.flights[flight];
   const auto pose = [&](const Motion& motion) { return pose_at(motion, answer.time.touch); };
-  // Placements are rounded here, as are distances: far below the tolerance.
+  // Placements and distances are rounded here; the error is far below the tolerance.
   const double gap = distance(task_.a, pose(f.a), task_.b, pose(f.b)).distance;
   if (gap > answer.tolerance * (1 + 1e-6) || answer.time.touch < answer.time.safe) return false;
   if (first < answer.time.safe) return false;
-  // A late answer is late by little: look right before it.
+  // A late answer is usually late by little: test right before it.
   for (const int k : {4, 7, 10, 14, 18}) {
     const double t = answer.time.safe * (1 - std::ldexp(1, -k));
     if (t < answer.time.safe && meets(flight, t)) return false;

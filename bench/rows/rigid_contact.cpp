@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CONTACT: what its box tests cost, what each optimization of its section 6 brings, a door placed in a car's shell.
+// CONTACT: the cost of its box tests, the effect of each optimization of its section 6, a door placed in a car's shell.
 #include <fmt/core.h>
 
 #include <numeric>
@@ -20,9 +20,10 @@ Entrant interval(std::string name, std::function<void(IntervalOptions&)> set) {
           }};
 }
 
-/// Two runs over flights that need hardly anything but box tests: without discrete tests all time is continuous tests'
-/// (and what surrounds them). With them, each continuous test comes after two discrete ones that did not help, and each
-/// that helped was the first or second: the rest of the time is theirs. Counters and times, no look inside.
+/// Two runs over flights that need almost only box tests. Without discrete tests, all time is spent in continuous tests
+/// (and the code around them). With them, each continuous test comes after two unsuccessful discrete tests, and each
+/// successful discrete test was the first or second; the remaining time is theirs. The costs are derived from counters
+/// and times only, without instrumenting the code.
 void box_tests(Context& context) {
   const NamedMesh shape = knot(context.quick ? 2880 : 11520);
   const Body body(shape.mesh);
@@ -70,7 +71,7 @@ std::vector<Entrant> optimizations() {
 
 void switch_off(Context& context, const FlightTask& task) {
   std::vector<Entrant> entrants = optimizations();
-  if (!task.sequence) entrants.pop_back();  // nothing is remembered between flights that do not follow each other
+  if (!task.sequence) entrants.pop_back();  // there is no coherence between flights that are not consecutive
   entrants.push_back(entrant("best_first"));
   const auto outcomes = fly_all(context, task, entrants);
   for (std::size_t k = 0; k < outcomes.size(); ++k) {

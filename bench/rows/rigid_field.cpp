@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kSamples = 200, kQuickSamples = 40;
 
-/// An entrant at work.
+/// Runs the queries of an entrant.
 class Asker {
  public:
   Asker(const FlightTask& task, const Entrant& one) : task_(task) {
@@ -21,7 +21,7 @@ class Asker {
     one.set(options_);
   }
   void patience(double seconds) { options_.seconds = seconds; }
-  /// Forgets what came before.
+  /// Resets the coherence data.
   void restart() {
     coherence_ = FirstContactCoherence();
     options_.coherence = task_.sequence ? &coherence_ : nullptr;
@@ -46,11 +46,11 @@ FlightOutcome try_out(Context& context, const FlightTask& task, const Entrant& o
                       FlightOracle& oracle) {
   FlightOutcome outcome;
   outcome.name = one.name;
-  // What is made on first use is not the query's cost.
+  // Data computed on first use does not count as cost of the query.
   asker.patience(1e-3);
   asker.ask(0);
   asker.restart();
-  asker.patience(context.patience);  // one query may take all there is, but no more
+  asker.patience(context.patience);  // one query may use the whole time limit, but no more
   double spent = 0;
   for (std::size_t i = 0; i < task.flights.size(); ++i) {
     if (spent > context.patience) {

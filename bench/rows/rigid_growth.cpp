@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a tighter tolerance and more triangles cost.
+// The cost of a tighter tolerance and of more triangles.
 #include <fmt/core.h>
 
 #include <cmath>

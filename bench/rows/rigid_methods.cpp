@@ -15,10 +15,10 @@ constexpr double kThreshold = 0.001;  // "throughout all the experiments"
 constexpr double kPaperIterations = 4;
 constexpr std::string_view kPaperSpeedup = "FAST: 1.4 to 45.5";
 
-/// Sizes of the bodies: the paper's, or small ones for a quick look.
+/// Sizes of the bodies: those of the paper, or small ones for a quick run.
 std::size_t size(const Context& context, std::size_t triangles) { return context.quick ? triangles / 20 : triangles; }
 
-/// Every pair of convex pieces at every step: only where there are few.
+/// Tests every pair of convex pieces at every step: only feasible for few pieces.
 constexpr double kMostPairs = 1e7;
 constexpr const char* kAlgorithm1 = "advancement, Algorithm 1";
 
@@ -27,7 +27,7 @@ bool algorithm_1_takes_part(const FlightTask& task) {
          kMostPairs;
 }
 
-/// A scenario whose mean rate the paper states (captions of Figures 4, 5, 7 and 8, queries a second).
+/// A scenario whose mean rate the paper states (captions of Figures 4, 5, 7 and 8, queries per second).
 struct Rate {
   std::string scenario;
   double paper;
@@ -36,7 +36,7 @@ struct Rate {
   double ours() const { return flights / seconds; }
 };
 
-/// What the paper sums up: over all scenarios.
+/// The paper's summary over all scenarios.
 struct Summary {
   double least_ratio = INFINITY, greatest_ratio = 0;  ///< interval over advancement
   double iterations = 0, flights = 0;                 ///< of advancement
@@ -66,7 +66,7 @@ std::string_view method_of(const std::string& name) {
   return name.starts_with("advancement") ? "advancement" : name == "interval" ? "interval" : "best_first";
 }
 
-/// One line a method, with its time over that of `advancement`.
+/// One line per method, with its time divided by that of `advancement`.
 void compare_methods(Context& context, const FlightTask& task, Summary& summary) {
   const auto outcomes = fly_all(context, task, entrants(task));
   const FlightOutcome& fast = outcomes[1];
@@ -76,7 +76,7 @@ void compare_methods(Context& context, const FlightTask& task, Summary& summary)
     const std::string_view method = method_of(outcome.name);
     const double rounds = iterations(outcome, method);
     if (method == "advancement") {
-      const bool whole = outcome.name == method;  // the paper counts no others
+      const bool whole = outcome.name == method;  // the paper considers no others
       append_note(line, fmt::format("{:.1f} iterations", rounds) +
                             (whole ? fmt::format(" (FAST: {:.0f})", kPaperIterations) : std::string()));
     } else if (method == "interval") {
@@ -100,7 +100,7 @@ void compare_methods(Context& context, const FlightTask& task, Summary& summary)
   summary.rates.back().flights += static_cast<double>(fast.seconds.size());
 }
 
-/// Rates of different machines say nothing beside each other: each scenario's over that of the first.
+/// Rates of different machines are not comparable, so each scenario's rate is divided by that of the first.
 void compare_rates(Context& context, const std::vector<Rate>& rates) {
   for (const Rate& rate : rates) {
     Line line{

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// best_first beside FCL: its distance query as a clock, and its own continuous query.
+// best_first compared with FCL: with its distance query as the unit of time, and with its own continuous query.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -16,12 +16,12 @@ constexpr std::size_t kPublicCalls = 3;  // FCL's continuous query takes up to s
 struct PeerScene {
   NamedMesh a, b;
   bool board, turning;
-  double target;  ///< of our time over that of one FCL distance query
+  double target;  ///< graze's time divided by that of one FCL distance query
 };
 
-/// Targets: the turning bunnies' is given as such; the others are the times to be reached over what FCL's distance of
-/// the same bodies took on the same machine, gaps from 0.001 to 1. With a board, FCL's distance is too slow a clock:
-/// there it is the distance of the body from itself.
+/// Targets: that of the rotating bunnies is given directly. The others are target times divided by the time of FCL's
+/// distance query of the same bodies on the same machine, with gaps from 0.001 to 1. With a board, FCL's distance query
+/// is too slow as a unit of time; there the distance of the body from itself is used.
 std::vector<PeerScene> scenes(const Context& context) {
   const NamedMesh rabbit = bunny(context.data);
   const auto knot_bodies = knots();
@@ -40,7 +40,7 @@ std::vector<PeerScene> scenes(const Context& context) {
   return out;
 }
 
-/// Poses spread evenly over the flights' time before contact: flight i at the i-th share of its own.
+/// Poses distributed evenly over the flights' time before contact: flight i at the i-th fraction of its own time.
 std::vector<PosePair> poses_along(const std::vector<Flight>& flights, const FlightTask& task) {
   FirstContactOptions options;
   options.tolerance = task.tolerance;
@@ -71,7 +71,7 @@ bool fcl_takes_part(const Context& context) {
   return std::any_of(all.begin(), all.end(), [&](const Peer& p) { return p.name == "FCL" && takes_part(context, p); });
 }
 
-/// FCL's public call on the first flights that hit.
+/// FCL's public continuous query on the first flights that hit.
 void public_call(Context& context, const FlightTask& task, const FlightOutcome& ours) {
   const PeerFirstContact ask = fcl_first_contact(task.a.mesh(), task.b.mesh(), task.tolerance);
   std::vector<double> seconds;
@@ -87,7 +87,7 @@ void public_call(Context& context, const FlightTask& task, const FlightOutcome& 
     spent += seconds.back();
     same.seconds.push_back(ours.seconds[i]);
     missed += !time;
-    // Its tolerance is one of time; nothing it finds later than that is before the contact.
+    // Its tolerance is a time tolerance: a result later than the contact by more than that is wrong.
     late += time && *time > ours.answers[i].time.touch + task.tolerance;
   }
   context.progress.clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// FAST's ideas, one at a time, with the counters that show them.
+// FAST's techniques, switched off one at a time, with the counters that show their effect.
 #include <fmt/core.h>
 
 #include "rows/rigid.hpp"

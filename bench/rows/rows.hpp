@@ -15,19 +15,19 @@
 
 namespace graze::bench {
 
-/// What all rows share.
+/// Settings shared by all rows.
 struct Context {
   Table table;
   Progress progress;
   std::size_t poses = 1000;             ///< queries of the large rows; others scale with it. Rigid: flights of a scene
-  double patience = 10;                 ///< rigid: seconds that a method gets for the flights of a scene
-  bool quick = false;                   ///< leave out what takes minutes
+  double patience = 10;                 ///< rigid: time limit in seconds of a method for the flights of a scene
+  bool quick = false;                   ///< skip parts that take minutes
   bool every_method = false;            ///< print every line of `methods`, not only the winners
   std::vector<std::string> peers = {};  ///< by name; none: all that are installed
   std::filesystem::path data = {};
 };
 
-/// Is the peer installed, and wanted?
+/// Is the peer installed and selected?
 bool takes_part(const Context& context, const Peer& peer);
 
 /// One subject of the benchmark: adds its lines to the table.
@@ -43,24 +43,24 @@ struct Suite {
   std::string_view summary;
   std::string_view count_option;   ///< "--poses"
   std::size_t count, quick_count;  ///< of poses
-  std::string_view ratio;          ///< what the column of ratios is called
+  std::string_view ratio;          ///< heading of the ratio column
   std::span<const Row> rows;
-  std::string_view only_peer;  ///< the only peer that knows the subject; empty: all do; "none": none does
+  std::string_view only_peer;  ///< the only peer that supports the subject; empty: all do; "none": none does
 };
 std::span<const Suite> suites();
 std::span<const Row> discrete_rows();
 std::span<const Row> rigid_rows();
 
-/// Our time over the peer's that is to be reached, by the peer's name.
+/// The target for graze's time divided by the peer's, by the peer's name.
 using Targets = std::map<std::string, double>;
 
-/// One task for ourselves and all installed peers: answers compared, then timed, then one line each.
+/// One task for graze and all installed peers: compares the answers, times the contestants, and adds one line each.
 struct Comparison {
   std::string row, task;
   Question question = Question::yes_no;
   std::size_t block = 1;
   Targets targets = {};
-  std::string note = {};  ///< of our own line
+  std::string note = {};  ///< of graze's own line
 };
 void compare(Context& context, const Comparison& comparison, const Scene& scene);
 

@@ -4,8 +4,8 @@
 #include <functional>
 #include <memory>
 
-#include <graze/query/body.hpp>
-#include <graze/query/collide.hpp>
+#include <graze/ask/collide.hpp>
+#include <graze/body/body.hpp>
 
 #include "rows/rows.hpp"
 #include "scene/meshes.hpp"
@@ -13,7 +13,7 @@
 namespace graze::bench {
 namespace {
 
-/// One idea switched off, and the counters that show it at work.
+/// One technique switched off, and the counters that show its effect.
 struct Switch {
   std::string_view method, name;
   bool solid = false;
@@ -72,8 +72,7 @@ struct Trial {
 void row_switches(Context& context) {
   const std::size_t count = std::clamp<std::size_t>(context.poses / 20, 5, 50);
   const auto bodies = method_bodies();
-  const NamedMesh& shape =
-      bodies[1];  // the sphere of middle size: closed and convex, so that every method can be asked
+  const NamedMesh& shape = bodies[1];  // the sphere of medium size: closed and convex, so that every method applies
   context.progress.begin("switches: finding poses");
   const auto poses = near_touching(count, 0.01, 31, meets(shape.mesh, shape.mesh), [](double) {});
   const Body body(shape.mesh);

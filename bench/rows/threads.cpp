@@ -3,10 +3,10 @@
 
 #include <stdexcept>
 
+#include <graze/ask/collide.hpp>
+#include <graze/ask/distance.hpp>
+#include <graze/body/body.hpp>
 #include <graze/mesh/make.hpp>
-#include <graze/query/body.hpp>
-#include <graze/query/collide.hpp>
-#include <graze/query/distance.hpp>
 
 #include "rows/rows.hpp"
 #include "scene/meshes.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kAllowed = 0.9;  // two threads over one: faster by more than noise
 
-/// The same question with one thread and with two: the answers must be equal, the second should be sooner.
+/// The same query with one thread and with two: the answers must be equal, the second should be faster.
 void one_or_two(Context& context, const std::string& task, std::size_t queries,
                 const std::function<double(std::size_t, int)>& ask) {
   std::vector<Contestant> contestants;
@@ -36,7 +36,8 @@ void one_or_two(Context& context, const std::string& task, std::size_t queries,
                      same ? "two threads' time over one's" : "other answers than with one thread"});
 }
 
-/// A no, and a distance, that take long: one sphere inside another that is a thousandth larger, everywhere as near.
+/// An expensive "no", and an expensive distance: one sphere inside another that is 0.1 % larger, so that the gap is the
+/// same everywhere.
 void nested_spheres(Context& context, std::size_t count) {
   const std::size_t triangles = context.quick ? 5000 : 70000;
   const Body inner(make::sphere({.radius = 1, .triangles = triangles})),

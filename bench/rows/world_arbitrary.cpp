@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Zachmann 3.2.1 and 3.2.2: what the pre-checks of the edge/polygon algorithm bring, and those of the test whether a
-// point is in a polygon.
+// Zachmann 3.2.1 and 3.2.2: the effect of the pre-checks of the edge/polygon algorithm, and of those of the
+// point-in-polygon test.
 #include <fmt/core.h>
 
 #include <cmath>
@@ -32,8 +32,8 @@ CageFlight first_frames(const CageFlight& flight, std::size_t count) {
 
 CollideOptions brute_with(BruteOptions brute) { return {.method = "brute", .brute = brute}; }
 
-/// The share of edges, faces and edge/face pairs that each pre-check dropped. Every body here is closed, so that it has
-/// three edges for two triangles.
+/// The fraction of edges, faces and edge/face pairs that each pre-check dropped. Every body here is closed, so it has
+/// three edges for every two triangles.
 std::string dropped(const CageFlight& flight, const PairOutcome& o) {
   std::uint64_t faces = 0;
   for (const auto& [a, b] : flight.pairs)
@@ -73,7 +73,7 @@ void prechecks_in_cage(Context& context) {
   }
 }
 
-/// A turning pot of 9,944 triangles and the 16 parts of a hand, most of them near its wall (3.2.1 and 8.1).
+/// A rotating pot of 9,944 triangles and the 16 parts of a hand, most of them near its wall (3.2.1 and 8.1).
 CageFlight pot_and_hand(std::size_t frames) {
   CageFlight flight;
   flight.bodies.emplace_back(thesis_body("hyperboloid", 9944));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Zachmann 3.6.5: the box-tree against the conventional algorithm by kind and size of body, its best depth, and what
-// its ideas bring.
+// Zachmann 3.6.5: the box-tree against the conventional algorithm by kind and size of body, its best depth, and the
+// effect of its techniques.
 #include <fmt/core.h>
 
 #include <cmath>
@@ -20,7 +20,7 @@ CageFlight two(std::string_view kind, std::size_t triangles, std::size_t frames)
 
 const std::vector<std::string_view> kWork{"box_tests", "leaf_pairs", "edge_polygon_tests"};
 
-/// Where a line through the two ratios, over the logarithm of the number of triangles, reaches 1.
+/// The number of triangles at which a line through the two ratios, as a function of its logarithm, reaches 1.
 double crossing(double n0, double r0, double n1, double r1) {
   const double t = (1 - r0) / (r1 - r0);
   return n0 * std::pow(n1 / n0, t);
@@ -107,7 +107,7 @@ void depths(Context& context) {
   }
 }
 
-/// Five bodies of together about 15,000 triangles (3.6.5), crowded: nearly a contact is the worst case.
+/// Five bodies with about 15,000 triangles in total (3.6.5), crowded: near contact is the worst case.
 void ideas(Context& context) {
   CagePlan plan{.side = 1.2, .frames = std::max<std::size_t>(2, context.poses / 4), .seed = 23};
   for (const char* kind : {"sphere", "torus", "tetra-flake", "torus", "hyperboloid"})

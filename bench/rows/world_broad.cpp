@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Broad phases: ours beside Bullet's and FCL's, and whether `automatic` chooses well.
+// Broad phases: graze compared with Bullet and FCL, and whether `automatic` chooses well.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace graze::bench {
 namespace {
 
-/// A wrong answer of a peer is its own business; only ours count.
+/// Only wrong answers of graze count; those of peers do not.
 void add_line(Context& context, Line line, bool ours) {
   if (!ours && line.verdict == Verdict::wrong) line.verdict = Verdict::none;
   context.table.add(std::move(line));
@@ -22,7 +22,7 @@ bool wanted(const Context& context, std::string_view peer) {
                                               [&](const std::string& name) { return peer.starts_with(name); });
 }
 
-/// `automatic` first, then every method that does not take for ever.
+/// `automatic` first, then every method that is not too slow.
 std::vector<std::unique_ptr<BroadRunner>> our_runners(const BoxFlight& flight, bool only_moved) {
   std::vector<std::unique_ptr<BroadRunner>> runners;
   const std::size_t n = flight.start.size();
@@ -34,7 +34,8 @@ std::vector<std::unique_ptr<BroadRunner>> our_runners(const BoxFlight& flight, b
   return runners;
 }
 
-/// The lines of a race: peers with our time over theirs, our methods with that of `automatic` over theirs.
+/// The lines of a race: for peers, graze's time divided by theirs; for graze's methods, the time of `automatic` divided
+/// by theirs.
 double add_lines(Context& context, const std::string& row, const std::string& task, const BroadRace& race,
                  std::size_t ours, const std::vector<double>& targets) {
   const double mine = race.timings[0].mean;
@@ -45,7 +46,7 @@ double add_lines(Context& context, const std::string& row, const std::string& ta
   for (std::size_t r = 0; r < race.runners.size(); ++r) {
     Line line = race_line(row, task, race, r);
     if (r > 0) line.ratio = mine / race.timings[r].mean;
-    if (r == best) line.target = 1.2;  // `automatic` over the best of our methods
+    if (r == best) line.target = 1.2;  // `automatic` over the best of graze's methods
     if (r >= ours && !targets.empty()) line.target = targets[r - ours];
     if (line.target && line.verdict == Verdict::none && race.right[0])
       line.verdict = judge_ratio(*line.ratio, *line.target);
@@ -55,11 +56,12 @@ double add_lines(Context& context, const std::string& row, const std::string& ta
 }
 
 struct Size {
-  std::size_t bodies, longer;  ///< how many times as long as the largest number of bodies they fly
-  double bullet, fcl;          ///< our time over theirs that is to be reached
+  std::size_t bodies, longer;  ///< number of frames, as a multiple of that for the largest number of bodies
+  double bullet, fcl;          ///< target: graze's time divided by theirs
 };
 
-/// How far from n log n: how much more time each of the larger numbers takes over the smallest than n log n would.
+/// Compares the growth with n log n: for each larger number of bodies, the time relative to the smallest number,
+/// divided by the n log n prediction.
 void add_growth(Context& context, const std::vector<std::pair<double, double>>& times) {
   const auto cost = [](double n) { return n * std::log(n); };
   for (std::size_t i = 1; i < times.size(); ++i) {
@@ -80,7 +82,7 @@ void add_growth(Context& context, const std::vector<std::pair<double, double>>& 
 }  // namespace
 
 void row_world_broad(Context& context) {
-  // What is to be reached, 0.012, 0.2, 2.5 and 30 ms, over what Bullet and FCL took when that was set down.
+  // The targets, 0.012, 0.2, 2.5 and 30 ms, divided by the times of Bullet and FCL when the targets were set.
   constexpr Size sizes[] = {{100, 40, 0.012 / 0.029, 0.012 / 0.034},
                             {1000, 20, 0.2 / 0.5, 0.2 / 0.81},
                             {10000, 4, 2.5 / 8.7, 2.5 / 5.8},

@@ -8,7 +8,7 @@
 namespace graze::bench {
 namespace {
 
-/// The boxes as they are in a frame.
+/// The boxes in a given frame.
 std::vector<Box3> boxes_at(const BoxFlight& flight, std::size_t frame) {
   std::vector<Box3> boxes;
   for (std::size_t i = 0; i < flight.start.size(); ++i)
@@ -16,7 +16,7 @@ std::vector<Box3> boxes_at(const BoxFlight& flight, std::size_t frame) {
   return boxes;
 }
 
-/// By a sweep along x in plain double precision, which shares nothing with the library.
+/// Finds the pairs by a sweep along x in plain double precision, independent of the library.
 std::vector<BoxPair> true_pairs(const std::vector<Box3>& boxes, std::size_t movers) {
   std::vector<std::uint32_t> order(boxes.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -33,7 +33,8 @@ std::vector<BoxPair> true_pairs(const std::vector<Box3>& boxes, std::size_t move
   return pairs;
 }
 
-/// Does a runner's list, put in order and freed of pairs whose boxes are apart if it reports such, agree?
+/// Does a runner's list agree, after sorting it and, if the runner reports such pairs, removing pairs whose boxes are
+/// apart?
 bool agrees(BroadRunner& runner, const std::vector<Box3>& boxes, const std::vector<BoxPair>& truth,
             std::size_t movers) {
   std::vector<BoxPair> found = runner.found();
@@ -54,8 +55,8 @@ BroadRace race(Context& context, const std::string& task, const BoxFlight& fligh
   result.right.assign(count, true);
   context.progress.begin(task + ": comparing pairs");
   const std::size_t movers = only_moved ? flight.movers : flight.start.size();
-  // The first quarter of the flight is looked at, the rest is timed, once: structures that put work off until it has
-  // gathered would look better than they are if the best of several passes counted.
+  // The first quarter of the flight is checked, the rest is timed, once: data structures that defer work would look
+  // better than they are if the best of several passes counted.
   const std::size_t looked_at = frames / 4 + 1;
   for (std::size_t f = 0; f < looked_at; ++f) {
     for (auto& runner : result.runners) runner->frame(f);

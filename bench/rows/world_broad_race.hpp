@@ -6,16 +6,16 @@
 
 namespace graze::bench {
 
-/// What a race of broad phases over one flight brought: the runners in the order of entry, with their times.
+/// The result of comparing broad phases on one flight: the runners in the order of entry, with their times.
 struct BroadRace {
   std::vector<std::unique_ptr<BroadRunner>> runners;
-  std::vector<std::size_t> pairs;  ///< that each reported in the last frame looked at
+  std::vector<std::size_t> pairs;  ///< the number that each reported in the last checked frame
   std::vector<Timing> timings;
-  std::vector<bool> right;  ///< did it find what plain comparison of all boxes finds, in the frames looked at?
+  std::vector<bool> right;  ///< did it find the same pairs as comparing all boxes, in the checked frames?
 };
 
-/// Compares pairs, then times all runners frame by frame. `only_moved` is what the runners
-/// were made with.
+/// Compares pairs, then times all runners frame by frame. `only_moved` must be the value that the runners were created
+/// with.
 BroadRace race(Context& context, const std::string& task, const BoxFlight& flight,
                std::vector<std::unique_ptr<BroadRunner>> runners, bool only_moved);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The thesis's experiments with octrees and grids (Zachmann 5.4.4, 5.5.2), beside what it states.
+// The thesis's experiments with octrees and grids (Zachmann 5.4.4, 5.5.2), compared with the stated results.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ struct Setting {
   std::optional<double> stated_kilobytes;  ///< by the thesis
 };
 
-/// A cage of side 10 with 100 bodies of size 1; every setting's time over the first one's.
+/// A cage of side 10 with 100 bodies of size 1; every setting's time is divided by that of the first.
 void compare_settings(Context& context, const std::string& task, const BoxFlight& flight,
                       const std::vector<Setting>& settings) {
   std::vector<std::unique_ptr<BroadRunner>> runners;
@@ -33,8 +33,8 @@ void compare_settings(Context& context, const std::string& task, const BoxFlight
   }
 }
 
-/// Of 100 entries in an octree's lists, how many are at which depth below the root, on average of frames; as text. The
-/// octree is kept from frame to frame, or made anew for each.
+/// The percentage of an octree's list entries at each depth below the root, averaged over frames, as text. The octree
+/// is kept from frame to frame, or rebuilt for each.
 std::string shares_by_depth(const BoxFlight& flight, const BroadOptions& options, bool anew) {
   std::optional<BroadPhase> broad;
   std::vector<double> sums;
@@ -102,7 +102,7 @@ void row_world_broad_cells(Context& context) {
   compare_settings(context, "100 bodies of size 1 in a cage of side 10: grids", flight, grids);
 }
 
-/// One mover among 500 that stand still.
+/// One moving body among 500 at rest.
 void row_world_broad_one(Context& context) {
   const std::string task = "one mover among 500 that stand still: broad phase alone";
   const std::size_t frames = 50 * context.poses;
@@ -128,7 +128,7 @@ void row_world_broad_one(Context& context) {
     if (r == 1) line.note += "; stated: 0.2 of the time without, exact tests included";
     context.table.add(std::move(line));
   }
-  // The first two are not among what `automatic` could be expected to beat: one is the base, one was told the cage.
+  // `automatic` is not compared with the first two: one is the baseline, and one was given the cage's bounds.
   double best = std::numeric_limits<double>::infinity(), automatic = 0;
   for (std::size_t r = 2; r < names.size(); ++r) {
     const double mean = outcome.timings[r].mean;

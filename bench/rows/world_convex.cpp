@@ -39,7 +39,7 @@ void convex_against_arbitrary(Context& context) {
   struct Column {
     const char* kind;
     std::size_t triangles;
-    double paper;  ///< frames a second, convex over arbitrary
+    double paper;  ///< frames per second, ratio of convex to arbitrary
   };
   const Column columns[] = {{"sphere", 250, 7.4 / 6.7}, {"sphere", 120, 2.1 / 2.4}, {"sphere", 60, 2.5 / 1.1},
                             {"cone", 250, 6.2 / 7.4},   {"cone", 120, 2.3 / 2.1},   {"cone", 60, 1.1 / 0.8}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Zachmann 5.5.2: does a grid pay off where exact tests follow?
+// Zachmann 5.5.2: does a grid pay off if exact tests follow?
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace graze::bench {
 namespace {
 
-/// Around the placed body: its box's corners, and a little for rounding.
+/// A box around the placed body: the corners of its local box, plus a margin for rounding.
 Box3 placed_box(const Body& body, const Pose& pose) {
   const Box3& local = body.mesh().box();
   Box3 box;
@@ -24,7 +24,7 @@ Box3 placed_box(const Body& body, const Pose& pose) {
   return {box.lo - little, box.hi + little};
 }
 
-/// Near pairs by a broad phase, or all of them, then exact tests.
+/// Finds near pairs with a broad phase, or takes all pairs, then runs exact tests.
 class Stages {
  public:
   Stages(const CageFlight& flight, const std::optional<BroadOptions>& broad, std::string_view method)
@@ -36,7 +36,7 @@ class Stages {
     last_ = flight.frames[0];
   }
 
-  /// How many touch; `found` lists them.
+  /// Returns the number of touching pairs; `found` lists them.
   double frame(std::size_t f) {
     const std::vector<Pose>& poses = flight_.frames[f];
     found.clear();
@@ -51,7 +51,7 @@ class Stages {
       last_[i] = poses[i];
     }
     broad_->moved_pairs(near_);
-    // Walls do not matter to each other, and of bodies that rest only those near one that moves are asked for.
+    // Pairs of walls are not tested, and a body at rest is tested only if it is near a moving one.
     std::erase_if(near_, [&](const BoxPair& p) { return p.a >= flight_.flying; });
     asked = near_.size();
     for (const BoxPair& p : near_) ask(poses, p.a, p.b);
@@ -82,7 +82,7 @@ struct Way {
   std::string stated;
 };
 
-/// Lines of all ways; the ratio is the time over the first one's.
+/// The lines of all configurations; the ratio is the time divided by that of the first.
 void compare_ways(Context& context, const char* row, const std::string& task, const CageFlight& flight,
                   const std::vector<Way>& ways) {
   std::vector<std::shared_ptr<Stages>> stages;

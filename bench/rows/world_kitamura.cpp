@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kitamura 5.1 and 5.3: his method against separating planes and against distances, among spheres.
+// Kitamura 5.1 and 5.3: the paper's method compared with separating planes and with distances, for spheres.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -7,10 +7,10 @@
 #include <map>
 #include <set>
 
+#include <graze/ask/convex_distance.hpp>
+#include <graze/ask/interference.hpp>
 #include <graze/broad/broad_phase.hpp>
 #include <graze/mesh/make.hpp>
-#include <graze/query/convex_distance.hpp>
-#include <graze/query/interference.hpp>
 
 #include "rows/world_pairs.hpp"
 #include "scene/kitamura_scenes.hpp"
@@ -20,12 +20,12 @@ namespace {
 
 using Touching = std::set<std::array<std::uint32_t, 2>>;
 
-/// A way to say which spheres touch, cycle by cycle.
+/// A method that decides which spheres touch, cycle by cycle.
 struct Watcher {
   virtual ~Watcher() = default;
   virtual void cycle(std::size_t c) = 0;
   virtual Touching touching() const = 0;
-  /// Two that it could not tell apart from touching.
+  /// True if `touching` may include pairs that the method could not decide.
   virtual bool undecided() const { return false; }
   Counters cost;
 };
@@ -73,7 +73,7 @@ struct Planes : Watcher {
   Touching maybe;
 };
 
-/// The paper's own way to a plane: closest vertices (Gilbert, Johnson and Keerthi), the direction kept.
+/// The paper's own construction of a plane: closest vertices (Gilbert, Johnson and Keerthi); the direction is kept.
 struct Directions : Watcher {
   Directions(const Mesh& mesh, const Poses& all) : body(mesh), poses(all), memories(all[0].size() * all[0].size()) {}
   void cycle(std::size_t c) override {
@@ -94,7 +94,7 @@ struct Directions : Watcher {
   Touching found;
 };
 
-/// Cubes of fixed size around the spheres, kept in order along the axes, then distances that start at the closest
+/// Cubes of fixed size around the spheres, kept sorted along the axes, then distance queries that start at the closest
 /// features of the last cycle (5.3).
 struct Distances : Watcher {
   Distances(const Mesh& mesh, const Poses& all) : body(mesh), poses(all), cubes({.method = "sweep"}) {
@@ -131,7 +131,7 @@ struct Seen {
   Counters cost;  ///< of all cycles
 };
 
-/// Every pair by `brute`.
+/// Tests every pair with `brute`.
 Touching touching_by_brute(const std::vector<InterferenceBody>& bodies, const Body& body) {
   Touching out;
   CollideResult result;
@@ -144,8 +144,8 @@ Touching touching_by_brute(const std::vector<InterferenceBody>& bodies, const Bo
   return out;
 }
 
-/// The first is the one that all others are compared with in every cycle, and it with `brute` in every tenth and in the
-/// last.
+/// All methods are compared with the first in every cycle, and the first with `brute` in every tenth and in the last
+/// cycle.
 std::vector<Seen> watch(Context& context, const std::string& task,
                         const std::vector<std::vector<InterferenceBody>>& all,
                         const std::vector<std::shared_ptr<Watcher>>& watchers, std::vector<bool>& contact) {
@@ -188,7 +188,7 @@ double mean_where(const std::vector<double>& seconds, const std::vector<bool>& w
   return count > 0 ? sum / count : 0;
 }
 
-/// Counters of a cycle on average.
+/// Counters averaged over cycles.
 std::string work_of(const Seen& seen) {
   const auto mean = [&](std::uint64_t value) {
     return static_cast<double>(value) / static_cast<double>(seen.seconds.size());
@@ -218,13 +218,13 @@ Line cycle_line(const char* row, const std::string& task, std::string name, cons
 void row_world_kitamura_planes(Context& context) {
   struct Count {
     std::size_t spheres;
-    double kitamura, planes;  ///< stated, ms
+    double kitamura, planes;  ///< stated in the paper, ms
   };
   for (const Count& count : {Count{10, 16, 10}, Count{20, 21, 35}, Count{30, 22, 76}, Count{40, 41, 140}}) {
     if (context.quick && count.spheres > 20) break;
     const Cycles scene = crowd("sphere", 528, count.spheres, false);
     const std::size_t cycles = scene.cycle.size();
-    // The last two of the list only mark the paper's fixed world.
+    // The last two bodies only mark the extent of the paper's fixed world.
     Poses poses(cycles);
     for (std::size_t c = 0; c < cycles; ++c)
       for (const InterferenceBody& body : scene.cycle[c])
@@ -262,7 +262,7 @@ void row_world_kitamura_distances(Context& context) {
   for (const std::size_t faces : {48, 80, 168, 360, 528, 728, 960}) {
     if (context.quick && faces > 168) break;
     const Mesh mesh = make::sphere({.radius = 0.5, .triangles = faces});
-    // The spheres take 5 % of the room; 5 % of the radius and 10 degrees a cycle.
+    // The spheres fill 5 % of the space; per cycle they move by 5 % of the radius and rotate by 10 degrees.
     const double side = std::cbrt(15 * 4.18879 * 0.125 / 0.05);
     const CageFlight flight = fly_in_cage({.meshes = std::vector<Mesh>(15, mesh),
                                            .side = side - 1,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Zachmann 7.1: which method for which pair? All that are certain of both answers, and planes that are kept, on the
-// smallest and on convex bodies, where the walk of two trees should gain least.
+// Zachmann 7.1: which method for which pair? All methods that certify both answers, and separating planes kept from
+// frame to frame, on the smallest and on convex bodies, where the traversal of two trees should gain least.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -16,11 +16,11 @@ namespace {
 struct Scene {
   std::string name;
   Mesh mesh;
-  bool apart;  ///< or in touch in almost every frame
+  bool apart;  ///< false: in contact in almost every frame
 };
 
 void compare_methods(Context& context, const Scene& scene) {
-  // Near, but thrown back when they touch; or so crowded that they always do.
+  // Either close, but bouncing back when they touch; or so crowded that they always touch.
   const CageFlight flight = fly_in_cage({.meshes = {scene.mesh, scene.mesh},
                                          .side = scene.apart ? 1.2 : 0.5,
                                          .bounce = scene.apart,
@@ -28,7 +28,7 @@ void compare_methods(Context& context, const Scene& scene) {
                                          .seed = 3});
   const std::string task = fmt::format("two {} of {} triangles, {}; ratio: time over that of automatic", scene.name,
                                        flight.triangles / 2, scene.apart ? "near, but apart" : "in touch");
-  // Of closed bodies, which is what `convex` asks for.
+  // The question for solids (closed bodies), because `convex` answers only that.
   std::vector<PairSetting> settings;
   for (const char* method : {"automatic", "tree", "brute", "box_tree"})
     settings.push_back({method, {.method = method, .solid = true}});

@@ -8,12 +8,12 @@
 namespace graze::bench {
 namespace {
 
-/// One setting's way through the frames.
+/// Runs one setting through the frames.
 class Asker {
  public:
   Asker(const CageFlight& flight, const PairSetting& setting) : flight_(flight), options_(setting.options) {
-    // Bodies of its own: a body keeps the box-trees of the last few settings only, and interleaved settings would make
-    // each other build theirs anew.
+    // Each run has its own bodies: a body keeps only the box-trees of the last few settings, so interleaved settings
+    // would force each other to rebuild them.
     for (const Body& body : flight.bodies) bodies_.emplace_back(body.mesh());
     if (setting.warm) memories_.resize(flight.pairs.size());
   }

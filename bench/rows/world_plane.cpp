@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Zachmann 3.4.2: how often a separating plane is not found, by first plane, step width, number of turns and
-// relaxation.
+// Zachmann 3.4.2: how often a separating plane is not found, depending on the first plane, step width, number of
+// rotations and relaxation.
 #include <fmt/core.h>
 
 #include "rows/world_pairs.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 using Start = SeparatingPlaneOptions::Start;
 
-/// The thesis's method: no box phase, eta not relaxed unless said otherwise.
+/// The thesis's method: no box phase, eta not relaxed unless stated otherwise.
 SeparatingPlaneOptions as_in_thesis(int turns, double eta) {
   return {.start = Start::box_centres, .max_updates = turns, .eta = eta, .relaxation = 1, .box_phase = false};
 }
@@ -30,7 +30,7 @@ std::string turns_note(const PairOutcome& o) {
 
 struct Limit {
   int turns;
-  double eta;  ///< the best one for so many turns, as the thesis found
+  double eta;  ///< the best one for this number of rotations, according to the thesis
 };
 constexpr Limit kLimits[] = {{10, 0.25}, {100, 0.03}, {1000, 0.007}};
 
@@ -89,7 +89,7 @@ void relaxation(Context& context, const CageFlight& flight) {
          "Figure 3.16", settings);
 }
 
-/// What the library does unless told otherwise, and its ideas one by one.
+/// The library's defaults, and its techniques one by one.
 void defaults(Context& context, const CageFlight& flight) {
   const std::string task = "two cones: the library's own settings; ratio: time of a frame over the default's";
   const SeparatingPlaneOptions usual;

@@ -11,12 +11,12 @@
 namespace graze::bench {
 namespace {
 
-/// Only the wall's clock sees what a second thread brings; other processes disturb it.
+/// Only wall-clock time shows the gain of a second thread; other processes disturb it.
 constexpr AskPlan kWall{.passes = 3, .wall_clock = true};
 
 std::string processors() { return fmt::format("{} processors here", std::thread::hardware_concurrency()); }
 
-/// A world that follows a flight.
+/// A world whose bodies follow a recorded flight.
 struct Follower {
   Follower(const CageFlight& f, const char* method, bool solid, int threads)
       : flight(f), world({.broad = "grid", .threads = threads, .solid = solid}) {
@@ -121,8 +121,8 @@ void medium(Context& context) {
   }
 }
 
-/// The thesis races the arbitrary algorithm against planes and states the speed-up over the former alone; our `dual`
-/// races `tree`.
+/// The thesis runs the arbitrary algorithm and separating planes concurrently and states the speed-up over the former
+/// alone; graze's `dual` uses `tree` instead.
 void race_planes(Context& context, const std::string& scene, const CageFlight& flight, const std::string& paper) {
   const std::string task =
       fmt::format("dual: {}, {} triangles; ratio: speed-up over the tree alone", scene, flight.triangles);
@@ -145,7 +145,7 @@ void race_planes(Context& context, const std::string& scene, const CageFlight& f
 void dual(Context& context) {
   struct Pair {
     const char* kind;
-    double small, large;  ///< stated
+    double small, large;  ///< stated in the thesis
   };
   for (const Pair& pair : {Pair{"torus", 1.5, 3.5}, Pair{"hyperboloid", 2, 1.9}, Pair{"sphere", 1.75, 2.8}}) {
     for (const std::size_t triangles : {100, 1000})

@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include <graze/ask/collide.hpp>
 #include <graze/mesh/make.hpp>
-#include <graze/query/collide.hpp>
 
 #include "scene/poses.hpp"
 
@@ -37,7 +37,7 @@ class Cage {
   }
 
  private:
-  /// Beyond all that a body with its origin inside can reach: half a side of 1, on a diagonal.
+  /// Outside the reach of any body whose origin is inside the cage: half a side of 1, on a diagonal.
   static constexpr double kReach = 0.87;
 
   void add_walls() {
@@ -46,7 +46,7 @@ class Cage {
       for (const double sign : {-1.0, 1.0}) {
         Vec3 size{2 * half, 2 * half, 2 * half}, middle{plan_.side / 2, plan_.side / 2, plan_.side / 2};
         size[axis] = thick;
-        // Near enough that bodies do touch it now and then.
+        // Close enough that bodies sometimes touch it.
         middle[axis] += sign * (plan_.side / 2 + kReach / 3);
         flight_.bodies.emplace_back(make::box({.size = size}));
         walls_.push_back(Pose(middle));

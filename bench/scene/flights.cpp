@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include <graze/query/first_contact.hpp>
+#include <graze/ask/first_contact.hpp>
 
 namespace graze::bench {
 namespace {
@@ -24,7 +24,7 @@ Vec3 across(const Vec3& direction, Random& random) {
   }
 }
 
-/// Asks for flights until every other one hits.
+/// Generates flights such that every second one hits.
 template <class Draw>
 std::vector<Flight> alternating(const Body& a, const Body& b, const FlightPlan& plan, const Report& report,
                                 Draw&& draw) {

@@ -16,7 +16,8 @@ double volume(const std::vector<Vec3>& points, const Triangle& face, const Vec3&
   return dot(cross(b - a, c - a), p - a);
 }
 
-/// Replaces the faces that see point `next` by a fan from its horizon. Plain doubles are enough for random points.
+/// Replaces the faces visible from point `next` by a fan over its horizon. Double precision is sufficient for random
+/// points.
 void add_point(const std::vector<Vec3>& points, std::uint32_t next, std::vector<Triangle>& faces) {
   std::vector<Triangle> kept;
   std::map<std::pair<std::uint32_t, std::uint32_t>, bool> seen_edges;
@@ -45,7 +46,7 @@ Mesh random_convex(std::size_t vertices, std::uint64_t seed) {
   }
   std::vector<Triangle> faces{{0, 1, 2}, {0, 2, 1}};
   if (volume(points, faces[0], points[3]) > 0) std::swap(faces[0], faces[1]);
-  // Face 0 does not see point 3, the flipped one does: adding point 3 gives the first tetrahedron.
+  // Face 0 is not visible from point 3, the flipped face is: adding point 3 gives the first tetrahedron.
   for (std::uint32_t next = 3; next < points.size(); ++next) add_point(points, next, faces);
   if (faces.size() != 2 * vertices - 4) throw std::logic_error("points on an ellipsoid must all be on its hull");
   return Mesh(std::move(points), faces);

@@ -36,7 +36,7 @@ struct Builder {
         triangles.push_back({a, b + 1, a + 1});
       }
   }
-  /// Rings below each other, as long as `around(v)` says, of triangles whose sides are about `edge`; `place` as above.
+  /// Stacked rings of circumference `around(v)`, made of triangles with sides of about `edge`; `place` as above.
   template <class Around, class Place>
   void rings(double edge, double length, Around around, Place place) {
     const auto rows = static_cast<std::uint32_t>(std::lround(length / (edge * std::sqrt(3) / 2)));
@@ -50,7 +50,7 @@ struct Builder {
         start.push_back(place(u, v, 0.0));
         end.push_back(place(u, v, 1.0));
       }
-      // Between two rings, on from whichever is behind.
+      // Between two rings, advance on the one that is behind.
       for (std::uint32_t a = 0, c = 0; j > 0 && (a < above_count || c < count);) {
         const std::uint32_t p = above + a % above_count, q = first + c % count;
         if (a < above_count && (c == count || (a + 1.0) * count <= (c + 1.0) * above_count))
@@ -62,7 +62,7 @@ struct Builder {
       above_count = count;
     }
   }
-  /// A mesh whose points go where `move(x, t)` says.
+  /// A mesh whose points move to `move(x, t)`.
   template <class Move>
   void add(const Mesh& mesh, Move move) {
     const auto base = static_cast<std::uint32_t>(start.size());
@@ -91,7 +91,8 @@ DeformScene cloth_over_ball(std::size_t triangles) {
   b.add(make::sphere({.radius = 1, .triangles = static_cast<std::size_t>(ball)}),
         [](const Vec3& x, double t) { return turned(x, 0.05 * t); });
   const std::uint32_t n = side(static_cast<double>(triangles) - ball);
-  // On the ball as far as its equator, then down in folds that are deeper the lower, and close while the ball turns.
+  // The cloth lies on the ball down to its equator; below, it hangs in folds that become deeper towards the bottom and
+  // close while the ball rotates.
   b.grid(n, n, false, [](double u, double v, double t) {
     const double x = 6 * (u - 0.5), y = 6 * (v - 0.5), far = std::hypot(x, y), around = std::atan2(y, x);
     const double on = std::min(far, pi / 2) / 1.02, below = std::max(0.0, far - pi / 2);
@@ -113,8 +114,9 @@ struct SkirtPattern {
   static double around(double down) { return quarters * pi / 2 * (inner + down * length); }
 };
 
-/// Where a point of the skirt is, given how far around and down it is: over hips and legs, then out on the ground, in
-/// folds that are deeper the lower and lean out to both sides until they meet. The dancer sinks by 2 cm.
+/// The position of a point of the skirt, given its angular position and its distance from the waist: over hips and
+/// legs, then out on the ground, in folds that become deeper towards the bottom and lean to both sides until they meet.
+/// The dancer sinks by 2 cm.
 Vec3 on_skirt(double u, double v, double t) {
   constexpr double folds = 14;
   const double phase = folds * 2 * pi * u + 1.2 * v, wave = 0.075 * v;
@@ -127,10 +129,10 @@ Vec3 on_skirt(double u, double v, double t) {
 
 }  // namespace
 
-/// The paper's princess, sitting down in a flowing skirt. What orphans there are depends on the borders alone, five to
-/// an edge, so that these must be as long as those of a real skirt on a real dancer: all triangles are of about the
-/// same size, 1.7 square metres of dancer (closed, without orphans) and 3.1 of skirt. (The cut is our guess; the
-/// paper's 2,000 orphans would be 400 edges of a border, three quarters of a ring have 370, a whole one 430.)
+/// The paper's princess, sitting down in a flowing skirt. The number of orphans depends only on the borders, five per
+/// edge, so these must be as long as those of a real skirt on a real dancer: all triangles have about the same size,
+/// 1.7 square metres of dancer (closed, without orphans) and 3.1 of skirt. (The cut is a guess; the paper's 2,000
+/// orphans would be 400 edges of a border, three quarters of a ring have 370, a whole one 430.)
 DeformScene skirt(std::size_t triangles) {
   constexpr double skin = 1.7;
   const double all = static_cast<double>(triangles), cloth = all * SkirtPattern::area / (SkirtPattern::area + skin);
@@ -172,7 +174,7 @@ DeformScene many_balls(std::size_t triangles) {
 
 DeformScene letters_in_bowl(std::size_t triangles) {
   Builder b;
-  // A closed bowl: the upper half of a sphere pressed into the lower.
+  // A closed bowl: a sphere whose upper half is pushed into the lower one.
   b.add(make::sphere({.radius = 1, .triangles = static_cast<std::size_t>(0.3 * static_cast<double>(triangles))}),
         [](const Vec3& x, double) {
           return Vec3{2 * x.x, 2 * x.y, 1.2 * (x.x * x.x + x.y * x.y) - (x.z < 0 ? -0.4 * x.z : 0.0)};
@@ -223,8 +225,8 @@ DeformScene shattered_body(std::size_t triangles, int breaks) {
 }
 
 DeformScene tightening_roll(std::size_t triangles) {
-  // In units of a step along the cloth: eight times as long as wide, rolled up between half the radius and the radius
-  // with the same gap between layers whatever the number of triangles. The area of its cross section says the radius.
+  // In units of a step along the cloth: eight times as long as wide, rolled up between half the radius and the radius,
+  // with the same gap between layers for any number of triangles. The area of its cross section determines the radius.
   constexpr double gap = 1, shape = 8;
   const double length = std::sqrt(shape * static_cast<double>(triangles) / 2), width = length / shape;
   const double radius = std::sqrt(4 * gap * length / (3 * pi)), turns = std::max(1.0, std::round(radius / (2 * gap)));
@@ -233,8 +235,8 @@ DeformScene tightening_roll(std::size_t triangles) {
                                         .width = width,
                                         .turns = static_cast<std::uint32_t>(turns),
                                         .triangles = triangles});
-  // Waves along and across the cloth, which neighbouring layers have at different places: less high than half the gap
-  // at the start, a little higher at the end, so that now and then two layers meet.
+  // Waves along and across the cloth, with different phases in neighbouring layers: lower than half the gap at the
+  // start, slightly higher at the end, so that layers meet in a few places.
   constexpr double wave = 2 * pi / 12, at_start = 0.2, at_end = 0.6;
   Builder b;
   b.add(roll, [&](const Vec3& x, double t) {

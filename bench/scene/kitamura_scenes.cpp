@@ -22,7 +22,7 @@ void add_world(double side, std::vector<InterferenceBody>& bodies) {
 
 bool interfere(const std::vector<InterferenceBody>& bodies) { return interference(bodies).status == Status::contact; }
 
-/// B comes along a line towards A, both turning, in steps of 0.02 from 1.4 apart until they touch.
+/// B approaches A on a line, both rotating, in steps of 0.02 from 1.4 apart until they touch.
 template <class Others>
 Cycles come_together(const Mesh& a, const Mesh& b, const Vec3& from, Others&& others) {
   Cycles scene;
@@ -41,7 +41,7 @@ Cycles come_together(const Mesh& a, const Mesh& b, const Vec3& from, Others&& ot
 
 Cycles approaching_spheres(std::size_t triangles) {
   make::SphereOptions options{.radius = 0.5, .triangles = triangles};
-  if (triangles == 10) options.meridians = 5, options.bands = 2;  // two that a square grid does not come near
+  if (triangles == 10) options.meridians = 5, options.bands = 2;  // two sizes that a square grid cannot approximate
   if (triangles == 54) options.meridians = 9, options.bands = 4;
   const Mesh sphere = make::sphere(options);
   return come_together(sphere, sphere, {0.8, 0.48, 0.36}, [](auto& bodies, int) { add_world(2, bodies); });
@@ -52,7 +52,7 @@ Cycles crowd(std::string_view shape_name, std::size_t triangles, std::size_t cou
   Random random(42);
   Cycles scene = come_together(mesh, mesh, {0.8, 0.48, 0.36}, [](auto& bodies, int) { add_world(4, bodies); });
   if (only_two) return scene;
-  // The others: placed at random, near enough that boxes overlap, where they touch nobody in any cycle.
+  // The others are placed at random, so close that boxes overlap, but where they touch nothing in any cycle.
   const double side = 0.75 * std::cbrt(static_cast<double>(count));
   std::vector<Pose> others;
   while (others.size() + 2 < count) {

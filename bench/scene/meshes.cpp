@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kBunnyTriangles = 69451;
 constexpr std::size_t kHugeTriangles = 871414;
 
-/// The bunny's file wherever the package was unpacked; the binary one reads faster.
+/// Finds the bunny's file in the unpacked package; the binary file is faster to read.
 std::optional<std::filesystem::path> find_bunny(const std::filesystem::path& data) {
   std::optional<std::filesystem::path> found;
   std::error_code none;
@@ -41,7 +41,7 @@ Mesh normalised(const Mesh& mesh) {
   const Box3 box = mesh.box();
   const Vec3 centre = (box.lo + box.hi) * 0.5, size = box.hi - box.lo;
   const double scale = 1 / std::max({size.x, size.y, size.z});
-  // Vertices that welding left unused are dropped: no library should be charged for them.
+  // Vertices that welding left unused are removed, so that no library spends time on them.
   constexpr std::uint32_t unused = UINT32_MAX;
   std::vector<std::uint32_t> renamed(mesh.vertex_count(), unused);
   std::vector<Vec3> positions;
@@ -92,7 +92,7 @@ NamedMesh huge() {
 }
 
 std::vector<NamedMesh> method_bodies() {
-  // Made with side 1, not scaled to it: rounding would take the exact convexity that some methods ask for.
+  // Created with side 1, not scaled to it: rounding would destroy the exact convexity that some methods require.
   std::vector<NamedMesh> out;
   const auto add = [&](std::string_view shape, std::string_view size, Mesh mesh) {
     out.push_back({fmt::format("{} {} ({} triangles)", size, shape, mesh.triangle_count()), std::move(mesh)});

@@ -21,7 +21,7 @@ Approach random_approach(Random& random) {
   return {a, b, random.direction()};
 }
 
-/// A way at which the bodies change from meeting to being apart, by bisection between `meeting` and `apart`.
+/// A distance at which the bodies change from meeting to being apart, by bisection between `meeting` and `apart`.
 double touching_way(const Approach& approach, double meeting, double apart, const Meets& meets) {
   while (apart - meeting > 1e-9) {
     const double middle = 0.5 * (meeting + apart);

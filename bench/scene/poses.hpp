@@ -10,13 +10,13 @@
 
 namespace graze::bench {
 
-/// Where the two bodies of one query stand.
+/// The poses of the two bodies of one query.
 struct PosePair {
   Pose a, b;
 };
 
-/// The same numbers on every machine: the standard's distributions are not, so they are made here from the engine's
-/// bits.
+/// Produces the same numbers on every machine. The standard's distributions do not, so the numbers are computed here
+/// from the engine's bits.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
@@ -32,26 +32,26 @@ Quat product(const Quat& a, const Quat& b);
 /// About an axis of length one, in radians.
 Quat turn(const Vec3& axis, double angle);
 
-/// Do the bodies, so placed, meet? (Any library can say: poses that two libraries judge differently are as good as
+/// Do the bodies meet at these poses? (Any library can be used: poses on which two libraries disagree are as good as
 /// others.)
 using Meets = std::function<bool(const PosePair&)>;
-/// The share of the work that is done.
+/// The fraction of the work that is done.
 using Report = std::function<void(double)>;
 
-/// Random rotations of both bodies; B touches A along a random direction to within `step` 1e-9, and is then moved on
-/// along that direction by uniform [-reach, reach].
+/// Random rotations of both bodies; B touches A along a random direction to within `step` 1e-9, and is then moved along
+/// that direction by a uniform distance in [-reach, reach].
 std::vector<PosePair> near_touching(std::size_t count, double reach, std::uint64_t seed, const Meets& meets,
                                     const Report& report);
 
-/// The same, but moved out until the bodies are apart, by a log-uniform way in [nearest, farthest].
+/// The same, but moved away until the bodies are apart, by a log-uniform distance in [nearest, farthest].
 std::vector<PosePair> with_gap(std::size_t count, double nearest, double farthest, std::uint64_t seed,
                                const Meets& meets, const Report& report);
 
-/// Random rotations, centres a uniform way in [nearest, farthest] apart.
+/// Random rotations; the distance of the centres is uniform in [nearest, farthest].
 std::vector<PosePair> random_poses(std::size_t count, double nearest, double farthest, std::uint64_t seed);
 
-/// Smooth flights: `frames` poses each, both bodies turn by about a degree a frame, and B circles A within
-/// [nearest, farthest] of it. Poses of one flight follow each other.
+/// Smooth flights of `frames` poses each: both bodies rotate by about one degree per frame, and B circles A at a
+/// distance in [nearest, farthest]. Poses of one flight are consecutive.
 std::vector<PosePair> flights(std::size_t count, std::size_t frames, double nearest, double farthest,
                               std::uint64_t seed);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Flights that follow each other: step by step through a fall, frame by frame while something is put in its place.
+// Sequences of consecutive flights: the steps of a fall, or the frames of placing a part.
 #include <cmath>
 
-#include <graze/query/distance.hpp>
-#include <graze/query/first_contact.hpp>
+#include <graze/ask/distance.hpp>
+#include <graze/ask/first_contact.hpp>
 
 #include "scene/flights.hpp"
 
@@ -24,7 +24,7 @@ std::vector<Flight> recorded_fall(const Body& a, const Body& b, const FlightPlan
   Vec3 place{0, 0, height}, speed{0, 0, 0};
   Quat turned = random.rotation();
   Vec3 axis = random.direction();
-  double spin = 2;  // radians a second
+  double spin = 2;  // radians per second
   std::vector<Flight> flights;
   while (flights.size() < plan.count) {
     report(static_cast<double>(flights.size()) / static_cast<double>(plan.count));
@@ -40,7 +40,7 @@ std::vector<Flight> recorded_fall(const Body& a, const Body& b, const FlightPlan
     }
     const Vec3 down = speed * (1 / (length(speed) + 1e-9));
     flights.push_back(fly(from, Pose(next + down * deeper, next_turn), rest));
-    // Bounces towards the axis, so that it does not fall off; with a new spin.
+    // Bounces towards the axis, so that it does not fall off, and with a new spin.
     speed = {-place.x, -place.y, bounce * std::fabs(speed.z) + 0.2};
     axis = random.direction();
     spin = random.uniform(0.5, 3);
@@ -49,7 +49,8 @@ std::vector<Flight> recorded_fall(const Body& a, const Body& b, const FlightPlan
 }
 
 std::vector<Flight> door_placement(const Body& door, const Body& car, const FlightPlan& plan, const Report& report) {
-  // Under the roof, the door upright along the car: from below up to the inside of the roof, and about there.
+  // Under the roof, with the door upright along the car: moves from below up to the inside of the roof, then around
+  // that place.
   constexpr double start_height = -0.4, goal_height = 0.05, wobble = 0.02, back_off = 0.9;
   const Pose rest;
   Random random(plan.seed);
@@ -60,7 +61,7 @@ std::vector<Flight> door_placement(const Body& door, const Body& car, const Flig
   while (flights.size() < plan.count) {
     const double share = static_cast<double>(flights.size() + 1) / static_cast<double>(plan.count);
     report(share);
-    // The hand arrives after two thirds of the time and then only tries how the door fits.
+    // The hand arrives after two thirds of the time; then it only makes small movements to fit the door.
     const double height = start_height + (goal_height - start_height) * std::min(1.0, 1.5 * share);
     const Vec3 hand = Vec3{0, 0.03, height} + random.direction() * wobble;
     const Quat tilt = turn(random.direction(), random.uniform(0, 0.1));

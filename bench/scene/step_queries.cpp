@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// One frame: a meander along x, whose direction swings by `swing` to either side, with some unevenness along y.
+/// One frame: a meander along x, whose direction varies by `swing` to either side, with some unevenness along y.
 std::vector<Vec3> meander(std::uint32_t along, std::uint32_t across, double swing, std::uint64_t seed) {
   constexpr double folds = 12, depth = 1.5, roughness = 2e-4;
   std::mt19937_64 random(seed);
@@ -134,7 +134,7 @@ std::vector<QueryPoints> draw_candidates(const DeformScene& scene, ElementaryKin
     auto b = std::lower_bound(seconds.begin(), seconds.end(), a.box.lo.x - widest,
                               [](const Feature& f, double x) { return f.box.lo.x < x; });
     for (; b != seconds.end() && b->box.lo.x <= a.box.hi.x; ++b) {
-      // One in four, so that more of the scene is seen.
+      // One in four, so that the sample covers more of the scene.
       if (!a.box.overlaps(b->box) || share_vertex(a, *b) || random() % 4 != 0) continue;
       found.push_back(points_of(scene, a, *b));
       if (found.size() == most) return found;

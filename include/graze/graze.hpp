@@ -1,7 +1,24 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// Everything public, for those who do not want to choose.
+/// Includes all public headers.
+#include <graze/ask/collide.hpp>
+#include <graze/ask/contains.hpp>
+#include <graze/ask/convex_distance.hpp>
+#include <graze/ask/deform.hpp>
+#include <graze/ask/deform_bodies.hpp>
+#include <graze/ask/deform_brute.hpp>
+#include <graze/ask/deform_rigid.hpp>
+#include <graze/ask/distance.hpp>
+#include <graze/ask/elementary.hpp>
+#include <graze/ask/first_contact.hpp>
+#include <graze/ask/interference.hpp>
+#include <graze/ask/many_bodies.hpp>
+#include <graze/ask/ray.hpp>
+#include <graze/ask/step_proof.hpp>
+#include <graze/ask/surface.hpp>
+#include <graze/body/body.hpp>
+#include <graze/body/contact.hpp>
 #include <graze/broad/broad_phase.hpp>
 #include <graze/core/counters.hpp>
 #include <graze/core/error.hpp>
@@ -19,23 +36,6 @@
 #include <graze/mesh/weld.hpp>
 #include <graze/motion/chain.hpp>
 #include <graze/motion/motion.hpp>
-#include <graze/query/body.hpp>
-#include <graze/query/collide.hpp>
-#include <graze/query/contact.hpp>
-#include <graze/query/contains.hpp>
-#include <graze/query/convex_distance.hpp>
-#include <graze/query/deform.hpp>
-#include <graze/query/deform_bodies.hpp>
-#include <graze/query/deform_brute.hpp>
-#include <graze/query/deform_rigid.hpp>
-#include <graze/query/distance.hpp>
-#include <graze/query/elementary.hpp>
-#include <graze/query/first_contact.hpp>
-#include <graze/query/interference.hpp>
-#include <graze/query/many_bodies.hpp>
-#include <graze/query/ray.hpp>
-#include <graze/query/step_proof.hpp>
-#include <graze/query/surface.hpp>
 #include <graze/world/concurrent.hpp>
 #include <graze/world/event.hpp>
 #include <graze/world/ids.hpp>

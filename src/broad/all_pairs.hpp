@@ -5,7 +5,7 @@
 
 namespace graze::broad {
 
-/// Every box against every other: the oracle of all others, and no slower than they for a few bodies.
+/// Tests every box against every other: the reference for all other methods, and as fast as they are for a few bodies.
 class AllPairs : public Method {
  public:
   static constexpr BroadTraits traits{"all_pairs", "every box against every other"};
@@ -18,7 +18,7 @@ class AllPairs : public Method {
   std::size_t bytes() const override { return ids_.capacity() * sizeof(std::uint32_t); }
 
  private:
-  std::vector<std::uint32_t> ids_;  // of the bodies that are there, lowest first
+  std::vector<std::uint32_t> ids_;  // of the present bodies, ascending
 };
 
 }  // namespace graze::broad

@@ -7,13 +7,13 @@
 namespace graze::broad {
 namespace {
 
-// Where methods met in measurements (scripts/bench world --rows choice).
+// The crossover points of the methods in measurements (scripts/bench world --rows choice).
 constexpr std::size_t kFew = 20;                  // below: all pairs
-constexpr std::size_t kMany = 4000;               // above, single questions miss the caches
-constexpr double kBusy = 0.16, kBusyMany = 0.07;  // share that moves, above: sort everything anew
-constexpr double kCalm = 0.6;                     // of these: below, change back
-constexpr double kLarge = 8, kMixed = 0.04;       // share of bodies that are so many times larger than most
-constexpr std::size_t kLookAgain = 256;           // calls, and moves for each body, after which sizes may have changed
+constexpr std::size_t kMany = 4000;               // above: queries for single bodies cause cache misses
+constexpr double kBusy = 0.16, kBusyMany = 0.07;  // share of moving bodies above which everything is sorted again
+constexpr double kCalm = 0.6;                     // times the thresholds above: below, switch back
+constexpr double kLarge = 8, kMixed = 0.04;       // size ratio to the median, and the share of such larger bodies
+constexpr std::size_t kLookAgain = 256;           // calls, and moves per body, after which sizes may have changed
 constexpr std::size_t kMovesEach = 8;
 
 }  // namespace
@@ -45,8 +45,8 @@ std::string_view Automatic::choose(const Bodies& bodies, bool only_moved, std::s
   share_ = 0.7 * share_ + 0.3 * (only_moved ? moved : 1);
   ++calls_since_look_;
   moves_since_look_ += bodies.moved().size();
-  // A body's size changes only when it moves: with few movers there is seldom anything new to see, and looking would
-  // cost more than the question itself.
+  // A body's size changes only when it moves: with few moving bodies the sizes have seldom changed, and sampling them
+  // would cost more than the query itself.
   const bool may_differ = calls_since_look_ > kLookAgain && moves_since_look_ > kMovesEach * n;
   if (n > 2 * size_looked_at_ || 2 * n < size_looked_at_ || may_differ) look_at_sizes(bodies);
   const double busy = n < kMany ? kBusy : kBusyMany;

@@ -7,24 +7,24 @@
 
 namespace graze::broad {
 
-/// Which method suits the bodies as they are and move: by their number, by the share that moves and by how much their
+/// Chooses the method that suits the current bodies: by their number, by the share that moves and by how much their
 /// sizes differ. Nothing is timed, so that the same calls always lead to the same choices.
 class Automatic {
  public:
-  /// Until pairs are asked for: good for questions about single boxes and rays.
+  /// Used until pairs are requested: good for queries with single boxes and rays.
   static constexpr std::string_view first_choice = "tree";
 
-  /// Before pairs are looked for, all of them or only those that moved; `running` stays unless another is clearly
-  /// better.
+  /// Called before a search for pairs, of all bodies or only of those that moved. Keeps `running` unless another method
+  /// is clearly better.
   std::string_view choose(const Bodies& bodies, bool only_moved, std::string_view running);
 
  private:
   void look_at_sizes(const Bodies& bodies);
 
-  double share_ = 1;                // of bodies that moved, smoothed over some calls
-  std::size_t size_looked_at_ = 0;  // how many bodies there were when their sizes were looked at
+  double share_ = 1;                // of bodies that moved, smoothed over several calls
+  std::size_t size_looked_at_ = 0;  // number of bodies when their sizes were last sampled
   std::size_t calls_since_look_ = 0, moves_since_look_ = 0;
-  bool mixed_ = false;  // sizes too different for one size of cells
+  bool mixed_ = false;  // sizes differ too much for one cell size
 };
 
 }  // namespace graze::broad

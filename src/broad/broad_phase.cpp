@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <mutex>
 #include <string>
 
 #include <graze/core/error.hpp>
+#include <graze/core/portability.hpp>
 
 #include "broad/automatic.hpp"
 #include "broad/methods.hpp"
@@ -27,16 +27,16 @@ using namespace broad;
 constexpr std::uint32_t kLimit = 1u << 24;
 
 template <class... T>
-constexpr auto traits_of(TypeList<T...>) {
+constexpr auto all_traits(core::MethodList<T...>) {
   return std::array{
       BroadTraits{"automatic",
                   "chooses by the number of bodies, their sizes and how many move, and may change its mind"},
       T::traits...};
 }
-constexpr auto kTraits = traits_of(Methods{});
+constexpr auto kTraits = all_traits(Methods{});
 
 template <class... T>
-std::unique_ptr<Method> make_method(TypeList<T...>, std::string_view name, const BroadOptions& options) {
+std::unique_ptr<Method> make_method(core::MethodList<T...>, std::string_view name, const BroadOptions& options) {
   std::unique_ptr<Method> made;
   (void)((T::traits.name == name ? (made = std::make_unique<T>(options), true) : false) || ...);
   return made;
@@ -51,12 +51,12 @@ std::unique_ptr<Method> make_method(TypeList<T...>, std::string_view name, const
                .line = ErrorDetail::none});
 }
 
-/// Finite and not empty? By whole numbers, since the caller's floating-point environment is not ours to use, and to set
-/// it would cost more than all else here. The bits of finite doubles, read as whole numbers, are in order if neither is
-/// negative; two negative ones in reverse.
+/// Finite and not empty? Decided by integer comparisons: the caller's floating-point environment may not be used, and
+/// setting our own would cost more than everything else here. The bits of finite doubles, read as integers, are in
+/// order if neither is negative, and in reverse order if both are.
 inline bool surely_good(double lo, double hi) {
   constexpr std::int64_t exponent = 0x7ff0000000000000, magnitude = 0x7fffffffffffffff;
-  const auto l = std::bit_cast<std::int64_t>(lo), h = std::bit_cast<std::int64_t>(hi);
+  const auto l = core::bit_cast<std::int64_t>(lo), h = core::bit_cast<std::int64_t>(hi);
   const std::int64_t key_l = l ^ ((l >> 63) & magnitude), key_h = h ^ ((h >> 63) & magnitude);
   return (l & exponent) != exponent && (h & exponent) != exponent && key_l <= key_h;
 }
@@ -104,12 +104,12 @@ struct BroadPhase::Impl {
     for (const BroadTraits& t : kTraits) {
       if (t.name == (automatic ? Automatic::first_choice : given.method)) name = t.name;
     }
-    options.method = name;  // the caller's text may be gone tomorrow
+    options.method = name;  // copied: the caller's string may not outlive the call
     method = make_method(Methods{}, name, options);
   }
 
-  /// The method hears of what changed only when something is asked: a body moved twice costs once. Questions that are
-  /// `const` may come from many threads at once; the first brings it up to date.
+  /// Changes are passed to the method only at the next query, so a body that moved twice is processed once. `const`
+  /// queries may run concurrently on many threads; the first one applies the changes.
   void catch_up() {
     if (!stale.load(std::memory_order_acquire)) return;
     const std::lock_guard lock(catching_up);
@@ -148,7 +148,7 @@ struct BroadPhase::Impl {
   Bodies bodies;
   std::unique_ptr<Method> method;
   Automatic chooser;
-  BroadCounters past;  // of methods that `automatic` has left
+  BroadCounters past;  // of methods that `automatic` has replaced
   PairOrder order;
   std::vector<std::uint32_t> moved;
   std::atomic<bool> stale = false;

@@ -42,7 +42,7 @@ void CellTable::add(std::int32_t x, std::int32_t y, std::int32_t z, std::uint32_
 
 void CellTable::remove(std::int32_t x, std::int32_t y, std::int32_t z, std::uint32_t body) {
   Cell& cell = cells_[slots_[slot(x, y, z)] - 1];
-  // Searching a short list is quicker than keeping places in it up to date (Zachmann 5.5.2).
+  // Searching a short list is faster than maintaining positions in it (Zachmann 5.5.2).
   *std::find(cell.bodies.begin(), cell.bodies.end(), body) = cell.bodies.back();
   cell.bodies.pop_back();
   if (cell.bodies.empty()) ++empty_;

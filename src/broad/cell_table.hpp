@@ -7,8 +7,8 @@
 
 namespace graze::broad {
 
-/// The cells of a grid that hold bodies, found by their coordinates: a hash table, so that there is no universe to
-/// declare and empty space costs nothing.
+/// The cells of a grid that contain bodies, found by their coordinates: a hash table, so that no bounds have to be
+/// declared and empty space costs nothing.
 class CellTable {
  public:
   /// Coordinates are between -2^20 and 2^20 - 1.
@@ -23,19 +23,19 @@ class CellTable {
   const Cell* find(std::int32_t x, std::int32_t y, std::int32_t z) const;
   void add(std::int32_t x, std::int32_t y, std::int32_t z, std::uint32_t body);
   void remove(std::int32_t x, std::int32_t y, std::int32_t z, std::uint32_t body);
-  /// Forgets empty cells if they are many; bodies that wander must not leave memory behind them.
+  /// Removes empty cells if there are many, so that moving bodies do not make the memory grow.
   void tidy();
   void clear();
   std::size_t bytes() const;
 
  private:
-  /// Where in slots_ the cell is, or should be.
+  /// The index in slots_ where the cell is, or would be inserted.
   std::size_t slot(std::int32_t x, std::int32_t y, std::int32_t z) const;
   void rehash(std::size_t slots);
 
   std::vector<Cell> cells_;
   std::vector<std::uint32_t> slots_ =
-      std::vector<std::uint32_t>(64, 0);  // 0: free; else one more than the cell's place
+      std::vector<std::uint32_t>(64, 0);  // 0: free; else one more than the cell's index
   std::size_t empty_ = 0;                 // cells without bodies
 };
 

@@ -42,8 +42,8 @@ struct CellRange {
   friend bool operator==(const CellRange&, const CellRange&) = default;
 };
 
-/// Calls `visit(range)` for at most six blocks that together are what `a` has and `b` has not (Zachmann 5.4.3): for
-/// each axis in turn what sticks out below and above, and then no further than what they have in common along it.
+/// Calls `visit(range)` for at most six disjoint blocks that together form `a` minus `b` (Zachmann 5.4.3): for each
+/// axis in turn the parts of `a` below and above `b`, and then restricted to the common range along that axis.
 template <class Visit>
 void for_each_difference(CellRange a, const CellRange& b, Visit&& visit) {
   if (!a.overlaps(b)) {
@@ -66,9 +66,9 @@ void for_each_difference(CellRange a, const CellRange& b, Visit&& visit) {
   }
 }
 
-/// Coordinates to cells: floor((x - origin) / side) clamped to [least, most]. Every step is monotone under rounding, so
-/// that boxes with a common point (the larger of their beginnings along each axis) have the cell of that point in
-/// common, whatever is rounded, overflows or lies outside.
+/// Maps coordinates to cells: floor((x - origin) / side) clamped to [least, most]. Every step is monotone under
+/// rounding. Therefore boxes with a common point (the larger of their lower bounds along each axis) share the cell of
+/// that point, regardless of rounding, overflow or points outside the range.
 struct CellMap {
   double origin[3] = {0, 0, 0};
   double per_side[3] = {1, 1, 1};  // one over a cell's side; positive and finite

@@ -23,7 +23,7 @@ bool holds(const CellRange& range, const CellAt& at) {
   return range.holds({{at[0], at[1], at[2]}, {at[0], at[1], at[2]}});
 }
 
-/// Of the cells that two blocks share, the first along each axis.
+/// Is this the first cell, along each axis, of those that two blocks share?
 bool first_of(const CellRange& a, const CellRange& b, const std::int32_t (&at)[3]) {
   for (int k = 0; k < 3; ++k) {
     if (std::max(a.lo[k], b.lo[k]) != at[k]) return false;
@@ -38,7 +38,7 @@ void Grid::apply(const Bodies& bodies, std::span<const std::uint32_t> changed) {
     range_.resize(bodies.limit());
     where_.resize(bodies.limit(), Where::nowhere);
   }
-  // Cells made for a few bodies do not suit many, nor the other way round.
+  // Cells chosen for few bodies do not suit many, nor vice versa.
   if (bodies.size() > 2 * size_when_chosen_ || 4 * bodies.size() + 16 < size_when_chosen_) {
     start_anew(bodies);
     return;
@@ -64,7 +64,7 @@ void Grid::choose_cells(const Bodies& bodies) {
   for (int k = 0; k < 3; ++k) t[k] = typical(bodies, ids, k);
   side_ = wanted_side_;
   if (side_ == 0) side_ = 2 * 1.5 * std::max({t[0].half_size, t[1].half_size, t[2].half_size});
-  if (!(side_ > 0)) {  // points: as many cells along the longest axis as would hold one of them each
+  if (!(side_ > 0)) {  // points: choose the number of cells along the longest axis so that each holds about one
     double range = 0;
     for (const Typical& along : t) range = std::max(range, along.half_to - along.half_from);
     side_ = 2 * range / std::max(1.0, std::cbrt(static_cast<double>(ids.size())));
@@ -102,7 +102,7 @@ void Grid::leave(const CellAt& at, std::uint32_t id) {
   ++counters.cells_left;
 }
 
-/// The block of cells that the body's box covers; true if its tilted box's own cells are listed.
+/// The block of cells that the body's box covers; true if the cells of its tilted box are listed.
 bool Grid::find_place(const Bodies& bodies, std::uint32_t id, CellRange& range, std::vector<CellAt>& cells) const {
   range = map_.range(bodies.box(id));
   const TiltedBox* tilted = bodies.tilted(id);

@@ -8,9 +8,9 @@
 
 namespace graze::broad {
 
-/// A uniform grid (Zachmann 5.5): every cell that a box covers has it in its list. A moved body changes only the cells
-/// in the difference of its old and its new box (5.4.3), and none if both cover the same cells (5.5.2). Without bounds
-/// the grid has no end.
+/// A uniform grid (Zachmann 5.5): every cell lists the boxes that cover it. A moved body changes only the cells in the
+/// difference of its old and its new box (5.4.3), and none if both cover the same cells (5.5.2). Without bounds the
+/// grid is unlimited.
 class Grid : public Method {
  public:
   static constexpr BroadTraits traits{"grid", "a uniform grid of cells in a hash table, changed by box difference"};
@@ -24,7 +24,7 @@ class Grid : public Method {
 
  private:
   enum class Where : std::uint8_t { nowhere, cells, tilted, large };
-  /// A box that covers more cells than this goes to a list of its own, which is compared with all.
+  /// A box that covers more cells than this is stored in a separate list, which is compared with all bodies.
   static constexpr double kMostCells = 512;
 
   void choose_cells(const Bodies& bodies);
@@ -38,7 +38,8 @@ class Grid : public Method {
   void enter(const CellAt& at, std::uint32_t id);
   void leave(const CellAt& at, std::uint32_t id);
   bool find_place(const Bodies& bodies, std::uint32_t id, CellRange& range, std::vector<CellAt>& cells) const;
-  /// Is this the first of the cells that a body has in common with another, or with a block? By it a pair is reported.
+  /// Is this the first cell that a body shares with another body, or with a block? A pair is reported only from this
+  /// cell.
   bool first_common(std::uint32_t a, std::uint32_t b, const std::int32_t (&at)[3]) const;
   bool first_common(std::uint32_t a, const CellRange& range, const std::int32_t (&at)[3]) const;
 
@@ -49,9 +50,9 @@ class Grid : public Method {
   std::vector<CellRange> range_;             // by id
   std::vector<Where> where_;                 // by id
   std::vector<std::uint32_t> large_;         // ids
-  std::vector<std::vector<CellAt>> tilted_;  // by id, in order: the cells of tilted boxes; as long as needed
+  std::vector<std::vector<CellAt>> tilted_;  // by id, sorted: the cells of tilted boxes; grows on demand
   std::size_t size_when_chosen_ = 0, size_ = 0;
-  Box3 world_;  // holds all boxes
+  Box3 world_;  // contains all boxes
 };
 
 }  // namespace graze::broad

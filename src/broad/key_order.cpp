@@ -7,8 +7,8 @@
 namespace graze::broad {
 namespace {
 
-/// Insertion sort, which is the quickest if little is out of order; gives up, with what it has done, once it has moved
-/// items too often.
+/// Insertion sort, the fastest method for nearly sorted input. Gives up, leaving the items partly sorted, after too
+/// many moves.
 bool nearly_sorted(std::vector<KeyItem>& items) {
   std::size_t patience = 4 * items.size();
   for (std::size_t i = 1; i < items.size(); ++i) {
@@ -32,7 +32,7 @@ void sort_by_key(std::vector<KeyItem>& items, std::vector<KeyItem>& scratch) {
       return;
     }
   }
-  // Radix sort, lowest digit first: three digits of 11 bits, counted in one pass.
+  // LSD radix sort: three digits of 11 bits, counted in one pass.
   constexpr int digits = 3, bits = 11;
   constexpr std::uint32_t mask = (1u << bits) - 1;
   std::uint32_t first[digits][mask + 1] = {};

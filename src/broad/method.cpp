@@ -25,7 +25,7 @@ void Method::moved_pairs(const Bodies& bodies, std::span<const std::uint32_t> mo
       near.clear();
       overlapping(bodies, bodies.box(id), near);
       for (const std::uint32_t other : near) {
-        // A pair of two moved bodies is met twice: the lower one reports it.
+        // A pair of two moved bodies is found twice: it is reported for the lower id.
         if (other == id || (bodies.moved(other) && other < id)) continue;
         found[c].push_back({std::min(id, other), std::max(id, other)});
       }
@@ -41,7 +41,7 @@ void Method::along_ray_by_boxes(const Bodies& bodies, const Segment& segment, co
   if (!std::isfinite(to - from)) pieces = 1;
   std::vector<std::uint32_t> near;
   for (int i = 0; i < pieces; ++i) {
-    // Neighbouring pieces share their ends exactly, the first begins at `from` and the last ends at `to`.
+    // Adjacent pieces share their ends exactly, the first begins at `from` and the last ends at `to`.
     const double s0 = i == 0 ? from : from + (to - from) * (static_cast<double>(i) / pieces);
     const double s1 = i + 1 == pieces ? to : from + (to - from) * (static_cast<double>(i + 1) / pieces);
     overlapping(bodies, segment.around(std::min(s0, s1), std::max(s0, s1)), near);

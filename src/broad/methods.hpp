@@ -7,13 +7,12 @@
 #include "broad/strips.hpp"
 #include "broad/sweep.hpp"
 #include "broad/tree.hpp"
+#include "core/method_list.hpp"
 
 namespace graze::broad {
 
-template <class... T>
-struct TypeList {};
-
-/// Every broad phase: the one line to edit. Names, conformance tests, fuzzers and benchmark rows follow from it.
-using Methods = TypeList<AllPairs, Grid, Octree, Sweep, Tree, Strips>;
+/// The list of all broad-phase methods: the only line to edit. Names, conformance tests, fuzzers and benchmark rows are
+/// derived from it.
+using Methods = core::MethodList<AllPairs, Grid, Octree, Sweep, Tree, Strips>;
 
 }  // namespace graze::broad

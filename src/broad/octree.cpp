@@ -33,8 +33,8 @@ void Octree::apply(const Bodies& bodies, std::span<const std::uint32_t> changed)
   }
 }
 
-/// A cube: the bounds, or where most bodies are and as much again on each side. What is outside counts as lying in the
-/// outermost cells.
+/// A cube: the given bounds, or the range of most bodies with a margin on each side. Anything outside is assigned to
+/// the outermost cells.
 void Octree::choose_universe(const Bodies& bodies) {
   std::vector<std::uint32_t> ids;
   for (std::uint32_t id = 0; id < bodies.limit(); ++id) {
@@ -52,7 +52,7 @@ void Octree::choose_universe(const Bodies& bodies) {
   }
   if (!(half_side >= 0x1p-1000)) half_side = 0x1p-1000;
   half_side = std::min(half_side, 0x1p1000);
-  // Cells of about the size of a body; one deeper costs more in lists than it saves in tests.
+  // Cells of about the size of a body; one more level costs more in list entries than it saves in tests.
   const double cells = std::clamp(half_side / std::max(half_size, half_side / 1024), 2.0, 1024.0);
   depth_ = wanted_depth_ > 0 ? wanted_depth_ : static_cast<int>(std::log2(cells));
   for (int k = 0; k < 3; ++k) {
@@ -138,7 +138,7 @@ void Octree::move(const Bodies& bodies, std::uint32_t id) {
 }
 
 /// Insertion (Zachmann 5.4.1); returns the number of octants entered. The part consists of whole cells of the body's
-/// level, so that the descent ends there.
+/// level, so the descent ends at that level.
 std::uint32_t Octree::enter(std::uint32_t octant, const CellRange& part, std::uint32_t id) {
   if (part.holds(range_of(octants_[octant]))) {
     octants_[octant].bodies.push_back(id);
@@ -165,7 +165,7 @@ void Octree::leave(std::uint32_t octant, std::uint32_t id) {
   for (; octant != none; octant = octants_[octant].parent) {
     Octant& o = octants_[octant];
     --o.below;
-    if (o.children != none && o.below == o.bodies.size()) {  // nothing below: whoever comes makes children again
+    if (o.children != none && o.below == o.bodies.size()) {  // nothing below: insertion can recreate the children
       free_.push_back(o.children);
       o.children = none;
     }
@@ -193,7 +193,8 @@ void Octree::split(std::uint32_t octant) {
   octants_[octant].children = first;
 }
 
-/// A pair that meets in several places is reported where both blocks begin: in the octant with that cell.
+/// A pair that shares several octants is reported only from the octant that contains the first cell common to both
+/// blocks.
 bool Octree::first_common(std::uint32_t octant, const CellRange& a, const CellRange& b) const {
   const Octant& o = octants_[octant];
   for (int k = 0; k < 3; ++k) {
@@ -211,7 +212,7 @@ void Octree::visit(std::uint32_t octant, const CellRange& range, Found&& found) 
   for (std::uint32_t c = o.children; c < o.children + 8; ++c) visit(c, range, found);
 }
 
-/// Everybody here against everybody here and in the octants above.
+/// All bodies of this octant against each other and against those of the octants above.
 void Octree::find_pairs(const Bodies& bodies, std::uint32_t octant, std::vector<std::uint32_t>& above,
                         std::vector<BoxPair>& out) {
   const Octant& o = octants_[octant];
@@ -238,7 +239,8 @@ void Octree::pairs(const Bodies& bodies, int, std::vector<BoxPair>& out) {
   if (!octants_.empty()) find_pairs(bodies, 0, above, out);
 }
 
-/// From the body's own octants (Zachmann 5.4.2): all below them, and the lists of all above.
+/// Starts from the body's own octants (Zachmann 5.4.2): visits everything below them, and the lists of all octants
+/// above.
 void Octree::moved_pairs(const Bodies& bodies, std::span<const std::uint32_t> moved, int, std::vector<BoxPair>& out) {
   for (const std::uint32_t id : moved) {
     const Place& place = place_[id];

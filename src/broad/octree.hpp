@@ -6,12 +6,12 @@
 
 namespace graze::broad {
 
-/// An octree (Zachmann 5.4). Coordinates become whole numbers of the finest level's cells; a body is on the lists of
-/// the largest octants that fill the block of cells which its box touches, and knows them (octant lists, 5.4.2). When
-/// it moves, it leaves the octants that are no longer in its block and enters only those in the difference of the new
-/// block and the old one (5.4.3). What the thesis leaves open: of an octant of which only a part is still in the block,
-/// that part is entered again. And the block of a large body is rounded to cells of at least an eighth of its size,
-/// lest it consist of millions.
+/// An octree (Zachmann 5.4). Coordinates are converted to integers in units of the finest level's cells. A body is
+/// listed in the largest octants that fill the block of cells which its box touches, and stores these octants (octant
+/// lists, 5.4.2). When it moves, it leaves the octants that are no longer in its block and enters only those in the
+/// difference of the new block and the old one (5.4.3). A case that the thesis does not specify: if only a part of an
+/// octant is still in the block, that part is entered again. Also, the block of a large body is rounded to cells of at
+/// least an eighth of its size, so that it does not consist of millions of cells.
 class Octree : public Method {
  public:
   static constexpr BroadTraits traits{"octree", "an octree with lists of octants, changed by box difference"};
@@ -31,10 +31,10 @@ class Octree : public Method {
 
   struct Octant {
     std::int32_t at[3] = {0, 0, 0};  // its first cell
-    std::int32_t level = 0;          // of its side: 2^level cells
+    std::int32_t level = 0;          // the side is 2^level cells
     std::uint32_t parent = none;
     std::uint32_t children = none;  // the first of eight
-    std::uint32_t below = 0;        // entries in lists of this octant and of all below it
+    std::uint32_t below = 0;        // entries in the lists of this octant and of all below it
     std::vector<std::uint32_t> bodies;
   };
   struct Place {
@@ -64,11 +64,11 @@ class Octree : public Method {
   std::optional<Box3> bounds_;
   int wanted_depth_, depth_ = 1;
   CellMap map_;
-  std::vector<Octant> octants_;      // the root first, then blocks of eight
+  std::vector<Octant> octants_;      // the root first, then blocks of eight octants
   std::vector<std::uint32_t> free_;  // first octants of free blocks
   std::vector<Place> place_;         // by id
   std::size_t size_when_chosen_ = 0;
-  Box3 world_;  // holds all boxes
+  Box3 world_;  // contains all boxes
 };
 
 }  // namespace graze::broad

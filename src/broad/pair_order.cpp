@@ -6,7 +6,7 @@
 namespace graze::broad {
 namespace {
 
-/// By insertion; all have the same a.
+/// Insertion sort; all have the same a.
 void sort_few(BoxPair* begin, BoxPair* end) {
   for (BoxPair* next = begin + 1; next < end; ++next) {
     const BoxPair pair = *next;
@@ -24,7 +24,7 @@ void PairOrder::sort(std::vector<BoxPair>& pairs, std::uint32_t limit) {
     std::sort(pairs.begin(), pairs.end());
     return;
   }
-  // By counting: a body has few pairs, so that what is left to sort are short runs with the same a.
+  // Counting sort by a. A body has few pairs, so only short runs with the same a remain to be sorted.
   first.assign(limit + std::size_t{1}, 0);
   for (const BoxPair& p : pairs) ++first[p.a + std::size_t{1}];
   for (std::size_t i = 1; i <= limit; ++i) first[i] += first[i - 1];
@@ -32,7 +32,7 @@ void PairOrder::sort(std::vector<BoxPair>& pairs, std::uint32_t limit) {
   for (const BoxPair& p : pairs) sorted[first[p.a]++] = p;
   pairs.swap(sorted);
   for (std::size_t begin = 0; begin < pairs.size();) {
-    const std::size_t end = first[pairs[begin].a];  // after the scatter: one past its last
+    const std::size_t end = first[pairs[begin].a];  // after the scatter: one past its last pair
     if (end - begin > 24)
       std::sort(pairs.begin() + static_cast<std::ptrdiff_t>(begin), pairs.begin() + static_cast<std::ptrdiff_t>(end));
     else

@@ -8,9 +8,9 @@
 
 namespace graze::broad {
 
-/// What sorting needs, kept from call to call.
+/// Working memory of the sort, reused from call to call.
 struct PairOrder {
-  std::vector<std::uint32_t> first;  // by a: where its pairs begin
+  std::vector<std::uint32_t> first;  // by a: index of its first pair
   std::vector<BoxPair> sorted;
 
   /// Sorts by (a, b); all ids are below `limit`.

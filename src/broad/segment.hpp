@@ -16,13 +16,14 @@ struct Segment {
   /// Is there an s at which all three coordinates are in the box? Never a wrong "no": each end of each axis's range of
   /// s comes from one subtraction and one division, each rounded by at most half a unit in the last place (also where
   /// they underflow or overflow), and is moved outward by one unit after each. Larger boxes give larger ranges, since
-  /// each of these steps is monotone: a box that holds another never says "no" where that one says "yes".
+  /// each of these steps is monotone: if a box contains another and the answer for the inner one is "yes", so is the
+  /// answer for the outer one.
   bool meets(const Box3& box) const {
     double from = 0, to = 0;
     return clip(box, from, to);
   }
 
-  /// The same, and the range of s.
+  /// The same, and returns the range of s.
   bool clip(const Box3& box, double& from, double& to) const {
     from = 0;
     to = length;
@@ -40,10 +41,10 @@ struct Segment {
     return from <= to;
   }
 
-  /// A box around the points with s in [s0, s1], wide enough that every box which `meets` finds there overlaps it:
-  /// there, s direction differs from the box's near or far side minus the origin by the three roundings and two steps
-  /// outward of `clip`, less than 4 units of 2^-52 of either; two more roundings make the ends here. Infinite where
-  /// that overflows.
+  /// A box around the points with s in [s0, s1], wide enough to overlap every box that `meets` finds there: for such s,
+  /// s direction differs from the box's near or far side minus the origin by the three roundings and two steps outward
+  /// of `clip`, less than 4 units of 2^-52 of either; two more roundings produce the ends here. Infinite where that
+  /// overflows.
   Box3 around(double s0, double s1) const {
     Box3 box;
     for (int k = 0; k < 3; ++k) {

@@ -19,7 +19,8 @@ struct Span {
   }
 };
 
-/// A tilted box in units of cells, its axes permuted so that columns run along the last, and the columns of its range.
+/// A tilted box in units of cells, with its axes permuted so that columns run along the last one, and the columns of
+/// its range.
 class Columns {
  public:
   Columns(const CellMap& map, const CellRange& range, const TiltedBox& box) {
@@ -40,8 +41,8 @@ class Columns {
       first_[k] = range.lo[from];
       count_[k] = range.hi[from] - range.lo[from] + 1;
     }
-    // The map and what follows round a few times; each result is off by a few units of 2^-53 of the largest number
-    // here.
+    // The map and the following steps round a few times; each result is off by a few units of 2^-53 of the largest
+    // number here.
     error_ = 0x1p-44 * size;
     spans_.resize(static_cast<std::size_t>(count_[0]) * count_[1]);
   }
@@ -95,10 +96,11 @@ class Columns {
     own.add(span.hi);
   }
 
-  /// The part of [t0, t1] in which from + t way is in column `index` (from the first one on) across axis k, widened.
+  /// Clips [t0, t1] to the part in which from + t way is in column `index` (counted from the first one) along axis k,
+  /// widened by the error.
   bool clip(double from, double way, int k, int index, double& t0, double& t1) const {
     const double lo = first_[k] + index - 2 * error_ - from, hi = first_[k] + index + 1 + 2 * error_ - from;
-    if (std::abs(way) < error_) return lo <= error_ && hi >= -error_;  // within the error all along
+    if (std::abs(way) < error_) return lo <= error_ && hi >= -error_;  // constant within the error
     const double a = std::min(lo / way, hi / way), b = std::max(lo / way, hi / way);
     t0 = std::max(t0, a - 0x1p-50 * std::abs(a));
     t1 = std::min(t1, b + 0x1p-50 * std::abs(b));
@@ -127,7 +129,7 @@ class Columns {
   }
 
   /// Vectors n with 0 <= n . (x - corner) <= 1 in the box, one for each pair of sides. False if the box is nearly flat,
-  /// where they would not be known well enough.
+  /// where they would be too inaccurate.
   bool find_sides(Vec3* sides) const {
     const double volume = dot(edge_[0], cross(edge_[1], edge_[2]));
     const double product = length(edge_[0]) * length(edge_[1]) * length(edge_[2]);
@@ -137,8 +139,8 @@ class Columns {
     return true;
   }
 
-  /// Where the line along the columns through their corner (i, j) is in the box. The line is as thick as the error; a
-  /// constraint that is too uncertain to use is left out, which only makes the stick longer.
+  /// The part of the line along the columns through their corner (i, j) that is in the box. The line is widened by the
+  /// error. A constraint that is too uncertain to use is omitted, which only makes the stick longer.
   void shoot(const Vec3 (&sides)[3], int i, int j) {
     const double u = first_[0] + i - corner_.x, v = first_[1] + j - corner_.y;
     const double deep = std::abs(edge_[0].z) + std::abs(edge_[1].z) + std::abs(edge_[2].z);
@@ -149,7 +151,7 @@ class Columns {
                             0x1p-36 * (1 + std::abs(n.x * u) + std::abs(n.y * v) + std::abs(n.z) * (deep + 1));
       const double lo = -at - unsure, hi = 1 - at + unsure;
       if (std::abs(n.z) * (deep + 1) <= unsure) {
-        if (lo > unsure || hi < -unsure) return;  // this line passes the box beside these sides
+        if (lo > unsure || hi < -unsure) return;  // this line misses the box: it is outside this pair of sides
         continue;
       }
       const double a = lo / n.z, b = hi / n.z;

@@ -6,15 +6,17 @@
 #include <numeric>
 
 #include "core/parallel.hpp"
+#include "core/portability.hpp"
 
 namespace graze::broad {
 namespace {
 
-/// Fewer bodies than this are sorted by insertion, which wants them in the order of the last sweep; for more, reading
-/// their boxes one after another matters more.
+/// Fewer bodies than this are sorted by insertion, which needs them in the order of the last sweep. For more bodies,
+/// sequential access to their boxes matters more.
 constexpr std::size_t kFew = 1024;
 
-/// Do two boxes whose keys overlap overlap themselves? Keys that differ prove it; else the boxes decide.
+/// Do two boxes with overlapping keys overlap? Strict inequalities between the keys prove it; otherwise the boxes are
+/// compared.
 bool overlap(const Bodies& bodies, const KeyBox& a, std::uint32_t id_a, const KeyBox& b, std::uint32_t id_b) {
   bool proved = true;
   for (int k = 0; k < 3; ++k) proved = proved && a.lo[k] < b.hi[k] && b.lo[k] < a.hi[k];
@@ -47,7 +49,7 @@ void Strips::make_keys(const Bodies& bodies) {
   unsorted_.resize(n);
   order_.resize(n);
   Box3 world;
-  const StripsFrame frame = frame_;  // a copy that nothing written here can change
+  const StripsFrame frame = frame_;  // a local copy, so that the stores below cannot alias it
   for (std::size_t i = 0; i < n; ++i) {
     const Box3& box = bodies.box(ids_[i]);
     Item& item = unsorted_[i];
@@ -69,7 +71,7 @@ void Strips::make_keys(const Bodies& bodies) {
 }
 
 void Strips::deal_out() {
-  if (frame_.cell_count() == 1) {  // few bodies: one strip has them all, in their order
+  if (frame_.cell_count() == 1) {  // few bodies: a single strip holds all of them in order
     cell_end_.assign(1, static_cast<std::uint32_t>(items_.size()));
     cell_items_.resize(items_.size());
     std::iota(cell_items_.begin(), cell_items_.end(), 0u);
@@ -81,7 +83,8 @@ void Strips::deal_out() {
   };
   std::size_t total = 0;
   for (const Item& item : items_) total += covered(item);
-  // Many boxes larger than the frame was made for: wider cells, by halving cell numbers, until each is in few of them.
+  // Many boxes are larger than the frame was chosen for: widen the cells by halving cell numbers, until each box is in
+  // few of them.
   while (total > 6 * items_.size() && frame_.cell_count() > 1) {
     total = 0;
     for (Item& item : items_) {
@@ -104,7 +107,7 @@ void Strips::deal_out() {
   std::uint32_t sum = 0;
   for (std::uint32_t& end : cell_end_) {
     const std::uint32_t count = end;
-    end = sum;  // the beginning, until the items are in
+    end = sum;  // temporarily the beginning, until the items are filled in
     sum += count;
   }
   for (std::uint32_t i = 0; i < items_.size(); ++i) {
@@ -120,8 +123,8 @@ void Strips::sweep_cell(const Bodies& bodies, std::size_t cell, Workspace& work)
   work.boxes.resize(n);
   constexpr std::size_t ahead = 16;
   for (std::size_t i = 0; i < n; ++i) {
-    // In the order of the sweep, neighbours in a cell are far apart in memory.
-    __builtin_prefetch(&items_[places[std::min(i + ahead, n - 1)]]);
+    // Items that are neighbours in a cell's sweep order are far apart in memory.
+    core::prefetch(&items_[places[std::min(i + ahead, n - 1)]]);
     const Item& item = items_[places[i]];
     for (int k = 0; k < 3; ++k) {
       work.boxes.lo[k][i] = item.lo[frame_.axis[k]];
@@ -132,7 +135,7 @@ void Strips::sweep_cell(const Bodies& bodies, std::size_t cell, Workspace& work)
   const std::size_t row = cell / frame_.cells[1], column = cell % frame_.cells[1];
   for (const SweepHit& hit : std::span(work.hits.room.data(), work.hits.size)) {
     const Item &a = items_[places[hit.first]], &b = items_[places[hit.second]];
-    // Two boxes may share several cells. One of them, with the first row and column that both cover, reports the pair.
+    // Two boxes may share several cells. Only the cell with the first row and column that both cover reports the pair.
     if (std::max(a.cell_lo[0], b.cell_lo[0]) != row || std::max(a.cell_lo[1], b.cell_lo[1]) != column) continue;
     if (overlap(bodies, a, a.id, b, b.id)) work.found.push_back({std::min(a.id, b.id), std::max(a.id, b.id)});
   }
@@ -156,7 +159,7 @@ void Strips::pairs(const Bodies& bodies, int threads, std::vector<BoxPair>& out)
   }
   counters.box_tests += tests;
   counters.nodes_visited += cells;
-  // A scene that has changed so much that the same frame costs half as much again gets a new one.
+  // If the scene has changed so much that the same frame costs 1.5 times as much, a new frame is chosen.
   const double cost = static_cast<double>(cell_items_.size()) + 0.25 * static_cast<double>(tests);
   if (reference_cost_ < 0)
     reference_cost_ = cost;
@@ -168,7 +171,8 @@ void Strips::overlapping(const Bodies& bodies, const Box3& box, std::vector<std:
   KeyBox key;
   frame_.make_keys(box, key);
   constexpr float far = std::numeric_limits<float>::infinity();
-  // Who reaches our beginning begins no further before it than the widest is wide; both roundings are outward.
+  // A box that reaches the query's lower bound starts below it by at most the largest width; both roundings are
+  // outward.
   const int swept = frame_.axis[0];
   const float from = std::nextafter(key.lo[swept] - std::nextafter(widest_, far), -far);
   for (std::size_t c = key.cell_lo[0]; c <= key.cell_hi[0]; ++c) {

@@ -8,9 +8,9 @@
 
 namespace graze::broad {
 
-/// Made for scenes in which nearly everything moves: nothing is kept but the order of the boxes. One sort along an
-/// axis, boxes dealt out in that order to strips (cells across the other two axes, each as long as the scene), and in
-/// each strip a sweep that tests eight boxes at a time.
+/// For scenes in which nearly everything moves: only the order of the boxes is kept between calls. Sorts once along an
+/// axis, distributes the boxes in that order to strips (cells across the other two axes, each as long as the scene),
+/// and sweeps each strip, testing eight boxes at a time.
 class Strips : public Method {
  public:
   static constexpr BroadTraits traits{"strips", "sorts all boxes anew along one axis and sweeps strips of them"};
@@ -26,7 +26,7 @@ class Strips : public Method {
   double busy_share() const override { return 0.1; }
 
  private:
-  /// A body in the order of the sweep.
+  /// A body in sweep order.
   struct Item : KeyBox {
     std::uint32_t id;
   };
@@ -44,16 +44,16 @@ class Strips : public Method {
 
   StripsFrame frame_;
   std::vector<std::uint32_t> ids_;      // of all bodies, in the order of the last sweep
-  std::vector<Item> unsorted_, items_;  // items_: in the order of the sweep
+  std::vector<Item> unsorted_, items_;  // items_: in sweep order
   std::vector<KeyItem> order_, scratch_;
-  std::vector<std::uint32_t> cell_end_{0};  // by cell: where its items end in cell_items_
-  std::vector<std::uint32_t> cell_items_;   // places in items_, each cell's in the order of the sweep
+  std::vector<std::uint32_t> cell_end_{0};  // by cell: the end of its items in cell_items_
+  std::vector<std::uint32_t> cell_items_;   // indices into items_, each cell's in sweep order
   std::vector<Workspace> work_;             // one for each part of the sweep
-  Box3 world_;                              // holds all boxes
-  float widest_ = 0;                        // along the swept axis
+  Box3 world_;                              // contains all boxes
+  float widest_ = 0;                        // largest width along the swept axis
   std::uint64_t membership_ = 0;            // of the bodies in ids_
-  std::size_t size_when_chosen_ = 0;        // how many bodies there were when the frame was chosen
-  double reference_cost_ = -1;              // of the first sweep in this frame; below 0: none yet
+  std::size_t size_when_chosen_ = 0;        // number of bodies when the frame was chosen
+  double reference_cost_ = -1;              // cost of the first sweep in this frame; below 0: none yet
 };
 
 }  // namespace graze::broad

@@ -12,7 +12,7 @@ StripsFrame choose_frame(const Bodies& bodies, std::span<const std::uint32_t> id
   StripsFrame frame;
   if (ids.empty()) return frame;
   std::array<Typical, 3> spreads;
-  std::array<double, 3> boxes_across;  // how many typical boxes fit beside each other
+  std::array<double, 3> boxes_across;  // number of typical boxes that fit side by side
   for (int k = 0; k < 3; ++k) {
     spreads[k] = typical(bodies, ids, k);
     const double range = spreads[k].half_to - spreads[k].half_from;
@@ -25,7 +25,8 @@ StripsFrame choose_frame(const Bodies& bodies, std::span<const std::uint32_t> id
     if (!std::isfinite(frame.offset[k])) frame.offset[k] = 0;
     frame.scale[k] = range > 0 ? power_of_two_below(1 / range) : 1;
   }
-  // Cells wide enough that most boxes are in one or two of them along each axis, and not so many that most are empty.
+  // Cells wide enough that most boxes are in one or two of them along each axis, and few enough that most are not
+  // empty.
   constexpr double boxes_per_cell = 3, bodies_per_cell = 48;
   double want[2];
   for (int k = 0; k < 2; ++k) want[k] = std::max(1.0, boxes_across[frame.axis[k + 1]] / boxes_per_cell);

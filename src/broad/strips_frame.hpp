@@ -17,15 +17,16 @@ struct KeyBox {
   std::uint16_t cell_lo[2], cell_hi[2];
 };
 
-/// How boxes become keys and cells. Every step of both maps is monotone: a subtraction, a product with a positive
-/// number, a conversion, each correctly rounded, and a clamp. So of x <= y follows key(x) <= key(y), and boxes that
-/// overlap have keys that overlap and a common cell, whatever is rounded, overflows or lies outside: no widening is
-/// needed. Read the other way, key(x) < key(y) proves x < y, and only equal keys leave a question open.
+/// The mapping from boxes to keys and cells. Every step of both maps is monotone: a subtraction, a product with a
+/// positive number, a conversion, each correctly rounded, and a clamp. So x <= y implies key(x) <= key(y), and
+/// overlapping boxes have overlapping keys and a common cell, regardless of rounding, overflow or points outside the
+/// range: no widening is needed. Conversely, key(x) < key(y) proves x < y, and only equal keys leave the comparison
+/// open.
 struct StripsFrame {
-  int axis[3] = {0, 1, 2};          // the swept one first, then the two that cells lie across
+  int axis[3] = {0, 1, 2};          // the swept axis first, then the two axes divided into cells
   double offset[3] = {0, 0, 0};     // by axis
   double scale[3] = {1, 1, 1};      // by axis; powers of two, never 0
-  float cell_start[2] = {0, 0};     // keys
+  float cell_start[2] = {0, 0};     // in keys
   float cells_per_key[2] = {0, 0};  // never negative
   std::uint16_t cells[2] = {1, 1};
 
@@ -35,11 +36,11 @@ struct StripsFrame {
   }
   std::uint16_t cell(float key, int k) const {
     const float c = (key - cell_start[k]) * cells_per_key[k];
-    // In this order of arguments, what is not a number (an infinite difference times no cells) becomes the last cell,
-    // as every large number does.
+    // With this order of arguments, a NaN (an infinite difference times zero cells) becomes the last cell, as every
+    // large number does.
     return static_cast<std::uint16_t>(std::max(0.0f, std::min(static_cast<float>(cells[k] - 1), c)));
   }
-  /// Written in place: a copy would wait for what has just been stored.
+  /// Written in place: copying the result would stall on the preceding stores.
   void make_keys(const Box3& box, KeyBox& out) const {
     const double lo[3] = {box.lo.x, box.lo.y, box.lo.z}, hi[3] = {box.hi.x, box.hi.y, box.hi.z};
     for (int k = 0; k < 3; ++k) {
@@ -54,7 +55,7 @@ struct StripsFrame {
   std::size_t cell_count() const { return std::size_t{cells[0]} * cells[1]; }
 };
 
-/// A frame for these bodies. `ids` are of bodies that are there.
+/// Chooses a frame for these bodies. All `ids` must be present.
 StripsFrame choose_frame(const Bodies& bodies, std::span<const std::uint32_t> ids);
 
 }  // namespace graze::broad

@@ -6,6 +6,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <bit>
+
 #include "broad/strips_sweep.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -32,7 +34,7 @@ std::uint64_t Sweep(const SweepBoxes& boxes, SweepHits& hits) {
     const auto end = hn::Set(d, hi0[i]);
     const auto l1 = hn::Set(d, lo1[i]), h1 = hn::Set(d, hi1[i]), l2 = hn::Set(d, lo2[i]), h2 = hn::Set(d, hi2[i]);
     for (std::size_t j = i + 1; j < n; j += lanes) {
-      // All that follow a box that begins beyond our end do so, too: they are in this order.
+      // Once a box begins beyond the end of the current one, all following boxes do, too: they are sorted.
       const auto begun = hn::Le(hn::LoadU(d, lo0 + j), end);
       const auto across1 = hn::And(hn::Le(hn::LoadU(d, lo1 + j), h1), hn::Ge(hn::LoadU(d, hi1 + j), l1));
       const auto across2 = hn::And(hn::Le(hn::LoadU(d, lo2 + j), h2), hn::Ge(hn::LoadU(d, hi2 + j), l2));
@@ -46,7 +48,7 @@ std::uint64_t Sweep(const SweepBoxes& boxes, SweepHits& hits) {
         out = hits.room.data();
       }
       for (; bits != 0; bits &= bits - 1) {
-        const auto lane = static_cast<unsigned>(__builtin_ctz(bits));
+        const auto lane = static_cast<unsigned>(std::countr_zero(bits));
         out[found++] = {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j + lane)};
       }
       if (j + lanes >= n || lo0[j + lanes] > hi0[i]) break;

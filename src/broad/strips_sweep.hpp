@@ -7,7 +7,7 @@
 
 namespace graze::broad {
 
-/// The boxes of one strip in the order of `lo[0]`, as arrays with room for eight more at the end.
+/// The boxes of one strip in the order of `lo[0]`, as arrays padded with space for eight more at the end.
 struct SweepBoxes {
   std::vector<float> lo[3], hi[3];
   std::size_t size = 0;

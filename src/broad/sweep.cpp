@@ -10,7 +10,7 @@ namespace graze::broad {
 void Sweep::apply(const Bodies& bodies, std::span<const std::uint32_t> changed) {
   const std::size_t before = ends_[0].size();
   take_in(bodies, changed);
-  // Each new body is carried past half of all others: better all in order at once, if there are many.
+  // Each new body is moved past half of all others: if there are many, sort everything at once instead.
   bool anew = ends_[0].size() > before + 64 && ends_[0].size() > before + before / 8;
   began_.clear();
   ended_.clear();
@@ -29,7 +29,7 @@ void Sweep::apply(const Bodies& bodies, std::span<const std::uint32_t> changed) 
   }
 }
 
-/// The new values, bodies that came (behind all others, so that they overlap none) and bodies that went.
+/// Updates the values, appends inserted bodies (after all others, so that they overlap none) and erases removed ones.
 void Sweep::take_in(const Bodies& bodies, std::span<const std::uint32_t> changed) {
   if (known_.size() < bodies.limit()) known_.resize(bodies.limit(), 0);
   bool some_went = false;
@@ -51,10 +51,11 @@ void Sweep::take_in(const Bodies& bodies, std::span<const std::uint32_t> changed
   }
 }
 
-/// Insertion sort: ends that are out of order change places exactly once. All boxes are as they will be, so that a pair
-/// that begins to overlap along this axis is a pair if its boxes overlap now, and one that ceases to is none.
+/// Insertion sort: ends that are out of order are swapped exactly once. All boxes already have their new values. So a
+/// pair that begins to overlap along this axis is a pair if its boxes overlap now, and a pair that ceases to overlap
+/// along it is none.
 bool Sweep::put_in_order(const Bodies& bodies, std::vector<End>& ends) {
-  std::size_t patience = 64 * ends.size();  // teleports: sorting everything is quicker
+  std::size_t patience = 64 * ends.size();  // for teleporting bodies: sorting everything is faster
   for (std::size_t i = 1; i < ends.size(); ++i) {
     const End end = ends[i];
     std::size_t at = i;
@@ -80,7 +81,7 @@ bool Sweep::put_in_order(const Bodies& bodies, std::vector<End>& ends) {
 }
 
 void Sweep::change_pairs() {
-  // The same pair may begin along two axes. None both begins and ends: the first need boxes that overlap, the second
+  // The same pair may begin along two axes. No pair is in both lists: the first requires boxes that overlap, the second
   // boxes that do not.
   std::sort(began_.begin(), began_.end());
   std::sort(ended_.begin(), ended_.end());
@@ -127,7 +128,8 @@ void Sweep::moved_pairs(const Bodies& bodies, std::span<const std::uint32_t>, in
 
 void Sweep::overlapping(const Bodies& bodies, const Box3& box, std::vector<std::uint32_t>& out) const {
   using math::infinity;
-  // Who reaches the box's beginning begins no further before it than the widest is wide; both roundings are outward.
+  // A box that reaches the query's lower bound starts below it by at most the largest width; both roundings are
+  // outward.
   const double from = std::nextafter(box.lo.x - std::nextafter(widest_, infinity), -infinity);
   auto at = std::partition_point(ends_[0].begin(), ends_[0].end(), [&](const End& end) { return end.value < from; });
   for (; at != ends_[0].end() && at->value <= box.hi.x; ++at) {

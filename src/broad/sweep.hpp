@@ -5,9 +5,9 @@
 
 namespace graze::broad {
 
-/// Sweep and prune (Zachmann 5.7; Baraff 1992): the ends of all boxes in order along each axis, kept from frame to
-/// frame and put in order again by insertion. Two ends that change places are the only way in which a pair can begin or
-/// cease to overlap along an axis; the pairs themselves are kept, too.
+/// Sweep and prune (Zachmann 5.7; Baraff 1992): the ends of all boxes, sorted along each axis, kept from frame to frame
+/// and sorted again by insertion. Only when two ends are swapped can a pair begin or cease to overlap along an axis;
+/// the pairs themselves are kept, too.
 class Sweep : public Method {
  public:
   static constexpr BroadTraits traits{"sweep", "ends of boxes kept in order along three axes by insertion"};
@@ -22,10 +22,10 @@ class Sweep : public Method {
   std::size_t bytes() const override;
 
  private:
-  /// Where a box begins or ends along an axis. Where both are equal, beginnings come first: boxes that touch overlap.
+  /// The start or end of a box along an axis. At equal values starts come first: boxes that touch overlap.
   struct End {
     double value;
-    std::uint32_t body;  // 2 id, and 1 more where it ends
+    std::uint32_t body;  // 2 id for the start, 2 id + 1 for the end
     std::uint32_t id() const { return body / 2; }
     bool closes() const { return body % 2 != 0; }
     bool after(const End& other) const {
@@ -40,10 +40,10 @@ class Sweep : public Method {
 
   std::vector<End> ends_[3];
   std::vector<std::uint8_t> known_;  // by id
-  std::vector<BoxPair> pairs_;       // in order
+  std::vector<BoxPair> pairs_;       // sorted
   std::vector<BoxPair> began_, ended_, merged_;
   Box3 world_;
-  double widest_ = 0;  // along the first axis
+  double widest_ = 0;  // largest width along the first axis
 };
 
 }  // namespace graze::broad

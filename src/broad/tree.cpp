@@ -7,7 +7,7 @@
 namespace graze::broad {
 namespace {
 
-/// What a box costs: half its surface. Only a guide, so that it may overflow.
+/// The cost of a box: half its surface area. Only a heuristic, so it may overflow.
 double cost(const Box3& box) {
   const Vec3 d = box.hi - box.lo;
   return d.x * d.y + d.y * d.z + d.z * d.x;
@@ -24,7 +24,7 @@ bool holds(const Box3& a, const Box3& b) { return a.contains(b.lo) && a.contains
 }  // namespace
 
 Box3 Tree::widened(const Box3& box) const {
-  // Subtracting or adding a number that is not negative never passes the box's own side, whatever is rounded.
+  // Subtracting or adding a non-negative number never moves past the box's own side, whatever the rounding.
   constexpr double largest = std::numeric_limits<double>::max();
   const Vec3 d = box.hi - box.lo;
   const double by = std::min(margin_ * std::min(std::max({d.x, d.y, d.z}), largest), largest);
@@ -70,7 +70,7 @@ void Tree::apply(const Bodies& bodies, std::span<const std::uint32_t> changed) {
   for (const std::uint32_t id : left_) {
     if (leaf_[id] == none) ++size_;
   }
-  // Where much has moved, to build anew costs less than to mend; and a tree that has grown too high is built anew.
+  // If many bodies have moved, rebuilding costs less than updating; a tree that has grown too high is also rebuilt.
   constexpr std::size_t few = 64;
   if (left_.size() > few && left_.size() > size_ / 3) {
     rebuild(bodies);
@@ -90,13 +90,13 @@ void Tree::apply(const Bodies& bodies, std::span<const std::uint32_t> changed) {
   if (root_ != none && nodes_[root_].height > 2 * balanced + kSlack) rebuild(bodies);
 }
 
-/// Down from the root, as long as a child's box grows less than a new parent here would cost.
+/// Descends from the root as long as the growth of a child's box costs less than a new parent here.
 std::uint32_t Tree::best_sibling(const Box3& box) const {
   std::uint32_t at = root_;
   while (!nodes_[at].leaf()) {
     const Node& node = nodes_[at];
     const double here = cost(united(node.box, box));
-    const double inherited = here - cost(node.box);  // by every node on the way, wherever below it ends
+    const double inherited = here - cost(node.box);  // growth of this node, common to both
     double below[2];
     for (int c = 0; c < 2; ++c) {
       const Node& child = nodes_[node.child[c]];
@@ -158,8 +158,8 @@ void Tree::fit_above(std::uint32_t node) {
   }
 }
 
-/// Exchanges a child with one of its sibling's children, if that makes the sibling smaller: the one change of four that
-/// saves most. What is below the node stays the same set.
+/// Exchanges a child with one of its sibling's children, if that makes the sibling smaller: of the four possible
+/// exchanges the one that saves most. The set of bodies below the node stays the same.
 void Tree::rotate(std::uint32_t node) {
   double best_saving = 0;
   int best_child = -1, best_grandchild = 0;
@@ -196,8 +196,8 @@ void Tree::rebuild(const Bodies& bodies) {
   root_ = ids.empty() ? none : build(bodies, ids);
 }
 
-/// Halves by number, along the axis in which the middles are furthest apart: as deep as the logarithm, always. Nodes
-/// come depth first, so that what is near in space is near in memory.
+/// Splits in half by number, along the axis with the largest spread of centres, so the depth is always logarithmic.
+/// Nodes are stored depth first, so that neighbours in space are neighbours in memory.
 std::uint32_t Tree::build(const Bodies& bodies, std::span<std::uint32_t> ids) {
   const std::uint32_t node = new_node();
   if (ids.size() == 1) {

@@ -6,8 +6,8 @@
 namespace graze::broad {
 
 /// A binary tree over widened boxes. A body that stays in its widened box costs one comparison; one that leaves it is
-/// taken out and put in again where the tree grows least. Made for scenes in which little moves, for boxes of all
-/// sizes, and for questions about single boxes and rays.
+/// removed and inserted again where the tree grows least. For scenes in which few bodies move, for boxes of all sizes,
+/// and for queries with single boxes and rays.
 class Tree : public Method {
  public:
   static constexpr BroadTraits traits{"tree", "a binary tree over widened boxes, mended where bodies leave them"};
@@ -18,7 +18,7 @@ class Tree : public Method {
   void overlapping(const Bodies& bodies, const Box3& box, std::vector<std::uint32_t>& out) const override;
   void along_ray(const Bodies& bodies, const Segment& segment, std::vector<std::uint32_t>& out) const override;
   std::size_t bytes() const override;
-  /// Links, bounds and heights are right, and each body has one leaf. For tests.
+  /// Checks that links, bounds and heights are correct and that each body has exactly one leaf. For tests.
   bool valid(const Bodies& bodies) const;
 
  private:
@@ -30,8 +30,8 @@ class Tree : public Method {
   struct Node {
     Box3 box;
     std::uint32_t parent = none;
-    std::uint32_t child[2] = {none, none};  // a leaf: the body's id, and `none`
-    std::uint32_t height = 0;               // a leaf: 0
+    std::uint32_t child[2] = {none, none};  // of a leaf: the body's id, and `none`
+    std::uint32_t height = 0;               // 0 for a leaf
     bool leaf() const { return height == 0; }
   };
   struct NodePair {
@@ -58,7 +58,7 @@ class Tree : public Method {
   double margin_;
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> free_;
-  std::vector<std::uint32_t> leaf_;  // by id; none: not there
+  std::vector<std::uint32_t> leaf_;  // by id; none: not present
   std::uint32_t root_ = none;
   std::size_t size_ = 0;
   std::vector<std::uint32_t> left_;  // bodies that left their widened boxes

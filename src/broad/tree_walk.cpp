@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is asked of the tree. A subtree is left out only if its box, which holds the widened boxes of all its bodies and
-// so their boxes, is apart from what is asked for; what remains is decided by the bodies' own boxes.
+// The queries of the tree. A subtree is skipped only if its box, which contains the widened boxes of all its bodies and
+// therefore their boxes, is disjoint from the query; the bodies' own boxes decide the rest.
 #include <algorithm>
 
 #include "broad/tree.hpp"
@@ -37,7 +37,8 @@ std::uint64_t Tree::find_pairs(const Bodies& bodies, NodePair start, std::vector
   return visited;
 }
 
-/// Pairs of nodes that together are all pairs, at least as many as wanted if there are that many.
+/// Splits the search for all pairs into searches between pairs of nodes; at least as many as wanted if there are that
+/// many.
 void Tree::split_work(std::size_t wanted, std::vector<NodePair>& work) const {
   if (root_ == none) return;
   work.push_back({root_, root_});

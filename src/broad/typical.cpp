@@ -19,7 +19,7 @@ Typical typical(const Bodies& bodies, std::span<const std::uint32_t> ids, int ax
   if (middles.empty()) return {};
   std::sort(middles.begin(), middles.end());
   std::sort(sizes.begin(), sizes.end());
-  // A few bodies far away must not make the cells of all others coarse, nor a few large ones.
+  // A few distant bodies, or a few large ones, must not make the cells of all others coarse.
   const std::size_t n = middles.size(), cut = n / 40;
   const double size = 0.5 * sizes[n / 2] + 0.5 * sizes[n - 1 - n / 4];
   return {middles[cut] - 0.25 * size, middles[n - 1 - cut] + 0.25 * size, size};

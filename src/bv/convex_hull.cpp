@@ -22,7 +22,7 @@ int orient(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   return s != 0 ? s : math::orient3d(a, b, c, d);
 }
 
-/// The axis along which the triangle does not vanish when projected; 3 if its corners are on one line.
+/// The axis along which the projected triangle keeps a positive area; 3 if its corners are collinear.
 int projection(const Vec3& a, const Vec3& b, const Vec3& c) {
   for (int axis = 0; axis < 3; ++axis) {
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
@@ -55,11 +55,11 @@ class Quickhull {
   struct Facet {
     std::array<std::uint32_t, 3> corner;  ///< counter-clockwise, seen from outside
     std::array<std::uint32_t, 3> across;  ///< the facet beyond the edge from corner k to corner k + 1
-    std::uint32_t outside = none;         ///< list of points above its plane that no other facet has
+    std::uint32_t outside = none;         ///< its list of points above its plane, each in one list only
     bool alive = true, visible = false;
   };
   struct HorizonEdge {
-    std::uint32_t from, to, beyond;  ///< `beyond`: the facet that stays
+    std::uint32_t from, to, beyond;  ///< `beyond`: the facet that is kept
   };
 
   const Vec3& at(std::uint32_t i) const { return points_[i]; }
@@ -67,7 +67,7 @@ class Quickhull {
     return orient(at(f.corner[0]), at(f.corner[1]), at(f.corner[2]), at(p));
   }
 
-  /// The point with the largest measure that `accept` takes; ties go to the first in coordinates.
+  /// The accepted point with the largest measure; ties go to the lexicographically smallest coordinates.
   template <class Measure, class Accept>
   std::uint32_t furthest(const Measure& measure, const Accept& accept) const {
     std::uint32_t best = none;
@@ -80,13 +80,13 @@ class Quickhull {
       }
     }
     if (best != none && accept(at(best))) return best;
-    // Doubles chose a point that does not do (or overflowed): any will.
+    // Double precision chose a point that `accept` rejects (or overflowed): any accepted point will do.
     for (std::uint32_t i = 0; i < points_.size(); ++i)
       if (accept(at(i))) return i;
     return none;
   }
 
-  /// Up to four points that span as much as there is. Returns the dimension.
+  /// Finds up to four affinely independent points. Returns the dimension of the set.
   int find_base() {
     std::uint32_t first = 0;
     for (std::uint32_t i = 1; i < points_.size(); ++i)
@@ -117,7 +117,8 @@ class Quickhull {
     return {1, {std::min(base_[0], last), std::max(base_[0], last)}, {{0, 1}}};
   }
 
-  /// All in one plane, exactly: a projection loses nothing. Andrew's chains, without corners on straight lines.
+  /// All points are exactly coplanar, so a projection loses nothing. Andrew's monotone chain, without collinear
+  /// corners.
   ConvexHull flat() const {
     const int axis = projection(at(base_[0]), at(base_[1]), at(base_[2]));
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
@@ -174,8 +175,8 @@ class Quickhull {
       if (p != a && p != b && p != c && p != d) assign(p, 0);
   }
 
-  /// Gives the point to the first facet from `first` on that has it above its plane. If there is none the point is
-  /// inside: a point above a facet that is gone sees, on its way to it, the new surface first.
+  /// Assigns the point to the first facet, from `first` on, whose plane it is above. If there is none, the point is
+  /// inside: the segment from a point above a removed facet to that facet crosses the new surface first.
   void assign(std::uint32_t p, std::size_t first) {
     for (std::size_t f = first; f < facets_.size(); ++f) {
       if (!facets_[f].alive || side(facets_[f], p) <= 0) continue;
@@ -191,7 +192,8 @@ class Quickhull {
       if (facets_[f].alive && facets_[f].outside != none) add(static_cast<std::uint32_t>(f), top(facets_[f]));
   }
 
-  /// The point of its list that is furthest above a facet: by doubles, which only choose the order.
+  /// The point of the facet's list that is furthest above it, in double precision: this affects only the insertion
+  /// order.
   std::uint32_t top(const Facet& f) const {
     const Vec3 &a = at(f.corner[0]), n = cross(at(f.corner[1]) - a, at(f.corner[2]) - a);
     std::uint32_t best = f.outside;
@@ -233,8 +235,8 @@ class Quickhull {
     }
   }
 
-  /// The facets that have p strictly above them, and the edges around them. They hang together, since p is outside a
-  /// convex body and signs are exact; a facet in whose plane p lies stays.
+  /// The facets that have p strictly above them, and the edges around this set. The set is connected, because p is
+  /// outside a convex body and the signs are exact. A facet whose plane contains p is kept.
   void find_horizon(std::uint32_t seen, std::uint32_t p) {
     visible_.assign(1, seen);
     horizon_.clear();
@@ -270,7 +272,7 @@ class Quickhull {
   std::span<const Vec3> points_;
   std::array<std::uint32_t, 4> base_{none, none, none, none};
   std::vector<Facet> facets_;
-  std::vector<std::uint32_t> next_;      // per point: the next of the same facet
+  std::vector<std::uint32_t> next_;      // per point: the next point of the same facet's list
   std::vector<std::uint32_t> by_start_;  // per point: the new facet whose first corner it is
   std::vector<std::uint32_t> visible_;
   std::vector<HorizonEdge> horizon_;

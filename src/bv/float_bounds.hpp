@@ -6,7 +6,7 @@
 
 namespace graze::bv {
 
-/// The largest float that is not above x, and the smallest that is not below; x is not NaN.
+/// The largest float <= x, and the smallest float >= x. x is not NaN.
 inline float float_below(double x) {
   const float f = static_cast<float>(x);
   return static_cast<double>(f) > x ? std::nextafter(f, -std::numeric_limits<float>::infinity()) : f;

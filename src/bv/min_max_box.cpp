@@ -12,8 +12,8 @@
 namespace graze::bv {
 namespace {
 
-/// Towards the faces, edges and corners of a cube, and the twelve between faces and edges; of a direction and its
-/// opposite one is enough.
+/// Towards the faces, edges and corners of a cube, and the twelve directions between faces and edges. Of each pair of
+/// opposite directions only one is listed.
 constexpr std::array<Vec3, 25> searched{
     {{1, 0, 0},  {0, 1, 0},  {0, 0, 1},  {1, 1, 0},  {1, -1, 0}, {1, 0, 1},  {1, 0, -1}, {0, 1, 1},  {0, 1, -1},
      {1, 1, 1},  {1, 1, -1}, {1, -1, 1}, {-1, 1, 1}, {2, 1, 0},  {2, -1, 0}, {2, 0, 1},  {2, 0, -1}, {1, 2, 0},
@@ -36,8 +36,8 @@ double reach(std::span<const Vec3> points, const Vec3& n) {
   return hi - lo;
 }
 
-/// The points brought to a size of about 1 around 0, and of many only those that reach furthest along the searched
-/// directions: the axes may be any, `fit_along` makes the box hold all points.
+/// The points scaled to a size of about 1 around 0. If there are many, only those that are extreme along the searched
+/// directions are kept: this affects only the choice of axes; `fit_along` makes the box hold all points.
 std::vector<Vec3> outermost(std::span<const Vec3> points) {
   Box3 box;
   for (const Vec3& p : points) box.add(p);
@@ -119,7 +119,7 @@ Vec3 least_reach_across(std::span<const Vec3> points, const Vec3& n, const Vec3 
   return best.n;
 }
 
-/// Orthonormal to within 2^-49, as `fit_along` wants it? Each product is itself known to 2^-50.
+/// Is the frame orthonormal to within 2^-49, as `fit_along` requires? Each product itself is known to 2^-50.
 bool orthonormal(const Vec3 (&axes)[3]) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j <= i; ++j)
@@ -136,7 +136,7 @@ OrientedBox fit_min_max_box(std::span<const Vec3> points) {
   Vec3 axes[3];
   axes[0] = least_reach(kept, plain.axis);
   axes[1] = least_reach_across(kept, axes[0], plain.axis);
-  axes[1] = axes[1] - dot(axes[0], axes[1]) * axes[0];  // what rounding has left of the product
+  axes[1] = axes[1] - dot(axes[0], axes[1]) * axes[0];  // removes the rounding residue of the product
   normalise(axes[1]);
   axes[2] = cross(axes[0], axes[1]);
   if (!orthonormal(axes)) return plain;

@@ -16,8 +16,8 @@ struct Frame {
 
 using Matrix = double[3][3];
 
-/// Jacobi rotations; twelve sweeps are more than a 3x3 matrix ever needs. Square roots only, so the bits are the same
-/// everywhere.
+/// Jacobi rotations; twelve sweeps are more than a 3x3 matrix ever needs. Uses square roots only, so the result is
+/// bitwise identical on every platform.
 Frame eigenvectors(Matrix& m) {
   Frame f;
   for (int sweep = 0; sweep < 12; ++sweep) {
@@ -46,7 +46,8 @@ Frame eigenvectors(Matrix& m) {
   return f;
 }
 
-/// The covariance, up to a factor: points are brought near 1 by a power of two first, so that nothing overflows.
+/// The axes of the covariance, up to a factor: points are first scaled to about 1 by a power of two, so that nothing
+/// overflows.
 Frame principal_axes(std::span<const Vec3> points) {
   Box3 box;
   for (const Vec3& p : points) box.add(p);
@@ -75,7 +76,7 @@ Frame principal_axes(std::span<const Vec3> points) {
   return eigenvectors(m);
 }
 
-/// Removes what rounding has left of products between the axes; the coordinate axes if that fails.
+/// Removes the rounding residue from the products between the axes; falls back to the coordinate axes if that fails.
 Frame orthonormal(Frame f) {
   Vec3* a = f.axis;
   a[0] = (1 / std::sqrt(dot(a[0], a[0]))) * a[0];
@@ -84,7 +85,7 @@ Frame orthonormal(Frame f) {
   a[2] = cross(a[0], a[1]);
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j <= i; ++j) {
-      // At most 2^-49, itself known to 2^-50: within the 2^-48 that `fit_along` counts on. A NaN fails too.
+      // At most 2^-49, itself known to 2^-50: within the 2^-48 that `fit_along` requires. A NaN fails as well.
       if (!(std::fabs(dot(a[i], a[j]) - (i == j ? 1 : 0)) <= 0x1p-49)) return {};
     }
   }
@@ -107,10 +108,10 @@ OrientedBox fit_along(std::span<const Vec3> points, const Vec3 (&axes)[3]) {
   }
   box.centre = points[0];
   for (int k = 0; k < 3; ++k) box.centre = box.centre + (0.5 * lo[k] + 0.5 * hi[k]) * axes[k];
-  if (!is_finite(box.centre)) box.centre = {};  // only if the points nearly fill the range of doubles
-  // Now the exact question: p - centre = sum of sk axis[k] for which sk? With G the matrix of products of axes, |G - 1|
-  // <= 2^-49 in each entry, s = G^-1 (axis . d), and G^-1 differs from 1 by less than 2^-46 in the row sum norm. That
-  // and the rounding of d and of the products stay below 2^-45 |d|_1.
+  if (!is_finite(box.centre)) box.centre = {};  // overflow: only if the points nearly fill the range of doubles
+  // The exact coefficients are the sk with p - centre = sum of sk axis[k]. With G the matrix of products of axes, |G -
+  // 1| <= 2^-49 in each entry, s = G^-1 (axis . d), and G^-1 differs from 1 by less than 2^-46 in the row sum norm.
+  // That and the rounding of d and of the products stay below 2^-45 |d|_1.
   double size = 0;
   for (const Vec3& p : points) {
     const Vec3 d = p - box.centre;
@@ -119,7 +120,7 @@ OrientedBox fit_along(std::span<const Vec3> points, const Vec3 (&axes)[3]) {
   }
   for (int k = 0; k < 3; ++k) {
     box.half[k] += 0x1p-45 * size + std::numeric_limits<double>::min();
-    if (!std::isfinite(size)) box.half[k] = std::numeric_limits<double>::infinity();  // a NaN may have been passed over
+    if (!std::isfinite(size)) box.half[k] = std::numeric_limits<double>::infinity();  // a NaN may have been skipped
   }
   return box;
 }

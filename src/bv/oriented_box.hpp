@@ -8,7 +8,7 @@
 namespace graze::bv {
 
 /// All points centre + s0 axis[0] + s1 axis[1] + s2 axis[2], |sk| <= half[k], in real numbers. The axes are orthonormal
-/// but for rounding; that they are not quite does not matter, because the definition does not need it.
+/// up to rounding. The definition does not rely on exact orthonormality, so the deviation does no harm.
 struct OrientedBox {
   Vec3 centre;
   Vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -17,11 +17,11 @@ struct OrientedBox {
   double half_surface() const { return half.x * half.y + half.y * half.z + half.z * half.x; }
 };
 
-/// Along the principal axes of the points' covariance, or along the coordinate axes if that box is smaller. Contains
-/// every point, rounding included. No points: a box with nothing but its centre at 0.
+/// Fitted along the principal axes of the points' covariance, or along the coordinate axes if that box is smaller.
+/// Contains every point, rounding included. Without points: the degenerate box at 0.
 OrientedBox fit_oriented_box(std::span<const Vec3> points);
 
-/// The box of these points along given axes, orthonormal to within 2^-48 in every product of two.
+/// The box of these points along the given axes. The axes must be orthonormal to within 2^-48 in every product of two.
 OrientedBox fit_along(std::span<const Vec3> points, const Vec3 (&axes)[3]);
 
 }  // namespace graze::bv

@@ -29,7 +29,7 @@ inline bool contains(const BoxF& outer, const BoxF& inner) {
   return in;
 }
 
-/// Half the surface, in double so that no finite box overflows.
+/// Half the surface area, in double so that no finite box overflows.
 inline double half_area(const BoxF& b) {
   const double x = double(b.hi[0]) - b.lo[0], y = double(b.hi[1]) - b.lo[1], z = double(b.hi[2]) - b.lo[2];
   return x * y + y * z + z * x;

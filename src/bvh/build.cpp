@@ -15,7 +15,7 @@
 namespace graze::bvh {
 namespace {
 
-/// A range of entries that waits to become the node `node`; `side` says in which of the two buffers it lies.
+/// A range of entries from which the node `node` will be built; `side` tells which of the two buffers holds it.
 struct Task {
   std::uint32_t first;
   std::uint32_t count;
@@ -28,7 +28,7 @@ class Builder {
  public:
   Builder(std::size_t count, const BuildOptions& options)
       : max_leaf_(std::max(options.max_leaf_size, 1u)), threads_(options.threads), count_(count) {
-    for (auto& b : buffer_) b = std::make_unique_for_overwrite<Entry[]>(count);
+    for (auto& b : buffer_) b = std::unique_ptr<Entry[]>(new Entry[count]);
     tree_.items.resize(count);
   }
 
@@ -64,7 +64,7 @@ std::size_t Builder::split(const Task& t, Node& node) {
   return 0;
 }
 
-/// Builds everything below `task.node` into `nodes`, whose last entries are the new ones, parents first.
+/// Builds the subtree of `task.node`. New nodes are appended to `nodes`, parents first.
 void Builder::grow(const Task& task, std::vector<Node>& nodes) {
   Task stack[max_depth + 2];
   int size = 0;
@@ -83,8 +83,8 @@ void Builder::grow(const Task& task, std::vector<Node>& nodes) {
   }
 }
 
-/// Level by level, all nodes of a level in parallel, until the ranges are small enough to be worth one task each. How
-/// small depends on the input alone: the tree must not depend on the number of threads.
+/// Level by level, all nodes of a level in parallel, until the ranges are small enough for one task each. The threshold
+/// depends on the input alone: the tree must not depend on the number of threads.
 void Builder::grow_top(std::vector<Task>& waiting) {
   const std::size_t small = std::max<std::size_t>(4096, count_ / 128);
   std::vector<Task> level{{0, static_cast<std::uint32_t>(count_), 0, 0, 0}};
@@ -119,7 +119,7 @@ Tree Builder::run() {
     tree_.nodes.shrink_to_fit();
     return std::move(tree_);
   }
-  // Each subtree grows in its own array; joining them in order gives what one thread would have written.
+  // Each subtree is built into its own array; concatenating them in order gives what one thread would have written.
   std::vector<std::vector<Node>> parts(waiting.size());
   core::parallel_for(waiting.size(), threads_, [&](std::size_t i) {
     Task t = waiting[i];
@@ -146,8 +146,10 @@ Tree Builder::run() {
   return std::move(tree_);
 }
 
-/// The power of two that brings the largest finite coordinate near 1; none where all is well as it is: no infinite
-/// bound, and no area that could over- or underflow.
+/// The power of two that scales the largest finite coordinate to about 1. Nothing if no scaling is needed: no bound is
+/// infinite, and no area can overflow or underflow: coordinates up to 2^40 have areas times counts below 2^40+40+3+32.
+/// Areas of small boxes in a large tree may underflow to 0. Areas only choose where to split, and any split gives a
+/// correct tree.
 std::optional<float> normalising_scale(std::span<const BoxF> boxes) {
   const float limit = std::numeric_limits<float>::max();
   bool infinite = false;
@@ -179,7 +181,7 @@ Tree build(std::span<const BoxF> boxes, const BuildOptions& options) {
   if (boxes.empty()) return {};
   const std::optional<float> scale = normalising_scale(boxes);
   if (!scale) return build_normal(boxes, options);
-  // Huge, tiny or infinite boxes: split scaled and clamped copies, then take the bounds from the true ones.
+  // Huge, tiny or infinite boxes: split scaled and clamped copies, then compute the bounds from the original boxes.
   std::vector<BoxF> scaled(boxes.begin(), boxes.end());
   for (BoxF& b : scaled) {
     for (int k = 0; k < 3; ++k) {

@@ -10,7 +10,8 @@
 
 namespace graze::bvh {
 
-/// Four floats that the builder handles at once: SSE2, which every x86-64 has, or plain code with the same bits.
+/// Four floats that the builder processes at once: SSE2, which every x86-64 processor has, or scalar code with bitwise
+/// identical results.
 #if defined(__SSE2__)
 struct alignas(16) Float4 {
   __m128 v;
@@ -21,7 +22,7 @@ inline Float4 load3(const float* p) { return {_mm_setr_ps(p[0], p[1], p[2], 0.0f
 inline Float4 operator+(Float4 a, Float4 b) { return {_mm_add_ps(a.v, b.v)}; }
 inline Float4 operator-(Float4 a, Float4 b) { return {_mm_sub_ps(a.v, b.v)}; }
 inline Float4 operator*(Float4 a, Float4 b) { return {_mm_mul_ps(a.v, b.v)}; }
-/// Either operand NaN, or both equal: b.
+/// Returns b if either operand is NaN or if both are equal.
 inline Float4 max(Float4 a, Float4 b) { return {_mm_max_ps(a.v, b.v)}; }
 inline Float4 min(Float4 a, Float4 b) { return {_mm_min_ps(a.v, b.v)}; }
 inline Float4 negate(Float4 a) { return {_mm_xor_ps(a.v, _mm_set1_ps(-0.0f))}; }
@@ -31,7 +32,7 @@ inline void truncate(Float4 a, std::int32_t out[4]) {
 }
 inline void store(Float4 a, float out[4]) { _mm_storeu_ps(out, a.v); }
 
-/// Half the surface of a box with these edge lengths.
+/// Half the surface area of a box with these edge lengths.
 inline float half_area(Float4 edges) {
   const __m128 turned = _mm_shuffle_ps(edges.v, edges.v, _MM_SHUFFLE(3, 0, 2, 1));  // y z x
   const __m128 p = _mm_mul_ps(edges.v, turned);                                     // xy yz zx
@@ -59,7 +60,7 @@ inline Float4 operator-(Float4 a, Float4 b) {
 inline Float4 operator*(Float4 a, Float4 b) {
   return lanes([&](int i) { return a.v[i] * b.v[i]; });
 }
-/// Either operand NaN, or both equal: b.
+/// Returns b if either operand is NaN or if both are equal.
 inline Float4 max(Float4 a, Float4 b) {
   return lanes([&](int i) { return a.v[i] > b.v[i] ? a.v[i] : b.v[i]; });
 }
@@ -75,7 +76,7 @@ inline void truncate(Float4 a, std::int32_t out[4]) {
 }
 inline void store(Float4 a, float out[4]) { std::memcpy(out, a.v, sizeof a.v); }
 
-/// Half the surface of a box with these edge lengths.
+/// Half the surface area of a box with these edge lengths.
 inline float half_area(Float4 e) { return (e.v[0] * e.v[1] + e.v[1] * e.v[2]) + e.v[2] * e.v[0]; }
 #endif
 

@@ -9,7 +9,7 @@
 namespace graze::bvh {
 
 void refit(Tree& tree, std::span<const BoxF> boxes) {
-  // Children always stand after their parent, so one backward pass meets them first.
+  // Children are always stored after their parent, so one backward pass reaches them first.
   for (std::size_t i = tree.nodes.size(); i-- > 0;) {
     Node& node = tree.nodes[i];
     if (!node.is_leaf()) {

@@ -7,7 +7,7 @@
 
 namespace graze::bvh {
 
-/// New bounds for the same tree after its boxes have changed: one linear pass, children before parents.
+/// Recomputes the bounds of the same tree after its boxes have changed: one linear pass, children before parents.
 void refit(Tree& tree, std::span<const BoxF> boxes);
 
 }  // namespace graze::bvh

@@ -8,23 +8,23 @@ namespace graze::bvh {
 namespace {
 
 constexpr int max_bins = 16;
-constexpr std::size_t few = 4;  // up to here every split position is tried
+constexpr std::size_t few = 4;  // up to this number of entries every split position is tried
 
-/// Where to cut: entries whose bin (or rank, for few entries) along `axis` is below `position` go to the left.
+/// A split: entries whose bin (or rank, for few entries) along `axis` is below `position` go to the left.
 struct Cut {
   int axis = -1;
   int position = 0;
   float cost = std::numeric_limits<float>::infinity();
 };
 
-/// Added to every edge before areas are compared: boxes along a line have no area, yet their lengths must count.
+/// Added to every edge before areas are compared: boxes along a line have zero area, but their lengths must count.
 Float4 padding(const Measure& m) {
   float edge[4];
   store(m.boxes.edges(), edge);
   return splat(0x1p-16f * std::max({edge[0], edge[1], edge[2]}));
 }
 
-/// Maps twice a centre to a bin number along each axis; binning and partitioning must agree to the last bit.
+/// Maps twice a centre to a bin number along each axis. Binning and partitioning must agree to the last bit.
 struct BinMap {
   Float4 origin;
   Float4 scale;
@@ -39,7 +39,7 @@ struct BinMap {
     scale = load3(s);
   }
   void bins_of(const Entry& e, std::int32_t out[4]) const {
-    // With min's rule for NaN (0 times infinity, for denormal extents) the number is always in range.
+    // With the NaN rule of `min` (0 times infinity, for denormal extents) the number is always in range.
     truncate(min((e.centre() - origin) * scale, last), out);
   }
 };
@@ -70,8 +70,8 @@ struct Histogram {
   void fill(std::span<const Entry> entries, const BinMap& map) {
     std::size_t first = 0;
     if (entries.size() > 256) {
-      // Neighbours in the array are neighbours in space: they meet in a bin and wait for each other's sums. Two
-      // histograms, filled from either half in turn, keep them apart.
+      // Neighbours in the array are neighbours in space: consecutive entries often fall into the same bin, and each sum
+      // then waits for the previous one. Two histograms, filled alternately from the two halves, break this dependency.
       Histogram second;
       const std::size_t half = entries.size() / 2;
       for (std::size_t i = 0; i < half; ++i) {
@@ -106,7 +106,7 @@ struct Histogram {
   }
 };
 
-/// Writes both parts at once, without a branch: every entry goes to both ends and only one end moves.
+/// Writes both parts in one pass, without a branch: every entry is written to both ends, and only one end advances.
 std::size_t partition(std::span<const Entry> entries, std::span<Entry> into, const BinMap& map, const Cut& cut) {
   std::size_t left = 0;
   std::size_t right = into.size() - 1;
@@ -134,7 +134,7 @@ std::size_t split_binned(std::span<Entry> entries, std::span<Entry> into, const 
   return partition(entries, into, map, cut);
 }
 
-/// Every position along every axis, for a handful of entries.
+/// Tries every position along every axis; for few entries.
 std::size_t split_swept(std::span<Entry> entries, std::span<Entry> into, const Measure& m) {
   const int n = static_cast<int>(entries.size());
   alignas(16) float centre[few][4];
@@ -144,7 +144,7 @@ std::size_t split_swept(std::span<Entry> entries, std::span<Entry> into, const M
   Cut best;
   for (int k = 0; k < 3; ++k) {
     auto& rank = order[k];
-    for (int i = 0; i < n; ++i) {  // insertion sort; equal centres stay in their order
+    for (int i = 0; i < n; ++i) {  // insertion sort, stable
       int j = i;
       for (; j > 0 && centre[rank[j - 1]][k] > centre[i][k]; --j) rank[j] = rank[j - 1];
       rank[j] = static_cast<std::uint8_t>(i);

@@ -12,8 +12,8 @@
 
 namespace graze::bvh {
 
-/// A box as the builder moves it around: the low corner negated, so that a union is nothing but two maxima, and the
-/// index of the input box in the fourth lane.
+/// A box as the builder stores it: the low corner negated, so that a union is just two maxima, and the index of the
+/// input box in the fourth lane.
 struct Entry {
   Float4 negated_lo;
   Float4 hi;
@@ -46,18 +46,18 @@ struct Bounds {
   BoxF box() const;
 };
 
-/// What a split is decided from: the union of the boxes and that of their (doubled) centres.
+/// The input to the choice of a split: the union of the boxes and the union of their (doubled) centres.
 struct Measure {
   Bounds boxes;
   Bounds centres;
 };
 Measure measure(std::span<const Entry> entries);
 
-/// Splits `entries` in two and returns the size of the first part (0 < size < count). The result lies in `into`
-/// (same size, no overlap); `entries` is left as scratch.
+/// Splits `entries` in two and returns the size of the first part (0 < size < count). The result is written to `into`
+/// (same size, no overlap); the contents of `entries` are unspecified afterwards.
 std::size_t split_by_area(std::span<Entry> entries, std::span<Entry> into, const Measure& m);
 
-/// Halves, whatever the boxes are like: the way out when the depth grows too large.
+/// Splits in half, whatever the boxes are: the fallback when the depth grows too large.
 std::size_t split_in_half(std::span<Entry> entries, std::span<Entry> into, const Measure& m);
 
 }  // namespace graze::bvh

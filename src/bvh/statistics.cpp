@@ -15,7 +15,7 @@ Statistics statistics(const Tree& tree) {
   if (tree.nodes.empty()) return s;
   std::vector<int> depth(tree.nodes.size(), 0);
   double weighted_area = 0;
-  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {  // parents stand before their children
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {  // parents are stored before their children
     const Node& node = tree.nodes[i];
     weighted_area += half_area(node.box) * (node.is_leaf() ? 1.0 + node.count : 1.0);
     s.depth = std::max(s.depth, depth[i]);

@@ -13,15 +13,15 @@
 
 namespace graze::bvh {
 
-/// What a leaf callable returns.
+/// The result of a leaf callback.
 enum class Visit { proceed, stop };
 
 inline std::span<const std::uint32_t> items_of(const Tree& tree, const Node& leaf) {
   return {tree.items.data() + leaf.first, leaf.count};
 }
 
-/// Depth first, left before right: `on_leaf(const Node&)` for every leaf to which all nodes from the root down satisfy
-/// `enter(const BoxF&)`. Returns `stop` if a leaf said so.
+/// Depth first, left before right: calls `on_leaf(const Node&)` for every leaf for which all nodes on the path from the
+/// root satisfy `enter(const BoxF&)`. Returns `stop` if a leaf callback did.
 template <class Enter, class OnLeaf>
 Visit traverse(const Tree& tree, Enter&& enter, OnLeaf&& on_leaf) {
   if (tree.nodes.empty()) return Visit::proceed;
@@ -48,16 +48,16 @@ struct NodePair {
   friend bool operator==(const NodePair&, const NodePair&) = default;
 };
 
-/// The usual rule for whom to open: the node with the larger surface, never a leaf.
+/// The default rule for which node to open: the node with the larger surface area, never a leaf.
 struct OpenLarger {
   bool operator()(const Node& a, const Node& b) const {
     return b.is_leaf() || (!a.is_leaf() && half_area(a.box) >= half_area(b.box));
   }
 };
 
-/// Depth first over pairs of nodes: `on_leaves(const Node& a, const Node& b)` for every pair of leaves to which all
-/// pairs on the way satisfy `enter(const Node& a, const Node& b)`. `open_first(a, b)` says which node of a pair is
-/// replaced by its children; it must not name a leaf.
+/// Depth first over pairs of nodes: calls `on_leaves(const Node& a, const Node& b)` for every pair of leaves for which
+/// all pairs on the path satisfy `enter(const Node& a, const Node& b)`. `open_first(a, b)` chooses which node of a pair
+/// is replaced by its children; it must not choose a leaf.
 template <class Enter, class OnLeaves, class OpenFirst = OpenLarger>
 Visit traverse_pairs(const Tree& tree_a, const Tree& tree_b, Enter&& enter, OnLeaves&& on_leaves,
                      OpenFirst&& open_first = {}) {
@@ -83,9 +83,9 @@ Visit traverse_pairs(const Tree& tree_a, const Tree& tree_b, Enter&& enter, OnLe
   return Visit::proceed;
 }
 
-/// One tree against itself: every unordered pair of leaves once, a leaf with itself included (`&a == &b`); in a pair of
-/// two, a lies left of b. `enter` is also asked about a node with itself, and may well say no there: that nothing below
-/// the node touches anything else below it.
+/// One tree against itself: visits every unordered pair of leaves once, a leaf with itself included (`&a == &b`); in a
+/// pair of different leaves, a is left of b. `enter` is also called for a node with itself. It may return false there,
+/// if nothing below the node touches anything else below it.
 template <class Enter, class OnLeaves, class OpenFirst = OpenLarger>
 Visit traverse_self(const Tree& tree, Enter&& enter, OnLeaves&& on_leaves, OpenFirst&& open_first = {}) {
   if (tree.nodes.empty()) return Visit::proceed;

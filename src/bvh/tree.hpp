@@ -7,7 +7,7 @@
 
 namespace graze::bvh {
 
-/// An axis-aligned box in single precision, rounded outward by whoever made it. Touching boxes overlap.
+/// An axis-aligned box in single precision, rounded outward by its creator. Touching boxes overlap.
 struct BoxF {
   float lo[3];
   float hi[3];
@@ -21,7 +21,7 @@ struct Node {
   bool is_leaf() const { return count != 0; }
 };
 
-/// A binary tree over boxes, in flat arrays; node 0 is the root. It never sees what the boxes stand for.
+/// A binary tree over boxes, in flat arrays; node 0 is the root. It does not know what the boxes represent.
 struct Tree {
   std::vector<Node> nodes;
   std::vector<std::uint32_t> items;  ///< indices of the input boxes, leaf by leaf
@@ -29,10 +29,10 @@ struct Tree {
 
 struct BuildOptions {
   std::uint32_t max_leaf_size = 4;
-  int threads = 1;  ///< the same tree for any number
+  int threads = 1;  ///< the tree is the same for any number
 };
 
-/// Binned surface-area heuristic over box centres; deterministic. At least one box.
+/// Binned surface-area heuristic over box centres; deterministic. Requires at least one box.
 Tree build(std::span<const BoxF> boxes, const BuildOptions& options = {});
 
 }  // namespace graze::bvh

@@ -19,7 +19,8 @@ float area(const BoxF& b) {
   return x * y + y * z + z * x;
 }
 
-/// Quantises the boxes of one node. The decoded bounds are verified with the very expression that decodes them.
+/// Quantises the boxes of one node. The decoded bounds are verified with the same expression that decodes them, so that
+/// correctness does not depend on the first guess: 1 / scale may be infinite, its products NaN.
 void encode(WideNode& node, std::span<const BoxF> boxes) {
   for (int axis = 0; axis < 3; ++axis) {
     float lo = std::numeric_limits<float>::infinity(), hi = -lo;
@@ -38,8 +39,11 @@ void encode(WideNode& node, std::span<const BoxF> boxes) {
         continue;
       }
       const BoxF& b = boxes[static_cast<std::size_t>(i)];
-      int q_lo = std::clamp(static_cast<int>((b.lo[axis] - lo) * inverse), 0, 255);
-      int q_hi = std::clamp(static_cast<int>((b.hi[axis] - lo) * inverse), 0, 255);
+      const auto guess = [&](float x) {
+        const float q = (x - lo) * inverse;
+        return q >= 255 ? 255 : q >= 0 ? static_cast<int>(q) : 0;  // NaN: 0
+      };
+      int q_lo = guess(b.lo[axis]), q_hi = guess(b.hi[axis]);
       const auto decoded = [&](int q) { return lo + scale * static_cast<float>(q); };
       while (q_lo > 0 && decoded(q_lo) > b.lo[axis]) --q_lo;
       while (q_hi < 255 && decoded(q_hi) < b.hi[axis]) ++q_hi;
@@ -50,7 +54,7 @@ void encode(WideNode& node, std::span<const BoxF> boxes) {
   node.count = static_cast<std::uint8_t>(boxes.size());
 }
 
-/// The up to eight descendants of a binary inner node that become its wide children, left to right.
+/// The up to eight descendants of a binary inner node that become the children of the wide node, left to right.
 int choose_children(const Tree& tree, std::uint32_t node, std::array<std::uint32_t, width>& out) {
   int n = 2;
   out[0] = tree.nodes[node].first;
@@ -118,7 +122,7 @@ WideTree widen(const Tree& tree, std::span<const BoxF> boxes) {
 void refit(WideTree& tree, std::span<const BoxF> boxes) {
   std::vector<BoxF> whole(tree.nodes.size());
   std::array<BoxF, width> children;
-  // Children stand after their parents, so one backward pass meets them first.
+  // Children are stored after their parents, so one backward pass reaches them first.
   for (std::size_t i = tree.nodes.size(); i-- > 0;) {
     WideNode& node = tree.nodes[i];
     const std::size_t n = node.count;

@@ -5,8 +5,8 @@
 
 namespace graze::core {
 
-/// The floating-point environment of whoever makes one: for callbacks, which run in their caller's (DESIGN 2) though
-/// worker threads hold an FpGuard.
+/// Captures the floating-point environment of the thread that constructs it. For callbacks: they run in their caller's
+/// environment (docs/design.md 2) although worker threads hold an FpGuard.
 class FpEnvironment {
  public:
 #if defined(__SSE2__)

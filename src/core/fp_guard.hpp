@@ -9,15 +9,15 @@
 
 namespace graze::core {
 
-/// Computes in round-to-nearest, without flush-to-zero and without traps, from construction to destruction; then the
-/// caller's floating-point environment, its sticky flags included, is as it was (DESIGN 2). Every public call and every
+/// Sets round-to-nearest, without flush-to-zero and without traps, from construction to destruction; then restores the
+/// caller's floating-point environment, including its sticky flags (docs/design.md 2). Every public call and every
 /// worker thread holds one. Our error bounds hold in this environment only.
 class FpGuard {
  public:
   FpGuard(const FpGuard&) = delete;
   FpGuard& operator=(const FpGuard&) = delete;
 #if defined(__SSE2__)
-  // Doubles live in SSE registers on this processor, so MXCSR is the whole environment.
+  // On this architecture doubles are computed in SSE registers, so MXCSR is the whole environment.
   FpGuard() : saved_(_mm_getcsr()) { _mm_setcsr(0x1F80); }
   ~FpGuard() { _mm_setcsr(saved_); }
 

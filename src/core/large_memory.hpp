@@ -8,9 +8,9 @@
 
 namespace graze::core {
 
-/// Memory of the size of large pages or more lies on them where the system lets programs ask for them (Linux): asking
-/// the system for thousands of small ones, one by one as they are first touched, takes longer than many a pass over
-/// them. Throws std::bad_alloc. To be given back with `free_large`.
+/// Allocations of at least one large page use large pages where the operating system lets programs request them
+/// (Linux): page faults on thousands of small pages, one by one at their first access, take longer than many a pass
+/// over the data. Throws std::bad_alloc. Release with `free_large`.
 void* allocate_large(std::size_t bytes);
 void free_large(void* memory);
 
@@ -19,25 +19,25 @@ struct LargeAllocator {
   using value_type = T;
   LargeAllocator() = default;
   template <class U>
-  LargeAllocator(const LargeAllocator<U>&) {}  // NOLINT(google-explicit-constructor): as allocators are
+  LargeAllocator(const LargeAllocator<U>&) {}  // NOLINT(google-explicit-constructor): converting, like every allocator
   T* allocate(std::size_t n) { return static_cast<T*>(allocate_large(n * sizeof(T))); }
   void deallocate(T* p, std::size_t) { free_large(p); }
   friend bool operator==(const LargeAllocator&, const LargeAllocator&) { return true; }
 };
-/// For arrays as long as a mesh.
+/// For arrays proportional to the size of a mesh.
 template <class T>
 using LargeVector = std::vector<T, LargeAllocator<T>>;
 
-/// One block of memory for arrays that stay. Where the system lets programs ask for large pages (Linux), a large block
-/// lies on them: walking a tree of megabytes on small ones costs a look into the page tables at nearly every step,
-/// unless nobody else has used the processor's table of pages since.
+/// One block of memory for long-lived arrays. A large block uses large pages where the operating system lets programs
+/// request them (Linux): traversing a tree of megabytes on small pages costs a page table walk at nearly every step,
+/// unless the TLB still holds its entries.
 class LargeMemory {
  public:
   LargeMemory() = default;
   explicit LargeMemory(std::size_t bytes);
 
-  /// Copies an array into the block, behind those that are there, at a multiple of 64 bytes. The block has to have
-  /// room; `room_for` says how much an array takes.
+  /// Copies an array into the block, after those already stored, at a multiple of 64 bytes. The block must be large
+  /// enough; `room_for` returns the number of bytes that an array takes.
   template <class T>
   std::span<const T> add(std::span<const T> values) {
     auto* const at = reinterpret_cast<T*>(data_.get() + used_);

@@ -21,7 +21,7 @@ namespace graze::core {
 
 namespace {
 
-/// Keeps the exception of the lowest item, so that what is thrown does not depend on the threads' timing.
+/// Keeps the exception of the lowest item, so that the exception thrown does not depend on thread timing.
 class FirstError {
  public:
   void keep(std::size_t item) {
@@ -59,7 +59,7 @@ void parallel_for(std::size_t count, int threads, const std::function<void(std::
     return error.rethrow();
   }
 #ifdef GRAZE_PARALLEL_TBB
-  // TBB warns on the caller's stderr of an arena that is larger than the machine.
+  // TBB prints a warning on the caller's stderr for an arena that is larger than the machine.
   tbb::task_arena arena(std::min(static_cast<int>(workers), tbb::info::default_concurrency()));
   arena.execute([&] { tbb::parallel_for(std::size_t{0}, count, guarded, tbb::simple_partitioner{}); });
 #else

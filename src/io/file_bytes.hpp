@@ -8,7 +8,7 @@
 
 namespace graze::io {
 
-/// A block of bytes that is not cleared before it is filled.
+/// A block of bytes that is not zero-initialised before it is filled.
 struct Bytes {
   std::unique_ptr<char[]> data;
   std::size_t size = 0;
@@ -16,16 +16,10 @@ struct Bytes {
   std::string_view view() const { return {data.get(), size}; }
 };
 
-/// More than this is refused from a compressed file (a few bytes can promise any amount), a pipe or a device.
+/// The size limit for a compressed file (a few bytes can expand to any amount), a pipe or a device.
 constexpr std::uint64_t unpacked_limit = std::uint64_t{4} << 30;
 
-/// The whole file, as it is.
+/// The whole file, unchanged.
 Bytes read_file(const std::filesystem::path& file);
-
-/// Do these bytes begin as gzip does?
-bool is_gzip(std::string_view bytes);
-
-/// Unpacks gzip, several members in a row included. `limit` is a parameter for the tests.
-Bytes unpack_gzip(std::string_view bytes, std::string_view name, std::uint64_t limit = unpacked_limit);
 
 }  // namespace graze::io

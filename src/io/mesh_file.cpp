@@ -10,6 +10,7 @@
 
 #include "core/fp_guard.hpp"
 #include "io/file_bytes.hpp"
+#include "io/gzip.hpp"
 #include "io/mesh_format.hpp"
 #include "io/source.hpp"
 
@@ -35,10 +36,10 @@ MeshParts read(const Source& source, MeshFormat format) {
   return read(source, resolve_format(source.name, format));
 }
 
-/// The mesh checks again what the readers have checked, and knows limits of its own, but not which file it was.
+/// The mesh repeats the readers' checks and has limits of its own, but does not know the file name.
 Mesh make_mesh(MeshParts&& parts, std::string_view name) {
   try {
-    return Mesh(std::move(parts.positions), std::move(parts.polygons));
+    return Mesh(std::move(parts.positions), std::move(parts.polygons), std::move(parts.groups));
   } catch (const Error& error) {
     ErrorDetail detail = error.detail();
     detail.file = name;
@@ -58,10 +59,10 @@ Mesh parse(std::string_view bytes, MeshFormat format, std::string_view name) {
   return make_mesh(std::move(parts), name);
 }
 
-/// Runs a reader; what the standard library throws when memory runs out becomes an `Error` like all others.
+/// Runs a reader; exceptions of the standard library on memory exhaustion become an `Error` like all others.
 template <class Work>
 Mesh guarded(std::string_view name, Work&& work) {
-  const core::FpGuard guard;  // numbers round to nearest, whatever the caller does
+  const core::FpGuard guard;  // numbers are rounded to nearest, whatever the caller's rounding mode
   const char* problem = "";
   try {
     return work();

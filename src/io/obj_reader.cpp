@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "io/text_scanner.hpp"
 
 namespace graze::io {
 namespace {
 
-/// Statements that say nothing about polygons: names, materials, display, points, lines and curves.
-constexpr std::array<std::string_view, 37> ignored_statements = {
-    "vt", "vn", "g", "o", "s", "usemtl", "mtllib", "l", "p", "vp", "mg", "usemap", "maplib", "lod", "bevel", "cstype",
-    "deg", "bmat", "step", "parm", "trim", "hole", "scrv", "sp", "end", "con", "c_interp", "d_interp", "curv", "curv2",
+/// Statements without information about polygons: materials, display, points, lines and curves.
+constexpr std::array<std::string_view, 35> ignored_statements = {
+    "vt", "vn", "s", "usemtl", "mtllib", "l", "p", "vp", "mg", "usemap", "maplib", "lod", "bevel", "cstype", "deg",
+    "bmat", "step", "parm", "trim", "hole", "scrv", "sp", "end", "con", "c_interp", "d_interp", "curv", "curv2",
     "trace_obj", "ctech", "stech", "shadow_obj",
-    // Extensions in wide use: vertex weights, subdivision tags, Wavefront's own version mark.
+    // Widely used extensions: vertex weights, subdivision tags, Wavefront's own version mark.
     "vw", "t", "version"};
 
-/// Statements that bring in surfaces that are no polygons: leaving them out would quietly change the body.
+/// Statements that define surfaces other than polygons: ignoring them would silently change the body.
 constexpr std::array<std::string_view, 8> refused_statements = {"surf", "call", "csh", "bzp",
                                                                 "bsp",  "cdp",  "cdc", "res"};
 
@@ -35,14 +37,15 @@ class ObjReader {
       text_.next_line();
     }
     check_forward_references();
+    if (parts_.groups.names == std::vector<PolygonGroup>(1)) parts_.groups = {};  // a name that no polygon uses
     if (parts_.polygons.size() == 0)
       text_.fail(ErrorCode::empty_mesh, "the file ends without any polygon; an OBJ body needs 'f' statements");
     return std::move(parts_);
   }
 
  private:
-  /// A polygon may name a vertex that comes later. Only those that name a later one than any before are kept: the first
-  /// of them that stays without its vertex is the first such polygon of the file.
+  /// A polygon may refer to a vertex that is defined later. Only references to a later vertex than any before are kept:
+  /// the first of them whose vertex is never defined belongs to the first such polygon of the file.
   struct ForwardReference {
     std::uint64_t vertex, polygon, line;
   };
@@ -50,6 +53,8 @@ class ObjReader {
   void statement(std::string_view keyword) {
     if (keyword == "v") return vertex();
     if (keyword == "f" || keyword == "fo") return face();
+    if (keyword == "o") return name(current_.object);
+    if (keyword == "g") return name(current_.group);
     if (contains(ignored_statements, keyword)) return;
     if (contains(refused_statements, keyword))
       text_.fail(ErrorCode::bad_file, in_quotes(keyword) +
@@ -87,20 +92,41 @@ class ObjReader {
                                              std::to_string(corners.size() - start) +
                                              "; remove the statement or complete it");
     first.push_back(static_cast<std::uint32_t>(corners.size()));
+    if (named_) parts_.groups.of_polygon.push_back(current_group());
   }
 
-  /// One corner: v, v/vt, v//vn or v/vt/vn. Texture and normal indices are only checked for their form.
+  /// The words after `o` or `g`, separated by single blanks; they apply to the polygons that follow.
+  void name(std::string& text) {
+    text.clear();
+    for (std::string_view word = text_.word(); !word.empty(); word = text_.word())
+      (text += text.empty() ? "" : " ") += word;
+    group_known_ = false;
+    if (named_ || text.empty()) return;
+    named_ = true;  // the polygons so far have no name
+    if (parts_.polygons.size() == 0) return;
+    parts_.groups.names.emplace_back();
+    parts_.groups.of_polygon.assign(parts_.polygons.size(), 0);
+    groups_.try_emplace({}, 0);
+  }
+
+  std::uint32_t current_group() {
+    if (!group_known_) {
+      const auto next = static_cast<std::uint32_t>(parts_.groups.names.size());
+      const auto [entry, added] = groups_.try_emplace({current_.object, current_.group}, next);
+      if (added) parts_.groups.names.push_back(current_);
+      group_ = entry->second;
+      group_known_ = true;
+    }
+    return group_;
+  }
+
+  /// One corner: v, v/vt, v//vn or v/vt/vn. Texture and normal indices are only checked for their syntax, and may be
+  /// missing after a slash: exporters write 1// and 2/2/ for corners without a normal.
   std::uint32_t corner() {
     const std::size_t start = text_.offset();
     std::int64_t vertex = 0, unused = 0;
     bool good = text_.digits(vertex);
-    if (good && text_.take('/')) {
-      if (text_.take('/')) {
-        good = text_.digits(unused);
-      } else {
-        good = text_.digits(unused) && (!text_.take('/') || text_.digits(unused));
-      }
-    }
+    for (int slashes = 0; good && slashes < 2 && text_.take('/'); ++slashes) text_.digits(unused);
     if (!good || !text_.at_word_end())
       text_.fail(ErrorCode::bad_file, "expected a polygon corner like 7, 7/1, 7//2 or 7/1/2, found " +
                                           in_quotes(TextScanner(source_, {}, start, text_.line()).word()) +
@@ -142,6 +168,11 @@ class ObjReader {
   TextScanner text_;
   MeshParts parts_;
   std::vector<ForwardReference> forward_;
+  PolygonGroup current_;
+  std::map<std::pair<std::string, std::string>, std::uint32_t> groups_;
+  std::uint32_t group_ = 0;
+  bool group_known_ = false;  ///< is `group_` that of `current_`?
+  bool named_ = false;        ///< has there been a name?
 };
 
 }  // namespace

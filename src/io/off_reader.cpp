@@ -14,7 +14,7 @@ class OffReader {
   MeshParts read() {
     header();
     const std::uint64_t vertices = counts_[0], polygons = counts_[1];
-    // Each line of a vertex holds at least 6 bytes: what the header promises beyond that is not there.
+    // Each vertex line has at least 6 bytes: a header count beyond that cannot be true.
     parts_.positions.reserve(std::min<std::uint64_t>(vertices, text_.bytes_left() / 6 + 1));
     for (std::uint64_t i = 0; i < vertices; ++i) vertex(i);
     parts_.polygons.first.reserve(std::min<std::uint64_t>(polygons, text_.bytes_left() / 8 + 1) + 1);
@@ -28,7 +28,8 @@ class OffReader {
   }
 
  private:
-  /// [ST][C][N]OFF, then the counts of vertices, polygons and (often wrong, so not used, and optional) edges.
+  /// [ST][C][N]OFF, then the counts of vertices, polygons and edges. The edge count is optional and often wrong, so it
+  /// is not used.
   void header() {
     text_.find_word();
     const std::string_view keyword = text_.word();

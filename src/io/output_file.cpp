@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "io/output_file.hpp"
 
-#include <zlib.h>
-
-#include <array>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -13,25 +10,17 @@
 namespace graze::io {
 namespace fs = std::filesystem;
 
-struct OutputFile::Deflater {
-  z_stream stream{};
-  bool ready = deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK;
-  ~Deflater() {
-    if (ready) deflateEnd(&stream);
-  }
-};
-
 OutputFile::OutputFile(const fs::path& file, bool compress) : target_(file) {
-  if (compress) deflater_ = std::make_unique<Deflater>();
-  if (deflater_ && !deflater_->ready) fail("there is not enough memory to compress it");
+  if (compress) packer_ = std::make_unique<GzipPacker>();
+  if (packer_ && packer_->refused()) fail(packer_->refused());
   std::error_code error;
   const fs::file_status status = fs::status(target_, error);
   if (fs::is_directory(status)) fail("it is a folder");
   if (fs::exists(status) && !fs::is_regular_file(status)) {
-    stream_ = std::fopen(target_.c_str(), "wb");
+    stream_ = std::fopen(target_.string().c_str(), "wb");
     if (!stream_) fail(std::generic_category().message(errno));
   } else {
-    // Renaming must replace what a link points to, and not the link.
+    // Renaming must replace the target of a link, not the link itself.
     if (const fs::path real = fs::canonical(target_, error); !error) target_ = real;
     open_beside();
   }
@@ -47,7 +36,7 @@ void OutputFile::open_beside() {
   for (int attempt = 0; attempt < 100; ++attempt) {
     fs::path candidate = target_;
     candidate += ".part" + std::to_string(attempt);
-    stream_ = std::fopen(candidate.c_str(), "wbx");  // x: never one that exists, it may be another process's
+    stream_ = std::fopen(candidate.string().c_str(), "wbx");  // x: never an existing file, perhaps of another process
     if (stream_) {
       partial_ = candidate;
       return;
@@ -58,22 +47,10 @@ void OutputFile::open_beside() {
 }
 
 void OutputFile::flush(bool last) {
-  if (!deflater_) {
+  if (packer_)
+    packer_->pack(buffer_, last, [this](const char* data, std::size_t size) { write(data, size); });
+  else
     write(buffer_.data(), buffer_.size());
-    buffer_.clear();
-    return;
-  }
-  z_stream& stream = deflater_->stream;
-  stream.next_in = reinterpret_cast<Bytef*>(buffer_.data());
-  stream.avail_in = static_cast<uInt>(buffer_.size());
-  std::array<char, 1 << 16> packed;
-  int result = Z_OK;
-  do {
-    stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-    stream.avail_out = static_cast<uInt>(packed.size());
-    result = deflate(&stream, last ? Z_FINISH : Z_NO_FLUSH);
-    write(packed.data(), packed.size() - stream.avail_out);
-  } while (stream.avail_out == 0 || (last && result != Z_STREAM_END));
   buffer_.clear();
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -9,10 +8,14 @@
 #include <string>
 #include <string_view>
 
+#include "core/portability.hpp"
+#include "io/gzip.hpp"
+
 namespace graze::io {
 
-/// A file that appears under its name only when it is complete: it is written beside it and renamed by `finish`. What
-/// is not a plain file (a pipe, a device) is written to directly. Failures throw `Error` with cannot_write.
+/// A file that appears under its name only when it is complete: it is written next to it under a temporary name and
+/// renamed by `finish`. Anything but a regular file (a pipe, a device) is written directly. Failures throw `Error` with
+/// cannot_write.
 class OutputFile {
  public:
   OutputFile(const std::filesystem::path& file, bool compress);
@@ -26,24 +29,23 @@ class OutputFile {
     return *this;
   }
   OutputFile& operator<<(char c) { return *this << std::string_view(&c, 1); }
-  /// The shortest text that reads back as the same number.
+  /// The shortest text that parses back to the same number.
   OutputFile& operator<<(double value) { return shortest(value); }
   OutputFile& operator<<(float value) { return shortest(value); }
   OutputFile& operator<<(std::uint64_t value) { return shortest(value); }
   OutputFile& operator<<(std::uint32_t value) { return shortest(value); }
 
-  /// Writes out what is left and gives the file its name.
+  /// Writes all buffered data and gives the file its name.
   void finish();
 
  private:
   static constexpr std::size_t buffer_limit = 1 << 18;
-  struct Deflater;
 
   template <class T>
   OutputFile& shortest(T value) {
     char text[40];
     return *this << std::string_view(
-               text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, value).ptr - text));
+               text, static_cast<std::size_t>(core::to_chars(text, text + sizeof text, value).ptr - text));
   }
   void open_beside();
   void flush(bool last);
@@ -52,7 +54,7 @@ class OutputFile {
 
   std::filesystem::path target_, partial_;
   std::FILE* stream_ = nullptr;
-  std::unique_ptr<Deflater> deflater_;
+  std::unique_ptr<GzipPacker> packer_;
   std::string buffer_;
 };
 

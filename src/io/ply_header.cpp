@@ -28,9 +28,9 @@ constexpr std::array<std::pair<std::string_view, PlyType>, 16> type_names = {{
     {"float64", PlyType::float64},
 }};
 
-/// The header is always text, but what follows it may be anything: its lines are cut here, one by one, and the bytes
-/// after the newline of "end_header" are the data. The first line shows how lines end, since data may begin with any
-/// byte.
+/// The header is always text, but arbitrary bytes may follow: its lines are extracted here, one by one, and the bytes
+/// after the newline of "end_header" are the data. The first line determines the line ending, since data may begin with
+/// any byte.
 class HeaderReader {
  public:
   explicit HeaderReader(const Source& source) : source_(source) {}
@@ -146,7 +146,8 @@ class HeaderReader {
     property.type = type_named(type);
     property.name = word();
     if (property.name.empty()) fail("expected 'property TYPE NAME', found no name");
-    // Only names that are looked up need to be unique; searching all would take quadratic time in a hostile header.
+    // Only names that are looked up need to be unique; comparing all names would take quadratic time for a malicious
+    // header.
     for (std::string_view used : {"x", "y", "z", "vertex_indices", "vertex_index"})
       if (property.name == used && element.find(used) != PlyElement::npos)
         fail("property " + in_quotes(property.name) + " is declared twice; keep one");
@@ -162,7 +163,7 @@ class HeaderReader {
   }
 
   [[noreturn]] void fail(std::string message) const {
-    // Most refusals say what was expected; the advice is then the same.
+    // Most error messages state what was expected; the advice is then the same.
     if (message.find(';') == std::string::npos) message += "; correct the header";
     fail_at_line(source_, line_, ErrorCode::bad_file, std::move(message));
   }
@@ -200,7 +201,7 @@ std::size_t PlyElement::least_bytes(PlyEncoding encoding) const {
   std::size_t bytes = 0;
   for (const PlyProperty& property : properties) {
     if (encoding == PlyEncoding::ascii) {
-      bytes += 2;  // a digit and what separates it from the next
+      bytes += 2;  // a digit and its separator
     } else {
       bytes += size_of(property.is_list ? property.count_type : property.type);
     }

@@ -24,13 +24,13 @@ struct PlyProperty {
 
 struct PlyElement {
   std::string name;
-  std::uint64_t count = 0;  ///< as promised: never trust it
+  std::uint64_t count = 0;  ///< as declared: never trust it
   std::uint64_t line = 0;   ///< where the header declares it
   std::vector<PlyProperty> properties;
 
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
   std::size_t find(std::string_view property) const;
-  /// The bytes that a record has at least in this encoding.
+  /// The minimum size of a record in bytes in this encoding.
   std::size_t least_bytes(PlyEncoding encoding) const;
   bool has_list() const;
 };

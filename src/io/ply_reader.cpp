@@ -8,7 +8,7 @@
 namespace graze::io {
 namespace {
 
-/// Which properties matter, by their place in the record.
+/// The properties that are used, by their position in the record.
 struct Roles {
   std::array<std::size_t, 3> coordinates{};  // of a vertex
   std::size_t corners = 0;                   // of a face
@@ -65,7 +65,7 @@ class PlyReader {
   }
 
  private:
-  /// What can be there at most, going by the bytes that are left.
+  /// The largest possible count, given the number of remaining bytes.
   std::size_t plausible_count(const PlyElement& element) const {
     const std::size_t least = std::max<std::size_t>(1, element.least_bytes(header_.encoding));
     return std::min<std::uint64_t>(element.count, values_.bytes_left() / least + 1);
@@ -131,7 +131,7 @@ class PlyReader {
            ", counted from 0";
   }
 
-  /// Nothing forbids faces before vertices.
+  /// The format allows faces before vertices.
   void check_early_faces() const {
     if (!faces_came_first_) return;
     for (std::size_t i = 0; i < parts_.polygons.size(); ++i)

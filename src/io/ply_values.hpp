@@ -14,9 +14,10 @@
 
 namespace graze::io {
 
-// The records of a PLY file, value by value. Both kinds have the same members, so that the reader is written once.
+// The records of a PLY file, value by value. Both classes have the same members, so that the reader is written only
+// once.
 
-/// Text: one record a line.
+/// Text: one record per line.
 class TextPlyValues {
  public:
   TextPlyValues(const Source& source, const PlyHeader& header)
@@ -64,7 +65,7 @@ class TextPlyValues {
   TextScanner text_;
 };
 
-/// Binary, in either order of bytes.
+/// Binary, in either byte order.
 template <std::endian order>
 class BinaryPlyValues {
  public:
@@ -79,7 +80,7 @@ class BinaryPlyValues {
     id_ = id;
   }
   void end_record() {}
-  /// Steps over all records of an element at once, where all have the same size.
+  /// Skips all records of an element at once, if all have the same size.
   bool skip_records(const PlyElement& element) {
     if (element.has_list()) return false;
     const std::size_t size = element.least_bytes(PlyEncoding::little_endian);

@@ -10,7 +10,7 @@ namespace {
 
 using Encoding = SaveOptions::Encoding;
 
-/// Writes the values of records, as text or in either order of bytes.
+/// Writes the values of records, as text or in either byte order.
 class ValueWriter {
  public:
   ValueWriter(OutputFile& out, Encoding encoding)
@@ -60,7 +60,7 @@ void write_ply(const Mesh& mesh, OutputFile& out, Encoding encoding) {
   const PolygonList& polygons = mesh.polygons();
   std::size_t most_corners = 0;
   for (std::size_t i = 0; i < polygons.size(); ++i) most_corners = std::max(most_corners, polygons[i].size());
-  // The types that every reader knows, unless the mesh does not fit them.
+  // The types that every reader supports, unless the mesh exceeds their range.
   const bool short_lists = most_corners <= 0xFF;
   const bool signed_ids = mesh.vertex_count() <= 0x7FFFFFFF;
   out << "ply\nformat " << format_name(encoding) << " 1.0\nelement vertex " << std::uint64_t{mesh.vertex_count()}

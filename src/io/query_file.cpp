@@ -10,6 +10,7 @@
 
 #include "core/fp_guard.hpp"
 #include "io/file_bytes.hpp"
+#include "io/gzip.hpp"
 #include "io/source.hpp"
 #include "math/dyadic.hpp"
 
@@ -19,7 +20,8 @@ namespace {
 
 constexpr std::size_t columns = 7;
 constexpr std::size_t rows_of_a_query = 8;
-/// Doubles have numerators and denominators of up to 324 digits. More may be reduced, but not any amount.
+/// Doubles have numerators and denominators of up to 324 digits. A fraction that is not reduced may have more, but not
+/// without limit.
 constexpr std::size_t most_digits = 1000;
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
@@ -39,7 +41,7 @@ math::BigInt integer(std::string_view text) {
   const bool negative = text.front() == '-';
   if (negative || text.front() == '+') text.remove_prefix(1);
   math::BigInt value = 0;
-  while (!text.empty()) {  // pieces that fit a machine word
+  while (!text.empty()) {  // chunks that fit into a machine word
     const std::size_t n = std::min<std::size_t>(text.size(), 18);
     std::int64_t piece = 0, unit = 1;
     for (const char c : text.substr(0, n)) {
@@ -59,7 +61,7 @@ std::optional<double> exact_quotient(math::BigInt numerator, math::BigInt denomi
   numerator /= common;
   denominator /= common;
   const auto down = static_cast<int>(msb(denominator));
-  if (static_cast<int>(lsb(denominator)) != down) return std::nullopt;  // no power of two
+  if (static_cast<int>(lsb(denominator)) != down) return std::nullopt;  // not a power of two
   const auto up = static_cast<int>(lsb(abs(numerator)));
   numerator >>= up;
   if (msb(abs(numerator)) >= 53) return std::nullopt;

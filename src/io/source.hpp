@@ -12,30 +12,31 @@
 
 namespace graze::io {
 
-/// What a reader reads: the uncompressed bytes, and the name that stands in its errors.
+/// The input of a reader: the uncompressed bytes, and the name for error messages.
 struct Source {
   std::string_view bytes;
   std::string_view name;
 };
 
-/// What a reader hands on: everything in the file's order.
+/// The output of a reader: everything in the file's order.
 struct MeshParts {
   std::vector<Vec3> positions;
   PolygonList polygons;
+  PolygonGroups groups;  ///< OBJ only
 };
 
-/// Refusals. Text readers name the line, binary readers the element.
+/// Error reporting. Text readers name the line, binary readers the element.
 [[noreturn]] void fail_at_line(const Source& source, std::uint64_t line, ErrorCode code, std::string message);
 [[noreturn]] void fail_at_element(const Source& source, std::string_view element, std::uint64_t id, ErrorCode code,
                                   std::string message);
 
-/// A piece of the file for an error message: in quotes, shortened, and without bytes that would upset a terminal.
+/// A piece of the file for an error message: in quotes, shortened, and without bytes that could disturb a terminal.
 std::string in_quotes(std::string_view text);
 
-/// Ids and corner offsets have 32 bits; every reader asks before it adds one more.
+/// Ids and corner offsets have 32 bits; every reader checks this before it adds an element.
 inline bool is_full(std::size_t count) { return count >= 0xFFFFFFFFu; }
 
-// The readers. Memory grows with the bytes that are there, never with what a header promises.
+// The readers. Memory grows with the bytes actually present, never with the counts in a header.
 MeshParts read_obj(const Source& source);
 MeshParts read_stl(const Source& source);
 MeshParts read_ply(const Source& source);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <string>
 
 #include "io/text_scanner.hpp"
+
+#include <graze/core/portability.hpp>
 
 namespace graze::io {
 namespace {
@@ -49,7 +50,7 @@ class BinaryStlReader {
   }
 
  private:
-  /// The facets promised, if exactly those are there.
+  /// The number of facets in the header, if the file has exactly that many.
   std::size_t facet_count() const {
     const std::size_t size = source_.bytes.size();
     if (size < header_bytes)
@@ -75,7 +76,7 @@ class BinaryStlReader {
   }
 
   double coordinate(const char* bytes, std::size_t vertex) const {
-    const float value = std::bit_cast<float>(little_endian_32(bytes));
+    const float value = core::bit_cast<float>(little_endian_32(bytes));
     if (!std::isfinite(value))
       fail_at_element(source_, "vertex", vertex, ErrorCode::not_finite,
                       "a coordinate of corner " + std::to_string(vertex % 3) + " of facet " +
@@ -91,7 +92,7 @@ class TextStlReader {
   explicit TextStlReader(const Source& source) : text_(source, {}) {}
 
   MeshParts read() {
-    // One file may hold several solids, one after the other: they are one body here.
+    // One file may contain several solids in sequence: they form one body here.
     do solid();
     while (text_.find_word());
     if (parts_.positions.empty())
@@ -146,7 +147,7 @@ class TextStlReader {
     text_.fail(ErrorCode::bad_file, message);
   }
 
-  /// Keywords are written in capitals by some.
+  /// Some programs write keywords in upper case.
   static bool same(std::string_view found, std::string_view keyword) {
     return std::equal(found.begin(), found.end(), keyword.begin(), keyword.end(),
                       [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
@@ -156,14 +157,15 @@ class TextStlReader {
   MeshParts parts_;
 };
 
-/// A binary file may begin with "solid", so the size decides first. A text whose bytes 80 to 83 happen to fit would be
-/// gigabytes long, as they count at least 0x09090909 facets.
+/// A binary file may begin with "solid", so the size is checked first. A text file whose bytes 80 to 83 match by chance
+/// would be gigabytes long, as they encode at least 0x09090909 facets.
 bool is_binary(std::string_view bytes) {
   if (bytes.size() >= header_bytes) {
     const std::uint64_t facets = little_endian_32(bytes.data() + 80);
     if (bytes.size() == header_bytes + facets * facet_bytes) return true;
   }
-  // Neither: a broken file of either kind. No text has control characters, and every binary header or facet has some.
+  // Neither matches: a broken file of either kind. Text has no control characters, and every binary header or facet has
+  // some.
   const std::string_view start = bytes.substr(0, 1024);
   return std::any_of(start.begin(), start.end(), [](char c) {
     const auto byte = static_cast<unsigned char>(c);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 
 #include <graze/core/error.hpp>
+#include <graze/core/portability.hpp>
 
 #include "io/writers.hpp"
 
@@ -16,7 +16,7 @@ std::array<Vec3, 3> corners_of(const Mesh& mesh, const Triangle& triangle) {
   return {positions[triangle[0]], positions[triangle[1]], positions[triangle[2]]};
 }
 
-/// For other programs only (graze never reads it): zero where it is not defined, as STL allows.
+/// For other programs only (graze never reads it): zero where it is undefined, as STL allows.
 std::array<float, 3> normal_of(const std::array<Vec3, 3>& p) {
   const Vec3 n = cross(p[1] - p[0], p[2] - p[0]);
   const double size = length(n);
@@ -28,7 +28,7 @@ void write_little_endian(OutputFile& out, std::uint32_t value) {
   for (int i = 0; i < 4; ++i) out << static_cast<char>(value >> (8 * i) & 0xFF);
 }
 
-/// Binary STL has floats: what does not fit them is refused before anything is written.
+/// Binary STL uses floats: values out of their range are refused before anything is written.
 void check_float_range(const Mesh& mesh) {
   for (std::size_t i = 0; i < mesh.vertex_count(); ++i) {
     const Vec3& p = mesh.positions()[i];
@@ -46,14 +46,14 @@ void check_float_range(const Mesh& mesh) {
 
 void write_binary(const Mesh& mesh, OutputFile& out) {
   check_float_range(mesh);
-  std::array<char, 80> header{};  // not beginning with "solid", which some readers take for text
+  std::array<char, 80> header{};  // must not begin with "solid", which some readers take for text
   out << std::string_view(header.data(), header.size());
   write_little_endian(out, static_cast<std::uint32_t>(mesh.triangle_count()));
   for (const Triangle& triangle : mesh.triangles()) {
     const auto corners = corners_of(mesh, triangle);
-    for (float value : normal_of(corners)) write_little_endian(out, std::bit_cast<std::uint32_t>(value));
+    for (float value : normal_of(corners)) write_little_endian(out, core::bit_cast<std::uint32_t>(value));
     for (const Vec3& p : corners)
-      for (int k = 0; k < 3; ++k) write_little_endian(out, std::bit_cast<std::uint32_t>(static_cast<float>(p[k])));
+      for (int k = 0; k < 3; ++k) write_little_endian(out, core::bit_cast<std::uint32_t>(static_cast<float>(p[k])));
     out << std::string_view("\0\0", 2);
   }
 }

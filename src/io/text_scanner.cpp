@@ -22,7 +22,7 @@ std::string lower_case(std::string_view text) {
   return out;
 }
 
-/// "nan", "-inf", "nan(ind)", and what Microsoft's printf made of them: "1.#INF", "-1.#IND", "1.#QNAN".
+/// "nan", "-inf", "nan(ind)", and the forms written by Microsoft's printf: "1.#INF", "-1.#IND", "1.#QNAN".
 bool spells_not_finite(std::string_view word) {
   std::string text = lower_case(word);
   if (!text.empty() && (text[0] == '+' || text[0] == '-')) text.erase(0, 1);
@@ -66,7 +66,7 @@ void TextScanner::next_line() {
     ++line_;
     if (!rules_.continuation) return;
     if (last != start && last[-1] == '\r') --last;
-    // A comment is not continued: swallowing the line after "# C:\models\" would lose a statement without a word.
+    // A comment is not continued: joining the line after "# C:\models\" would silently lose a statement.
     if (last == start || last[-1] != '\\' || find(start, last, '#') != last) return;
   }
 }
@@ -81,18 +81,19 @@ void TextScanner::expect_line_end() {
 std::string_view TextScanner::word() {
   if (at_line_end()) return {};
   const char* start = at_;
-  // A first byte that ends words (a backslash that continues nothing) is a word of its own: this must always advance.
+  // A first byte that ends words (a backslash that continues nothing) is a word of its own: the scanner must always
+  // advance.
   do ++at_;
   while (!at_word_end());
   return {start, static_cast<std::size_t>(at_ - start)};
 }
 
-/// What std::from_chars leaves open: a number too large for double is infinite, one too small is zero.
+/// The case that std::from_chars leaves undetermined: a number too large for double is infinite, one too small is zero.
 double TextScanner::out_of_range(const char* first, const char* last) {
   const bool negative = *first == '-';
   if (*first == '-' || *first == '+') ++first;
   const char* mark = std::find_if(first, last, [](char c) { return c == 'e' || c == 'E'; });
-  std::int64_t magnitude = 0;  // of the first digit that is not 0, without the written exponent
+  std::int64_t magnitude = 0;  // exponent of the first non-zero digit, without the written exponent
   bool fraction = false, significant = false;
   for (const char* p = first; p != mark; ++p) {
     if (*p == '.') {

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "core/portability.hpp"
 #include "io/source.hpp"
 
 namespace graze::io {
 
-/// Walks over text line by line and knows the line's number. Lines end with LF, CR LF, or (where no LF exists at all)
-/// CR.
+/// Scans text line by line and tracks the line number. Lines end with LF, CR LF, or (where no LF exists at all) CR.
 class TextScanner {
  public:
   struct Rules {
-    bool comments = false;      ///< '#' where a word could begin hides the rest of its line
-    bool continuation = false;  ///< a backslash at the end of a line joins the next one to it
+    bool comments = false;      ///< '#' where a word could begin comments out the rest of its line
+    bool continuation = false;  ///< a backslash at the end of a line joins it with the next line
   };
 
   TextScanner(const Source& source, Rules rules);
-  /// Starts in the middle of a text: at byte `offset`, which stands on line `line`.
+  /// Starts in the middle of a text: at byte `offset`, which is on line `line`.
   TextScanner(const Source& source, Rules rules, std::size_t offset, std::uint64_t line);
 
   std::uint64_t line() const { return line_; }
@@ -29,7 +28,7 @@ class TextScanner {
   std::size_t bytes_left() const { return static_cast<std::size_t>(end_ - at_); }
   std::size_t offset() const { return static_cast<std::size_t>(at_ - source_.bytes.data()); }
 
-  /// Skips blanks; is there nothing more on this line?
+  /// Skips blanks; true if nothing else is on this line.
   bool at_line_end() {
     for (; at_ != end_; ++at_) {
       const char c = *at_;
@@ -40,11 +39,11 @@ class TextScanner {
     }
     return true;
   }
-  /// Leaves the rest of this line unread.
+  /// Skips the rest of this line.
   void next_line();
   /// Refuses anything but blanks and comments on the rest of this line.
   void expect_line_end();
-  /// Goes to the next thing that is not blank or comment, over lines; false at the end of the text.
+  /// Moves to the next character that is not blank or comment, across lines; false at the end of the text.
   bool find_word() {
     while (at_line_end()) {
       if (at_ == end_) return false;
@@ -52,10 +51,10 @@ class TextScanner {
     }
     return true;
   }
-  /// The next word of this line; empty where the line ends.
+  /// The next word of this line; empty at the end of the line.
   std::string_view word();
 
-  /// The next number of this line, finite; `what` names it in the refusal.
+  /// The next number of this line, finite; `what` names it in the error message.
   double coordinate(std::string_view what) {
     double value = 0;
     if (at_line_end()) fail_missing(what);
@@ -63,13 +62,13 @@ class TextScanner {
     if (!number(value) || !std::isfinite(value)) fail_number(start, what);
     return value;
   }
-  /// Steps over a number that is not used: it may also be NaN or infinite.
+  /// Skips an unused number: it may also be NaN or infinite.
   void skip_number(std::string_view what) {
     double value = 0;
     if (at_line_end()) fail_missing(what);
     if (!number(value)) fail_number(at_, what);
   }
-  /// The next whole number of this line.
+  /// The next integer of this line.
   std::int64_t integer(std::string_view what) {
     std::int64_t value = 0;
     if (at_line_end()) fail_missing(what);
@@ -79,10 +78,10 @@ class TextScanner {
   }
 
   // For words that have parts, such as the 1/2/3 of OBJ.
-  /// A whole number right here, whatever follows it.
+  /// An integer at the current position, whatever follows it.
   bool digits(std::int64_t& value) {
     const char* first = skip_plus();
-    const auto [last, error] = std::from_chars(first, end_, value);
+    const auto [last, error] = core::from_chars(first, end_, value);
     if (error != std::errc()) return false;
     at_ = last;
     return true;
@@ -106,10 +105,10 @@ class TextScanner {
     const bool plus = at_ != end_ && *at_ == '+' && at_ + 1 != end_ && at_[1] != '-';
     return plus ? at_ + 1 : at_;
   }
-  /// A number up to the end of its word; leaves the position alone where there is none.
+  /// A number up to the end of its word; keeps the position if there is none.
   bool number(double& value) {
     const char* start = at_;
-    const auto [last, error] = std::from_chars(skip_plus(), end_, value);
+    const auto [last, error] = core::from_chars(skip_plus(), end_, value);
     if (error == std::errc::invalid_argument) return false;
     at_ = last;
     if (at_word_end()) {

@@ -3,10 +3,29 @@
 
 namespace graze::io {
 
+namespace {
+
+/// A name as read_obj reads it. A backslash at the end of a line would continue it.
+void write_name(const char* keyword, const std::string& text, OutputFile& out) {
+  out << keyword;
+  if (!text.empty()) out << ' ' << text;
+  if (text.ends_with('\\')) out << ' ';
+  out << '\n';
+}
+
+}  // namespace
+
 void write_obj(const Mesh& mesh, OutputFile& out) {
   for (const Vec3& p : mesh.positions()) out << "v " << p.x << ' ' << p.y << ' ' << p.z << '\n';
   const PolygonList& polygons = mesh.polygons();
+  PolygonGroup named;  // the group that applies to the next polygon
   for (std::size_t i = 0; i < polygons.size(); ++i) {
+    if (const auto id = mesh.group_of(PolygonId{static_cast<std::uint32_t>(i)})) {
+      const PolygonGroup& group = mesh.group(*id);
+      if (group.object != named.object) write_name("o", group.object, out);
+      if (group.group != named.group) write_name("g", group.group, out);
+      if (!(group == named)) named = group;
+    }
     out << 'f';
     for (std::uint32_t corner : polygons[i]) out << ' ' << std::uint64_t{corner} + 1;
     out << '\n';

@@ -10,7 +10,7 @@ namespace graze::io {
 void write_obj(const Mesh& mesh, OutputFile& out);
 void write_off(const Mesh& mesh, OutputFile& out);
 void write_ply(const Mesh& mesh, OutputFile& out, SaveOptions::Encoding encoding);
-/// STL knows only triangles: polygons are written as the triangles they were split into.
+/// STL supports only triangles: polygons are written as the triangles they were split into.
 void write_stl(const Mesh& mesh, OutputFile& out, SaveOptions::Encoding encoding);
 
 }  // namespace graze::io

@@ -7,7 +7,7 @@ namespace {
 
 int bits(const BigInt& m) { return m.is_zero() ? 0 : static_cast<int>(msb(abs(m))) + 1; }
 
-/// m * 2^e as a double, with the mantissa cut to its top 64 bits.
+/// m * 2^e as a double, with the mantissa truncated to its top 64 bits.
 double to_double(BigInt m, int e) {
   const int drop = bits(m) - 64;
   if (drop > 0) {

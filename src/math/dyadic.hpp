@@ -11,14 +11,14 @@
 
 namespace graze::math {
 
-/// 768 bits on the stack hold what placed coordinates of ordinary scale need; beyond that it grows on the heap.
+/// 768 bits on the stack are enough for placed coordinates of ordinary scale; larger numbers are allocated on the heap.
 using BigInt = boost::multiprecision::number<
     boost::multiprecision::cpp_int_backend<768, 0, boost::multiprecision::signed_magnitude,
                                            boost::multiprecision::unchecked>,
     boost::multiprecision::et_off>;
 
-/// m * 2^e, exactly: every double is one, and they are closed under + - *. No rational is needed because the one
-/// denominator of a placed point, |q|^2 > 0, is multiplied out (see RelativePlacement).
+/// m * 2^e, exactly: every double has this form, and the form is closed under + - *. No rational is needed because the
+/// only denominator of a placed point, |q|^2 > 0, is multiplied out (see RelativePlacement).
 class Dyadic {
  public:
   Dyadic() = default;
@@ -91,15 +91,15 @@ inline DyadicVec3 cross(const DyadicVec3& a, const DyadicVec3& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-/// The sign of |b - a, c - a, d - a|.
+/// The sign of the determinant |b - a, c - a, d - a|.
 inline int orient3d(const DyadicVec3& a, const DyadicVec3& b, const DyadicVec3& c, const DyadicVec3& d) {
   return dot(cross(b - a, c - a), d - a).sign();
 }
 
-/// num / den rounded to a double with a relative error below 2^-60 before the last rounding; den > 0. Saturates at the
-/// ends of the range of doubles.
+/// num / den as a double, with a relative error below 2^-60 before the final rounding; den > 0. Saturates at the ends
+/// of the range of doubles.
 double ratio(const Dyadic& num, const Dyadic& den);
-/// sqrt(num / den), likewise; num >= 0, den > 0.
+/// sqrt(num / den), in the same way; num >= 0, den > 0.
 double sqrt_ratio(const Dyadic& num, const Dyadic& den);
 
 }  // namespace graze::math

@@ -5,8 +5,8 @@
 
 namespace graze::math {
 
-/// Exact sums of doubles (Shewchuk 1997): components do not overlap, smallest first, zeros left out. Exact as long as
-/// nothing overflows or underflows: `in_expansion_range` says for which inputs that cannot happen.
+/// Exact sums of doubles (Shewchuk 1997): components do not overlap, are stored smallest first, and zeros are omitted.
+/// Exact as long as nothing overflows or underflows: `in_expansion_range` tells for which inputs that cannot happen.
 template <int N>
 struct Expansion {
   int n = 0;
@@ -15,7 +15,7 @@ struct Expansion {
   int sign() const { return n == 0 ? 0 : v[n - 1] > 0 ? 1 : -1; }
 };
 
-/// Coordinates of this size keep a product of three differences, with all error terms, between 2^-760 and 2^610.
+/// Coordinates in this range keep a product of three differences, with all error terms, between 2^-760 and 2^610.
 inline bool in_expansion_range(double x) {
   const double m = std::fabs(x);
   return m == 0 || (m >= 0x1p-200 && m <= 0x1p200);
@@ -50,7 +50,7 @@ inline Expansion<2> difference(double a, double b) {
   return r;
 }
 
-/// Shewchuk's fast expansion sum, leaving zeros out.
+/// Shewchuk's fast expansion sum with zero elimination.
 template <int N, int M>
 Expansion<N + M> operator+(const Expansion<N>& e, const Expansion<M>& f) {
   Expansion<N + M> h;
@@ -82,7 +82,7 @@ Expansion<N + M> operator-(const Expansion<N>& e, const Expansion<M>& f) {
   return e + (-f);
 }
 
-/// Shewchuk's scale expansion, leaving zeros out.
+/// Shewchuk's scale expansion with zero elimination.
 template <int N>
 Expansion<2 * N> operator*(const Expansion<N>& e, double b) {
   Expansion<2 * N> h;

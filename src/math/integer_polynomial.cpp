@@ -9,7 +9,7 @@ namespace {
 
 constexpr int binomials[5][5] = {{1, 0, 0, 0, 0}, {1, 1, 0, 0, 0}, {1, 2, 1, 0, 0}, {1, 3, 3, 1, 0}, {1, 4, 6, 4, 1}};
 constexpr int binomial(int n, int k) { return binomials[n][k]; }
-/// The least common multiple of the binomials of n.
+/// The least common multiple of the binomial coefficients of degree n.
 constexpr int common_binomial[5] = {1, 1, 2, 3, 12};
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -30,7 +30,7 @@ void IntegerPolynomial::trim() {
 IntegerPolynomial operator+(const IntegerPolynomial& a, const IntegerPolynomial& b) {
   IntegerPolynomial r;
   r.degree_ = std::max(a.degree_, b.degree_);
-  for (int i = 0; i <= r.degree_; ++i) r.c_[at(i)] = a[i] + b[i];  // beyond a degree the coefficients are 0
+  for (int i = 0; i <= r.degree_; ++i) r.c_[at(i)] = a[i] + b[i];  // coefficients beyond the degree are 0
   r.trim();
   return r;
 }
@@ -85,14 +85,14 @@ IntegerPolynomial common_divisor(IntegerPolynomial a, IntegerPolynomial b) {
     a = a.primitive();
     std::swap(a, b);
   }
-  return b;  // a number: nothing in common
+  return b;  // a constant: no common zero
 }
 
 IntegerPolynomial IntegerPolynomial::square_free() const {
   if (degree_ < 2) return *this;
   const IntegerPolynomial divisor = common_divisor(*this, derivative());
   if (divisor.degree_ < 1) return *this;
-  // Both primitive: the quotient has integer coefficients (Gauss), so each division below leaves no rest.
+  // Both are primitive, so the quotient has integer coefficients (Gauss's lemma) and each division below is exact.
   IntegerPolynomial rest = primitive(), quotient;
   quotient.degree_ = degree_ - divisor.degree_;
   for (int shift = quotient.degree_; shift >= 0; --shift) {
@@ -113,7 +113,7 @@ int IntegerPolynomial::sign_at(const BigInt& k, int s) const {
 IntegerPolynomial::Bernstein IntegerPolynomial::bernstein(const BigInt& k, int s) const {
   Bernstein r;
   r.degree = std::max(0, degree_);
-  // In x, t = (k + x) / 2^s, times 2^(s degree): first t = x / 2^s, then Horner's shift by k.
+  // Substitutes t = (k + x) / 2^s and multiplies by 2^(s degree): first t = x / 2^s, then Horner's shift by k.
   std::array<BigInt, max_degree + 1> x;
   for (int i = 0; i <= degree_; ++i) x[at(i)] = c_[at(i)] << (s * (degree_ - i));
   if (!k.is_zero())
@@ -155,8 +155,8 @@ std::array<IntegerPolynomial::Bernstein, 2> IntegerPolynomial::Bernstein::halves
   half[0].degree = half[1].degree = degree;
   auto row = b;
   for (int j = 0; j <= degree; ++j) {
-    // After j rounds of sums (each of which should have been halved) the first and last number of the row are
-    // coefficients of the halves, times 2^j; all are brought to 2^degree.
+    // After j rounds of sums (each of which omits the division by two) the first and last number of the row are
+    // coefficients of the halves, times 2^j. Here all are brought to the common factor 2^degree.
     half[0].b[at(j)] = row[0] << (degree - j);
     half[1].b[at(degree - j)] = row[at(degree - j)] << (degree - j);
     for (int i = 0; i < degree - j; ++i) row[at(i)] += row[at(i + 1)];
@@ -179,14 +179,14 @@ void UnitRoot::refine() {
 
 int UnitRoot::sign_of(const IntegerPolynomial& q) {
   if (q.degree() <= 0) return q.is_zero() ? 0 : q[0].sign();
-  constexpr int tries = 12;  // then ask first whether it is zero: refining would never end
+  constexpr int tries = 12;  // then test whether the value is zero: refining would never end
   bool may_be_zero = true;
   for (int i = 0; !is_point(); ++i) {
     const int sign = q.bernstein(k_, s_).certain_sign();
     if (sign != 0) return sign;
     if (may_be_zero && i >= tries) {
-      // A zero of the common divisor inside would be a zero of p there, so it is this one, and a simple one: then, and
-      // only then, the number of sign changes is odd.
+      // A zero of the common divisor inside the interval would be a zero of p there, so it is this one, and a simple
+      // one: in this case, and only then, the number of sign changes is odd.
       if (common_divisor(p_, q).bernstein(k_, s_).changes() % 2 != 0) return 0;
       may_be_zero = false;
     }
@@ -200,14 +200,14 @@ Interval UnitRoot::enclosure() {
   while (!is_point() && s_ < bits) refine();
   const bool exact = is_point() && s_ <= bits;
   const BigInt low = s_ <= bits ? BigInt(k_ << (bits - s_)) : BigInt(k_ >> (s_ - bits));
-  // At most 2^52 both, so these are doubles.
+  // Both are at most 2^52, so they are exactly representable as doubles.
   const double lo = std::ldexp(static_cast<double>(static_cast<std::int64_t>(low)), -bits);
   return {lo, exact ? lo : lo + std::ldexp(1.0, -bits)};
 }
 
 namespace {
 
-/// The zeros strictly inside [k, k + 1] / 2^s; `p` is square-free if there may be more than one.
+/// The zeros strictly inside [k, k + 1] / 2^s; `p` must be square-free if there may be more than one.
 void find_inside(const IntegerPolynomial& p, const IntegerPolynomial::Bernstein& b, const BigInt& k, int s,
                  std::vector<UnitRoot>& roots) {
   const int changes = b.changes();
@@ -228,7 +228,7 @@ std::vector<UnitRoot> unit_roots(const IntegerPolynomial& p) {
   std::vector<UnitRoot> roots;
   const auto b = p.bernstein(0, 0);
   if (b.sign(0) == 0) roots.emplace_back(p, 0, 0, 0);
-  // A zero met once is simple; with more, multiple ones would be split for ever.
+  // With one sign change the zero is simple. With more, bisection would never end at a multiple zero.
   if (b.changes() <= 1) {
     find_inside(p, b, 0, 0, roots);
   } else {

@@ -11,7 +11,7 @@
 namespace graze::math {
 
 /// A polynomial in t of degree at most 4 with integer coefficients, lowest first. Only its zeros and signs matter, so
-/// most operations are free to multiply it by a positive number.
+/// most operations may multiply it by a positive number.
 class IntegerPolynomial {
  public:
   static constexpr int max_degree = 4;
@@ -20,22 +20,22 @@ class IntegerPolynomial {
   /// a + b t
   IntegerPolynomial(BigInt a, BigInt b);
 
-  /// -1 if it is 0 for all t.
+  /// -1 for the zero polynomial.
   int degree() const { return degree_; }
   bool is_zero() const { return degree_ < 0; }
   const BigInt& operator[](int i) const { return c_[static_cast<std::size_t>(i)]; }
 
   friend IntegerPolynomial operator+(const IntegerPolynomial& a, const IntegerPolynomial& b);
   friend IntegerPolynomial operator-(const IntegerPolynomial& a, const IntegerPolynomial& b);
-  /// The degrees add up to at most 4.
+  /// The degrees must add up to at most 4.
   friend IntegerPolynomial operator*(const IntegerPolynomial& a, const IntegerPolynomial& b);
 
   IntegerPolynomial derivative() const;
   /// Divided by the greatest common divisor of its coefficients.
   IntegerPolynomial primitive() const;
-  /// The greatest common divisor, primitive: its zeros are the common ones. Neither is 0.
+  /// The greatest common divisor, primitive: its zeros are the common zeros. Neither operand may be 0.
   friend IntegerPolynomial common_divisor(IntegerPolynomial a, IntegerPolynomial b);
-  /// The same zeros, each once. Not for 0.
+  /// A polynomial with the same zeros, each simple. Not for 0.
   IntegerPolynomial square_free() const;
 
   /// The sign at t = k / 2^s.
@@ -47,15 +47,17 @@ class IntegerPolynomial {
     int degree = 0;
 
     int sign(int i) const { return b[static_cast<std::size_t>(i)].sign(); }
-    /// Of the first (last) coefficient that is not 0: the sign just inside the interval's ends. 0 only for 0.
+    /// The sign of the first (last) coefficient that is not 0: the sign just inside the interval's ends. 0 only for the
+    /// zero polynomial.
     int first_sign() const;
     int last_sign() const;
-    /// Sign changes, zeros left out. Descartes' rule: as many zeros inside, the ends excluded, counted with their
-    /// multiplicity, or fewer by an even number.
+    /// The number of sign changes, ignoring zeros. Descartes' rule: the number of zeros inside, the ends excluded,
+    /// counted with multiplicity, equals this number or is less by an even number.
     int changes() const;
-    /// -1 or 1 if that is the sign everywhere inside (the ends excluded, as the basis is positive there); else 0.
+    /// -1 or 1 if that is proved to be the sign everywhere inside (the ends excluded, as the basis is positive there);
+    /// else 0.
     int certain_sign() const;
-    /// The left and right half, by de Casteljau's rule without its division.
+    /// The left and right half, by de Casteljau's algorithm without its division.
     std::array<Bernstein, 2> halves() const;
   };
   Bernstein bernstein(const BigInt& k, int s) const;
@@ -70,12 +72,12 @@ class IntegerPolynomial {
 /// One zero of a polynomial in [0, 1]: exactly k / 2^s, or the only one strictly between k / 2^s and (k + 1) / 2^s.
 class UnitRoot {
  public:
-  /// Only `unit_roots` makes them.
+  /// Only `unit_roots` constructs them.
   UnitRoot(const IntegerPolynomial& p, BigInt k, int s, int sign_before);
 
-  /// The exact sign of q there.
+  /// The exact sign of q at this zero.
   int sign_of(const IntegerPolynomial& q);
-  /// Doubles at most 2^-52 apart that enclose it; equal if it is k / 2^s with s at most 52.
+  /// An enclosure of the zero by doubles at most 2^-52 apart; equal if it is k / 2^s with s at most 52.
   Interval enclosure();
 
  private:

@@ -17,14 +17,14 @@ constexpr double half_pi_b = 0x1.4442d0p-24;
 constexpr double half_pi_c = 0x1.846980p-48;
 constexpr Interval half_pi_d{0x1.3198a2e037073p-69, 0x1.3198a2e037074p-69};
 
-/// x = quarter * pi/2 + rest with |rest| a hair above pi/4 at most.
+/// x = quarter * pi/2 + rest with |rest| at most slightly above pi/4.
 struct Reduced {
   std::int64_t quarter;
   Interval rest;
 };
 
-/// |x| <= 2^30. The first subtraction is exact: both numbers are multiples of the smaller of their last places, and the
-/// difference is below 65.
+/// Requires |x| <= 2^30. The first subtraction is exact: both numbers are multiples of the smaller of their last
+/// places, and the difference is below 65.
 Reduced reduce(double x) {
   const double k = std::floor(x * 0x1.45f306dc9c883p-1 + 0.5);
   Interval rest(x - k * half_pi_a);
@@ -34,14 +34,14 @@ Reduced reduce(double x) {
   return {static_cast<std::int64_t>(k), rest};
 }
 
-/// 1 / n!, enclosed: n! is a double, its reciprocal was rounded once.
+/// 1 / n!, enclosed: n! is exactly a double, its reciprocal is rounded once.
 constexpr Interval reciprocal(double factorial) {
   const double c = 1.0 / factorial;
   return {c * (1 - 0x1p-52), c * (1 + 0x1p-52)};
 }
 
-/// The Taylor series in y = x^2, highest term first, for y below 1. The terms alternate and shrink, so what is left out
-/// lies between 0 and the first term left out: between 0 and y / `next` times the last term kept.
+/// The Taylor series in y = x^2, highest term first, for y below 1. The terms alternate and shrink, so the remainder
+/// lies between 0 and the first omitted term: between 0 and y / `next` times the last term kept.
 template <int N>
 Interval alternating(const Interval& y, const Interval (&coefficient)[N], double next) {
   Interval sum = coefficient[0] * (Interval(1.0) - hull(Interval(0.0), y / Interval(next)));
@@ -89,7 +89,7 @@ Interval shifted_sin(const Interval& x, std::int64_t shift) {
   if (x.lo == x.hi) return sin_of(low);
   Reduced high = reduce(x.hi);
   high.quarter += shift;
-  // The multiples of pi/2 that may lie inside; among them the odd ones are where sin has its extrema.
+  // The multiples of pi/2 that may lie inside the interval; sin has its extrema at the odd ones.
   const std::int64_t first = low.rest.lo <= 0 ? low.quarter : low.quarter + 1;
   const std::int64_t last = high.rest.hi >= 0 ? high.quarter : high.quarter - 1;
   Interval range = hull(sin_of(low), sin_of(high));

@@ -7,8 +7,8 @@ namespace graze::math {
 
 namespace {
 
-/// Twice the signed area of a, b, c in the coordinates u and v. As in math::orient2d, plus the points' own error: each
-/// of the four differences is off by at most delta.
+/// Twice the signed area of a, b, c in the coordinates u and v. As in math::orient2d, plus the error of the points
+/// themselves: each of the four differences is off by at most delta.
 Estimate orient2d_estimate(int u, int v, const Vec3& a, const Vec3& b, const Vec3& c, double error) {
   const double ux = b[u] - a[u], uy = b[v] - a[v], vx = c[u] - a[u], vy = c[v] - a[v];
   const double l = ux * vy, r = uy * vx;
@@ -53,8 +53,8 @@ int PlacedPoints::orient3d(int a, int b, int c, int d) {
 
 namespace {
 
-/// x / (x - y) of two numbers of opposite signs, if doubles give it to within 2^-25 (of an edge): with x off by dx and
-/// y by dy, the quotient is off by at most (dx + dy) / (|x - y| - dx - dy).
+/// x / (x - y) of two numbers of opposite signs, if double precision gives it to within 2^-25 (of an edge): with x off
+/// by dx and y by dy, the quotient is off by at most (dx + dy) / (|x - y| - dx - dy).
 std::optional<double> share(const Estimate& x, const Estimate& y) {
   const double sum = std::fabs(x.value) + std::fabs(y.value);
   if (!((x.bound + y.bound) * 0x1p26 < sum && sum <= std::numeric_limits<double>::max())) return std::nullopt;
@@ -102,7 +102,8 @@ int PlacedPoints::orient2d(int axis, int a, int b, int c) {
 int PlacedPoints::compare(int axis, int a, int b) {
   const double d = approx(b)[axis] - approx(a)[axis];
   const double bound = 2.001 * error_;
-  // A difference of two doubles has the right sign; only the points' own error can deceive.
+  // The rounded difference of two doubles has the correct sign; only the error of the points themselves can invalidate
+  // it.
   if (d > bound || d < -bound) return d > 0 ? 1 : -1;
   if (is_double(a) && is_double(b)) {
     const double exact = approx(b)[axis] - approx(a)[axis];

@@ -12,9 +12,9 @@
 
 namespace graze::math {
 
-/// A few points of two placed bodies, in A's frame, and the exact signs of the determinants that decide questions about
-/// them: by doubles with an error bound, by expansions where the coordinates are doubles, by big integers otherwise.
-/// Indices are those in which points were added.
+/// A small set of points of two placed bodies, in A's frame, and exact signs of the determinants that decide predicates
+/// on them: by doubles with an error bound, by expansions where the coordinates are doubles, by big integers otherwise.
+/// Points are numbered in the order in which they were added.
 class PlacedPoints {
  public:
   static constexpr int capacity = 8;
@@ -25,33 +25,35 @@ class PlacedPoints {
     size_ = 0;
     error_ = 0;
   }
-  /// Keeps the first n points.
+  /// Keeps only the first n points.
   void resize(int n) { size_ = n; }
-  /// Adds a point of A, a point of B.
+  /// Adds a point of A; adds a point of B.
   int add_a(const Vec3& x) { return add(x, x, true, 0); }
   int add_b(const Vec3& x) { return add(x, placement_.place(x), false, placement_.error(x)); }
 
   int size() const { return size_; }
-  /// The rounded coordinates in A's frame; off by at most error().
+  /// The rounded coordinates in A's frame, each off by at most error().
   const Vec3& approx(int i) const { return points_[i].approx; }
   double error() const { return error_; }
 
-  /// The sign of |b - a, c - a, d - a|.
+  /// The sign of the determinant |b - a, c - a, d - a|.
   int orient3d(int a, int b, int c, int d);
   /// The same after projection along an axis, in the coordinates axis + 1, axis + 2 (modulo 3).
   int orient2d(int axis, int a, int b, int c);
   /// The sign of b - a along an axis.
   int compare(int axis, int a, int b);
   bool equal(int a, int b) { return compare(0, a, b) == 0 && compare(1, a, b) == 0 && compare(2, a, b) == 0; }
-  /// Are the point's coordinates in A's frame doubles, in range of expansions? Then approx(i) is exact from here on.
+  /// Are the point's coordinates in A's frame exactly doubles, within the range of expansions? If so, approx(i) is
+  /// exact from here on.
   bool is_double(int i);
-  /// Are a, b, c on one line (or fewer than three points)?
+  /// Are a, b, c collinear (or fewer than three distinct points)?
   bool collinear(int a, int b, int c) {
     return orient2d(0, a, b, c) == 0 && orient2d(1, a, b, c) == 0 && orient2d(2, a, b, c) == 0;
   }
 
-  /// How much of the way from e0 to e1 lies before the plane of a, b, c, from 0 to 1. The ends are strictly on both
-  /// sides of it. Right to 2^-25, however little the plane is crossed: where doubles do not tell, big integers do.
+  /// The fraction of the edge from e0 to e1 that lies before the plane of a, b, c, from 0 to 1. The ends are strictly
+  /// on opposite sides of the plane. Accurate to 2^-25, even if the edge barely crosses the plane: where double
+  /// precision is not accurate enough, big integers are used.
   double share_before_plane(int e0, int e1, int a, int b, int c);
   /// The same for the line through c and d, after projection along an axis.
   double share_before_line(int axis, int e0, int e1, int c, int d);

@@ -45,7 +45,7 @@ Pose Pose::from_matrix(const std::array<double, 16>& m) {
            "the 3x3 part of the matrix is not a rotation (R^T R differs from I by more than 1e-6); scale the mesh, not "
            "the pose");
   if (dot(cross(x, y), z) < 0) refuse(ErrorCode::bad_pose, "the matrix mirrors (determinant -1); a pose can only turn");
-  // Shepperd: start from the largest of w, x, y, z, so that nothing is divided by a small number.
+  // Shepperd's method: start from the largest of w, x, y, z, so that nothing is divided by a small number.
   const double trace = x.x + y.y + z.z;
   Quat q;
   if (trace >= std::max({x.x, y.y, z.z}))

@@ -22,7 +22,7 @@ int orient2d_exact(double ax, double ay, double bx, double by, double cx, double
 }  // namespace
 
 int orient3d_expansion(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
-  // Axis-aligned input: all four in one plane x, y or z = constant. Then the determinant has a zero column.
+  // Axis-aligned input: all four points have the same x, y or z. Then the determinant has a zero column.
   if ((a.x == b.x && a.x == c.x && a.x == d.x) || (a.y == b.y && a.y == c.y && a.y == d.y) ||
       (a.z == b.z && a.z == c.z && a.z == d.z))
     return 0;
@@ -38,12 +38,13 @@ int orient3d_expansion(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& 
 int orient2d(double ax, double ay, double bx, double by, double cx, double cy) {
   const double l = (bx - ax) * (cy - ay), r = (by - ay) * (cx - ax);
   const double det = l - r;
-  // Two differences and a product each: relative error below 3.1 units of 2^-53 a term, one more for the subtraction
-  // (Shewchuk's bound A is (3 + 16 eps) eps); DBL_MIN covers products that underflow. NaN and infinity fall through.
+  // Two differences and a product for each term: relative error below 3.1 units of 2^-53 per term, one more for the
+  // subtraction (Shewchuk's bound A is (3 + 16 eps) eps); DBL_MIN covers products that underflow. NaN and infinity fail
+  // the comparisons and fall through.
   const double bound = 0x1p-51 * (std::fabs(l) + std::fabs(r)) + std::numeric_limits<double>::min();
   if (det > bound) return 1;
   if (det < -bound) return -1;
-  // Aligned input: a difference of equal numbers is exactly zero, and with it both products.
+  // Axis-aligned input: a difference of equal numbers is exactly zero, and therefore both products are.
   if ((bx == ax || cy == ay) && (by == ay || cx == ax)) return 0;
   for (const double x : {ax, ay, bx, by, cx, cy})
     if (!in_expansion_range(x)) return orient2d_exact(ax, ay, bx, by, cx, cy);

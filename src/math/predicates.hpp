@@ -8,8 +8,8 @@
 
 namespace graze::math {
 
-/// Exact signs (-1, 0, +1) for every finite double: a filter with its error bound first, expansions where nothing can
-/// overflow or underflow, big integers for the rest.
+/// Exact signs (-1, 0, +1) for all finite doubles: first a filter with its error bound, then expansions where nothing
+/// can overflow or underflow, then big integers.
 
 /// Is c left of (+1), on (0) or right of (-1) the directed line from a to b?
 int orient2d(double ax, double ay, double bx, double by, double cx, double cy);
@@ -18,21 +18,22 @@ int orient2d(double ax, double ay, double bx, double by, double cx, double cy);
 /// (b - a) x (c - a) points to.
 int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 
-/// The same sign by expansions alone; all coordinates `in_expansion_range`.
+/// The same sign by expansions alone; requires all coordinates `in_expansion_range`.
 int orient3d_expansion(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 
-/// A number in doubles, and how far it may be from the real one.
+/// A value in double precision and a bound on its error.
 struct Estimate {
   double value, bound;
 };
 
-/// The determinant of orient3d in doubles. Each coordinate given may be off by up to `error` from the one meant.
+/// The determinant of orient3d in double precision. Each given coordinate may be off by up to `error` from the exact
+/// one.
 ///
 /// Bound: with S = |.|_1 of the three difference vectors u, v, w and delta >= the error of each difference's coordinate
 /// (2 `error`; the rounding of the difference itself is in the relative part), the permanent of |u|, |v|, |w| grows by
 /// at most delta (Su Sv + Su Sw + Sv Sw) + 2 delta^2 (Su + Sv + Sw) + 6 delta^3. Rounding adds (7 + 56 eps) eps times
 /// the permanent (Shewchuk's bound A), which Su Sv Sw bounds from above. Products that underflow lose less than 2^-1072
-/// (1 + S) in all. Overflow makes the bound infinite or NaN, and then neither comparison holds.
+/// (1 + S) in total. Overflow makes the bound infinite or NaN, and then neither comparison holds.
 inline Estimate orient3d_estimate(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, double error) {
   const Vec3 u = b - a, v = c - a, w = d - a;
   const double det = dot(cross(u, v), w);
@@ -50,7 +51,7 @@ inline Estimate orient3d_estimate(const Vec3& a, const Vec3& b, const Vec3& c, c
   return {det, bound};
 }
 
-/// The sign of orient3d if doubles can tell it, else 0; `error` as above.
+/// The sign of orient3d if double precision can prove it, else 0; `error` as above.
 inline int orient3d_filter(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, double error) {
   const Estimate det = orient3d_estimate(a, b, c, d, error);
   if (det.value > det.bound) return 1;

@@ -10,8 +10,8 @@ namespace graze::math {
 
 namespace {
 
-/// Rows of R(q / |q|). With |q|^2 in [1/4, 4]: the factor 2 / |q|^2 is right to 5 eps, the sums of two products to 2
-/// eps, so an entry is right to 20 eps.
+/// Rows of R(q / |q|). With |q|^2 in [1/4, 4]: the factor 2 / |q|^2 is accurate to 5 eps, the sums of two products to 2
+/// eps, so an entry is accurate to 20 eps.
 std::array<double, 9> matrix(const Quat& q) {
   const double s = 2 / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
   return {1 - s * (q.y * q.y + q.z * q.z), s * (q.x * q.y - q.w * q.z),     s * (q.x * q.z + q.w * q.y),
@@ -25,8 +25,8 @@ Quat relative(const Quat& a, const Quat& b) {
           a.w * b.y + a.x * b.z - a.y * b.w - a.z * b.x, a.w * b.z - a.x * b.y + a.y * b.x - a.z * b.w};
 }
 
-/// Do the rows permute the axes, up to signs? Exactly so if and only if the non-zero components have one magnitude and
-/// there are one, two or four of them.
+/// Does the rotation permute the axes, up to signs? Exactly so if and only if all non-zero components have the same
+/// magnitude and there are one, two or four of them.
 bool permutes_axes(const Quat& q) {
   double magnitude = 0;
   int count = 0;
@@ -40,7 +40,7 @@ bool permutes_axes(const Quat& q) {
   return count != 3;
 }
 
-/// |q|^2 R(q / |q|) and |q|^2; for rotations that permute the axes R itself and 1, which keeps numbers short.
+/// |q|^2 R(q / |q|) and |q|^2. For rotations that permute the axes: R itself and 1, which keeps the numbers short.
 struct ExactRotation {
   std::array<Dyadic, 9> m;
   Dyadic norm;
@@ -79,7 +79,7 @@ RelativePlacement::RelativePlacement(const Pose& a, const Pose& b) : a_(a), b_(b
       for (double& x : r_) x = std::round(x);
   }
   if (permuting) {
-    // Whole numbers times d: exact. Is d itself?
+    // Products of integers with d are exact. Is d itself exact?
     const auto turn = [&](std::size_t i) {
       return std::round(ra[i]) * d.x + std::round(ra[i + 3]) * d.y + std::round(ra[i + 6]) * d.z;
     };
@@ -97,7 +97,7 @@ RelativePlacement::RelativePlacement(const Pose& a, const Pose& b) : a_(a), b_(b
 
 std::optional<Vec3> RelativePlacement::place_exactly(const Vec3& x) const {
   if (!doubles_possible_) return std::nullopt;
-  // One term of each row is a coordinate of x, the others are zeros: exact.
+  // One term of each row is a coordinate of x, the others are zero: exact.
   const Vec3 turned{r_[0] * x.x + r_[1] * x.y + r_[2] * x.z, r_[3] * x.x + r_[4] * x.y + r_[5] * x.z,
                     r_[6] * x.x + r_[7] * x.y + r_[8] * x.z};
   Vec3 placed;

@@ -11,9 +11,9 @@
 
 namespace graze::math {
 
-/// Two placed bodies seen from A's own frame, where A's points are what they are given as and B's points are
-/// Ra^T (Rb x + tb - ta), exactly. Rounded coordinates come with their error bound; exact ones are asked for where that
-/// is not enough.
+/// Two placed bodies seen from A's own frame. There A's points have their given coordinates and B's points are exactly
+/// Ra^T (Rb x + tb - ta). Rounded coordinates come with their error bound; exact ones are requested where that is not
+/// sufficient.
 class RelativePlacement {
  public:
   RelativePlacement(const Pose& a, const Pose& b);
@@ -35,17 +35,18 @@ class RelativePlacement {
   /// |tb - ta| in the 1-norm, for error bounds.
   double shift() const { return shift_; }
 
-  /// A point of B in A's frame, if its coordinates are exactly doubles there and this is cheap to know: both rotations
-  /// permute the axes (or the poses are equal) and the sums have no error term.
+  /// A point of B in A's frame, if its coordinates there are exactly doubles and this is cheap to prove: both rotations
+  /// permute the axes (or the poses are equal) and the sums have no rounding error.
   std::optional<Vec3> place_exactly(const Vec3& x) const;
 
-  /// Are `rotation()` (zeros and ones, up to signs) and `translation()` exact?
+  /// Are `rotation()` (entries 0 and +-1) and `translation()` exact?
   bool is_axis_permutation() const { return doubles_possible_; }
 
-  /// Exact coordinates in A's frame, both scaled by the same positive number |qa|^2 |qb|^2.
+  /// Exact coordinates in A's frame of a point of A, of a point of B, both scaled by the same positive number |qa|^2
+  /// |qb|^2.
   DyadicVec3 exact_a(const Vec3& x) const;
   DyadicVec3 exact_b(const Vec3& x) const;
-  /// That number.
+  /// The factor |qa|^2 |qb|^2.
   const Dyadic& scale() const;
 
  private:
@@ -60,8 +61,8 @@ class RelativePlacement {
   std::array<double, 9> r_;
   Vec3 t_;
   double shift_;
-  bool doubles_possible_ = false;  ///< r_ and t_ are exact, r_ permutes axes
-  // Computed when first needed. A placement belongs to one query in one thread, so this is no shared state.
+  bool doubles_possible_ = false;  ///< r_ and t_ are exact, r_ permutes the axes
+  // Computed on first use. A placement belongs to one query in one thread, so this state is never shared.
   mutable std::optional<Exact> exact_;
 };
 

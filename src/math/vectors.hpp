@@ -12,18 +12,18 @@ namespace graze::math {
 
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-inline constexpr double eps = 0x1p-53;  ///< the most by which one operation rounds, relatively
+inline constexpr double eps = 0x1p-53;  ///< the largest relative rounding error of one operation
 
-/// As computed: within 2^-50 of the length while its square neither overflows nor underflows.
+/// As computed: within 2^-50 of the length as long as its square neither overflows nor underflows.
 inline double norm(const Vec3& v) { return std::sqrt(dot(v, v)); }
 
-/// At least the length, under the same condition.
+/// An upper bound of the length, under the same condition.
 inline double norm_above(const Vec3& v) { return norm(v) * (1 + 0x1p-50); }
 
 inline double largest(const Vec3& v) { return std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}); }
 
-/// v by a power of two, so that its largest coordinate is in [1/2, 1): products of such vectors neither overflow nor
-/// vanish. Zero and what is not finite become zero.
+/// v scaled by a power of two so that its largest coordinate is in [1/2, 1): products of such vectors neither overflow
+/// nor underflow to zero. Zero and non-finite vectors become zero.
 inline Vec3 of_size_one(const Vec3& v) {
   const double m = largest(v);
   if (!(m > 0) || !is_finite(v)) return {};
@@ -32,14 +32,14 @@ inline Vec3 of_size_one(const Vec3& v) {
   return {std::ldexp(v.x, -e), std::ldexp(v.y, -e), std::ldexp(v.z, -e)};
 }
 
-/// v / |v|, also where 1 / |v| is no double. Zero and what is not finite become zero.
+/// v / |v|, also where 1 / |v| is not representable as a double. Zero and non-finite vectors become zero.
 inline Vec3 unit(const Vec3& v) {
   const Vec3 w = of_size_one(v);
   const double len = length(w);
   return len > 0 ? w * (1 / len) : Vec3{};
 }
 
-/// Whichever of `normal` and its opposite points to the side of `direction`.
+/// `normal` or its opposite, whichever points to the side of `direction`.
 inline Vec3 facing(const Vec3& normal, const Vec3& direction) { return dot(normal, direction) < 0 ? -normal : normal; }
 
 /// The matrix r, row by row, times x.

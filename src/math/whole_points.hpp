@@ -9,20 +9,19 @@
 
 namespace graze::math {
 
-/// The same questions as PlacedPoints answers, for points whose placed coordinates are small whole multiples of one
-/// power of two: grids, stacked boxes, everything that is aligned. Then 64-bit integers decide every sign at once, also
-/// the zeros.
+/// The same predicates as PlacedPoints, for points whose placed coordinates are small integer multiples of one power of
+/// two: grids, stacked boxes, axis-aligned scenes in general. Then 64-bit integers decide every sign directly, zeros
+/// included.
 class WholePoints {
  public:
   using Int3 = std::array<std::int64_t, 3>;
-  /// Sets point i, in any unit that all points share; coordinates at most 2^19 in size, so that determinants of three
-  /// differences stay below 2^63.
+  /// Sets point i, in any unit common to all points. Coordinates are at most 2^19 in magnitude, so that determinants of
+  /// three differences stay below 2^63.
   void set(int i, const Int3& x) {
     at_[static_cast<std::size_t>(i)] = x;
     known_ &= ~(1u << (i / 3));
   }
-  /// The normal of points `first` to `first` + 2, where `first` is a multiple of 3; remembered until one of them is
-  /// set.
+  /// The normal of points `first` to `first` + 2, where `first` is a multiple of 3; cached until one of them is set.
   const Int3& plane(int first) {
     const unsigned which = static_cast<unsigned>(first) / 3;
     if (!(known_ >> which & 1)) {
@@ -47,7 +46,7 @@ class WholePoints {
   /// On which side of the plane through point a with that normal is point d?
   int side(const Int3& n, int a, int d) const { return sign(height(n, a, d)); }
   int orient2d(int axis, int a, int b, int c) const { return sign(area(axis, a, b, c)); }
-  /// As PlacedPoints has them.
+  /// As in PlacedPoints.
   double share_before_plane(int e0, int e1, int a, int b, int c) const {
     const Int3 n = normal(a, b, c);
     return share(height(n, a, e0), height(n, a, e1));
@@ -76,7 +75,7 @@ class WholePoints {
                       v = axis == 0 ? 2 : static_cast<std::size_t>(axis - 1);
     return (at_[b][u] - at_[a][u]) * (at_[c][v] - at_[a][v]) - (at_[b][v] - at_[a][v]) * (at_[c][u] - at_[a][u]);
   }
-  /// x / (x - y) of two numbers of opposite signs: each is rounded once, and nothing cancels.
+  /// x / (x - y) of two numbers of opposite signs: each is rounded once, and there is no cancellation.
   static double share(std::int64_t x, std::int64_t y) {
     const double size = std::fabs(static_cast<double>(x));
     return size / (size + std::fabs(static_cast<double>(y)));
@@ -84,7 +83,7 @@ class WholePoints {
 
   std::array<Int3, PlacedPoints::capacity> at_;
   std::array<Int3, (PlacedPoints::capacity + 2) / 3> planes_;
-  unsigned known_ = 0;  // bit i: planes_[i]
+  unsigned known_ = 0;  // bit i: planes_[i] is valid
 };
 
 }  // namespace graze::math

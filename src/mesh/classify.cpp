@@ -32,7 +32,7 @@ class Sets {
   std::vector<std::uint32_t> parent_;
 };
 
-/// Returns whether every edge is walked equally often in both directions.
+/// Returns whether every edge is traversed equally often in both directions.
 bool classify_edges(const Connectivity& con, Classification& out) {
   out.even = true;
   for (std::uint32_t e = 0; e < con.edge_count(); ++e) {
@@ -49,7 +49,8 @@ bool classify_edges(const Connectivity& con, Classification& out) {
   return out.even && out.oriented;
 }
 
-// Zachmann 4.2.1 says that only edges can be non-manifold: two cones that share their tip show that vertices can, too.
+// Zachmann 4.2.1 states that only edges can be non-manifold. Two cones that share their apex show that vertices can be,
+// too.
 void classify_vertices(const Connectivity& con, Classification& out) {
   Sets fans(con.half_edge_count());
   for (std::uint32_t e = 0; e < con.edge_count(); ++e) {
@@ -60,7 +61,7 @@ void classify_vertices(const Connectivity& con, Classification& out) {
     fans.unite(index(h), index(opposite ? con.next(g) : g));
     fans.unite(index(con.next(h)), index(opposite ? g : con.next(g)));
   }
-  for (std::uint32_t h = 0; h < con.half_edge_count(); ++h) {  // a step from a vertex to itself joins its two corners
+  for (std::uint32_t h = 0; h < con.half_edge_count(); ++h) {  // a half-edge from a vertex to itself joins its corners
     if (con.edge(HalfEdgeId{h}) == Connectivity::no_edge) fans.unite(h, index(con.next(HalfEdgeId{h})));
   }
   std::vector<bool> on_bad_edge(con.mesh().vertex_count(), false);
@@ -89,7 +90,7 @@ void find_components(const Mesh& mesh, Classification& out) {
   }
   out.component_of.resize(mesh.polygon_count());
   for (std::uint32_t p = 0; p < mesh.polygon_count(); ++p) {
-    const std::uint32_t root = sets.root(p);  // never above p, so its number is known
+    const std::uint32_t root = sets.root(p);  // root <= p, so its number is already known
     out.component_of[p] = root == p ? out.component_count++ : out.component_of[root];
   }
 }
@@ -118,7 +119,7 @@ void classify_polygons(const Mesh& mesh, Classification& out) {
   out.convex_polygons = out.non_convex_polygons.empty();
 }
 
-/// The polygon's vertices, each once, rising.
+/// The polygon's vertices, each once, ascending.
 void vertex_set(std::span<const std::uint32_t> polygon, std::vector<std::uint32_t>& set) {
   set.assign(polygon.begin(), polygon.end());
   std::sort(set.begin(), set.end());
@@ -169,7 +170,8 @@ Classification classify(const Connectivity& connectivity) {
   out.euler_characteristic =
       static_cast<std::int64_t>(used) - out.edge_count + static_cast<std::int64_t>(mesh.polygon_count());
   if (balanced) out.volume_sign = mesh::volume_sign(mesh);
-  // Convex dihedral angles, and with them Zachmann's prerequisites, are necessary only; is_convex_body does the rest.
+  // Convex dihedral angles, and with them Zachmann's prerequisites, are necessary but not sufficient; is_convex_body
+  // does the rest.
   out.convex = out.closed && out.manifold && out.oriented && out.convex_polygons && out.component_count == 1 &&
                out.euler_characteristic == 2 && mesh::is_convex_body(connectivity, out.volume_sign);
   return out;

@@ -6,7 +6,7 @@
 namespace graze {
 namespace {
 
-/// Turns counts into the offsets where each group starts; the last entry is the total.
+/// Converts counts to offsets of the groups (a prefix sum); the last entry is the total.
 void counts_to_offsets(std::vector<std::uint32_t>& counts) {
   std::uint32_t sum = 0;
   for (std::uint32_t& entry : counts) {
@@ -35,7 +35,7 @@ Connectivity::Connectivity(const Mesh& mesh) : mesh_(mesh) {
   find_conflicts();
 }
 
-// Half-edges are put into the bucket of their lower vertex, then each (short) bucket is sorted by the higher one.
+// Half-edges are sorted into the buckets of their lower vertex, then each (short) bucket is sorted by the higher one.
 void Connectivity::build_edges() {
   struct Entry {
     std::uint32_t higher, half_edge;
@@ -163,16 +163,16 @@ std::vector<Connectivity::Fan> Connectivity::fans(VertexId v) const {
       corner = step_around(corner, across);
       if (corner == no_half_edge || !take(corner)) break;
       fan.half_edges.push_back(corner);
-      // Having come in across one edge of the corner, go on across the other, whatever its direction.
+      // After entering the corner across one of its edges, continue across the other, whatever its direction.
       across = edge(corner) == across ? edge(previous(corner)) : edge(corner);
     }
     result.push_back(std::move(fan));
   };
   const auto is_end = [&](HalfEdgeId h, EdgeId across) { return step_around(h, across) == no_half_edge; };
-  for (HalfEdgeId h : all) {  // open fans start where nothing lies to the right
+  for (HalfEdgeId h : all) {  // open fans start where there is no neighbour on the right
     if (is_end(h, edge(h))) walk(h, edge(previous(h)), false);
   }
-  for (HalfEdgeId h : all) {  // open fans whose ends are both on the left: the orientation changes inside
+  for (HalfEdgeId h : all) {  // open fans with both ends on the left: the orientation changes inside
     if (is_end(h, edge(previous(h)))) walk(h, edge(h), false);
   }
   for (HalfEdgeId h : all) walk(h, edge(previous(h)), true);

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-/// The triangle across each edge (corner k to corner k + 1), where exactly two share it and walk it in opposite
-/// directions.
+/// The triangle across each edge (corner k to corner k + 1), where exactly two triangles share it and traverse it in
+/// opposite directions.
 std::vector<std::array<std::uint32_t, 3>> neighbours(const Mesh& mesh) {
   const std::span<const Triangle> triangles = mesh.triangles();
   struct Side {
@@ -46,7 +46,8 @@ std::vector<std::array<std::uint32_t, 3>> neighbours(const Mesh& mesh) {
   return across;
 }
 
-/// Does the mesh, as a whole, face inward? A guess in doubles: it only chooses on which side pieces are convex.
+/// Does the mesh as a whole face inward? An estimate in double precision: it only chooses on which side pieces are
+/// convex.
 bool faces_inward(const Mesh& mesh) {
   double volume = 0;
   const Vec3 o = mesh.positions()[mesh.triangles()[0][0]];
@@ -104,13 +105,14 @@ class Decomposition {
     const std::size_t begin = surface_.triangles.size();
     take(piece, seed, none);
     if (degenerate(corners(seed))) return;
-    // The list of the piece's triangles is the queue of the search as well.
+    // The list of the piece's triangles is also the queue of the breadth-first search.
     for (std::size_t i = begin; i < surface_.triangles.size() && planes_.size() < most_planes_; ++i) {
       const std::uint32_t from = surface_.triangles[i];
       for (std::size_t k = 0; k < 3; ++k) {
         const std::uint32_t t = across_[from][k];
         if (t == none || taken_[t] || degenerate(corners(t))) continue;
-        // Its corner on the neighbour's plane: then it lies in that plane, about which all corners have been asked.
+        // Its corner lies on the neighbour's plane: then the triangle lies in that plane, against which all corners
+        // have been tested.
         const bool coplanar = side(corners(from), apex(t, from, k)) == 0;
         if (coplanar ? fits_below_planes(piece, t) : fits(piece, t)) take(piece, t, coplanar ? plane_of_[from] : none);
       }
@@ -126,7 +128,7 @@ class Decomposition {
   }
 
   bool fits(std::uint32_t piece, std::uint32_t t) const {
-    for (auto v = vertices_.rbegin(); v != vertices_.rend(); ++v)  // the latest are the likeliest to be in the way
+    for (auto v = vertices_.rbegin(); v != vertices_.rend(); ++v)  // the latest are the most likely to fail
       if (side(corners(t), *v) > 0) return false;
     return fits_below_planes(piece, t);
   }
@@ -158,8 +160,8 @@ class Decomposition {
   const bool inward_;
   std::vector<bool> taken_;
   std::vector<std::uint32_t> plane_of_;           // per triangle: the first of its piece in the same plane
-  std::vector<std::uint32_t> piece_of_vertex_;    // per vertex: the last piece that took it
-  std::vector<std::uint32_t> vertices_, planes_;  // of the piece that grows; a plane is given by a triangle
+  std::vector<std::uint32_t> piece_of_vertex_;    // per vertex: the last piece that contains it
+  std::vector<std::uint32_t> vertices_, planes_;  // of the current piece; a plane is given by a triangle
   ConvexSurface surface_;
 };
 

@@ -14,9 +14,9 @@ namespace {
 
 bool lexicographically_less(const Point2& a, const Point2& b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
 
-/// A convex outline turns one way only, and goes forth and back exactly once (a star that winds twice also turns one
-/// way only). Zachmann 4.2.2 asks for two extrema in x and in y alone: necessary, not sufficient, see (0,0) (2,0) (2,2)
-/// (1.2,0.8).
+/// A convex outline turns in one direction only, and its lexicographic direction reverses exactly twice (a star that
+/// winds twice also turns in one direction only). Zachmann 4.2.2 requires only two extrema in x and in y: necessary,
+/// not sufficient, see (0,0) (2,0) (2,2) (1.2,0.8).
 bool is_convex_outline(std::span<const Point2> p) {
   const std::size_t n = p.size();
   int turn = 0, reversals = 0;
@@ -41,7 +41,7 @@ int exact_volume_sign(const Mesh& mesh) {
   return sum.sign();
 }
 
-/// Four vertices that span space.
+/// Four vertices that are not coplanar.
 std::optional<std::array<Vec3, 4>> spanning_vertices(const Mesh& mesh) {
   const auto at = [&](std::size_t corner) { return mesh.positions()[mesh.polygons().corners[corner]]; };
   const std::size_t n = mesh.polygons().corners.size();
@@ -75,7 +75,7 @@ class ConvexBodyTest {
       const CornerView corners{mesh_.positions(), mesh_.polygons()[polygon]};
       const auto [a, b, c] = spanning_corners(corners).corner;
       plane_ = {corners[a], corners[b], corners[c]};
-      // Of a convex polygon any three corners in order have its orientation.
+      // Any three corners of a convex polygon, in order, have its orientation.
       plane_of_ = polygon;
     }
     return sign_ * math::orient3d(plane_[0], plane_[1], plane_[2], point);
@@ -84,12 +84,11 @@ class ConvexBodyTest {
   bool edges_are_convex() {
     for (std::uint32_t h = 0; h < connectivity_.half_edge_count(); ++h) {
       const HalfEdgeId twin = connectivity_.twin(HalfEdgeId{h});
-      // No twin: a step from a vertex to itself. An angle looks the same from both sides, so one is enough.
+      // No twin: a half-edge from a vertex to itself. The dihedral angle is the same from both sides, so one is enough.
       if (twin == Connectivity::no_half_edge || index(twin) < h) continue;
       const std::uint32_t here = index(connectivity_.polygon(HalfEdgeId{h}));
       const std::uint32_t from = index(connectivity_.from(HalfEdgeId{h})), to = index(connectivity_.to(HalfEdgeId{h}));
-      // The neighbour's first corner that is off the plane decides for all: a convex polygon lies on one side of its
-      // edge.
+      // The neighbour's first corner that is off the plane decides: a convex polygon lies on one side of its edge.
       for (std::uint32_t v : mesh_.polygon(connectivity_.polygon(twin))) {
         if (v == from || v == to) continue;
         const int s = side(here, at(v));
@@ -100,7 +99,7 @@ class ConvexBodyTest {
     return true;
   }
 
-  /// Then every inner point of the tetrahedron of the four vertices lies strictly below all planes.
+  /// Then every interior point of the tetrahedron of the four vertices lies strictly below all planes.
   bool sees_every_polygon() {
     for (std::uint32_t p = 0; p < mesh_.polygon_count(); ++p) {
       bool below = false;
@@ -114,8 +113,8 @@ class ConvexBodyTest {
     return true;
   }
 
-  /// Seen from inside, does a ray meet the surface only once? Convex edges alone do not tell: those of the great
-  /// icosahedron (a sphere by its Euler characteristic) and of a bipyramid over a five-pointed star are convex.
+  /// Does a ray from an interior point meet the surface only once? Convex edges alone do not imply this: those of the
+  /// great icosahedron (a sphere by its Euler characteristic) and of a bipyramid over a five-pointed star are convex.
   bool is_wound_once() const {
     for (const Triangle& target : mesh_.triangles()) {
       const double third = 1.0 / 3;
@@ -134,7 +133,8 @@ class ConvexBodyTest {
     return false;
   }
 
-  /// +1 if the ray from the middle of the four vertices through q meets the triangle's inside, 0 its border, else -1.
+  /// +1 if the ray from the centroid of the four vertices through q meets the triangle's interior, 0 its boundary, else
+  /// -1.
   int cone_contains(const Triangle& t, const Vec3& q) const {
     int least = 1;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -153,7 +153,7 @@ class ConvexBodyTest {
     }
     const double error = 0x1p-50 * size + 0x1p-1070;
     if (const int s = math::orient3d_filter(middle, a, b, q, error)) return s;
-    // All coordinates times four: the middle is then a sum, which is exact.
+    // All coordinates times four: the centroid is then a sum, which is exact.
     math::DyadicVec3 sum;
     for (const Vec3& v : inner_) sum = sum + math::DyadicVec3(v);
     const math::Dyadic four(4);
@@ -187,7 +187,8 @@ bool is_convex_polygon(const CornerView& corners) {
   return is_convex_outline(outline);
 }
 
-// The sum of the triangles' determinants around a point near the body; where its error bound does not decide, exactly.
+// The sum of the triangles' determinants relative to a point near the body; computed exactly if the error bound does
+// not decide.
 int volume_sign(const Mesh& mesh) {
   const Box3& box = mesh.box();
   const Vec3 reach{std::max(std::fabs(box.lo.x), std::fabs(box.hi.x)),
@@ -205,7 +206,8 @@ int volume_sign(const Mesh& mesh) {
                  (std::fabs(a.z * b.x) + std::fabs(a.x * b.z)) * std::fabs(c.y) +
                  (std::fabs(a.x * b.y) + std::fabs(a.y * b.x)) * std::fabs(c.z);
   }
-  // Each term carries 3 differences, 4 roundings and 2 sums; then one sum a triangle. The last addend covers underflow.
+  // Each term involves 3 differences, 4 roundings and 2 sums; then one sum per triangle. The last addend covers
+  // underflow.
   const double count = static_cast<double>(mesh.triangle_count());
   const double bound = (16 + count) * 0x1p-52 * magnitude + count * (1 + largest) * 0x1p-1000;
   if (std::fabs(sum) > bound) return sum > 0 ? 1 : -1;

@@ -7,14 +7,14 @@
 
 namespace graze::mesh {
 
-/// Is the polygon planar, convex and not degenerate, exactly? Corners may be flat or repeated.
+/// Is the polygon exactly planar, convex and not degenerate? Corners may be flat or repeated.
 bool is_convex_polygon(const CornerView& corners);
 
-/// The exact sign of the enclosed volume; every edge must be walked equally often in both directions.
+/// The exact sign of the enclosed volume; every edge must be traversed equally often in both directions.
 int volume_sign(const Mesh& mesh);
 
-/// Is this the surface of a convex body, exactly? To be called for one closed, manifold, oriented component of convex
-/// polygons with the given sign of the volume.
+/// Is this exactly the surface of a convex body? For one closed, manifold, oriented component of convex polygons with
+/// the given sign of the volume.
 bool is_convex_body(const Connectivity& connectivity, int volume_sign);
 
 }  // namespace graze::mesh

@@ -30,7 +30,7 @@ void CornerTree::build(std::uint32_t node, std::uint32_t first, std::uint32_t la
   if (last - first <= leaf_size) return;
   for (std::uint32_t i = first; i < last; ++i) boxes_[node].add(Box2::of(corners_[order_[i]], corners_[order_[i]]));
   const Box2& box = boxes_[node];
-  // Halves first: the difference of two finite numbers can overflow.
+  // Halve first: the difference of two finite numbers can overflow.
   const bool wide = box.x1 / 2 - box.x0 / 2 > box.y1 / 2 - box.y0 / 2;
   const auto less = [&](std::uint32_t i, std::uint32_t j) {
     const double u = wide ? corners_[i].x : corners_[i].y, v = wide ? corners_[j].x : corners_[j].y;
@@ -70,7 +70,7 @@ bool OutlineCrossing::operator()(std::span<const Point2> corners) {
 }
 
 bool OutlineCrossing::edges_cross(std::uint32_t i, std::uint32_t j) {
-  if (budget_ == 0) return true;  // ends the search; the caller knows
+  if (budget_ == 0) return true;  // ends the search; the caller checks the budget
   --budget_;
   const Point2 &a = corners_[i], &b = end(i), &c = corners_[j], &d = end(j);
   if (!Box2::of(a, b).overlaps(Box2::of(c, d))) return false;

@@ -24,14 +24,14 @@ struct Box2 {
   }
 };
 
-/// Finds the corners in a triangle: a balanced tree over points. Corners can be switched on and off; only those that
-/// are on are visited.
+/// Finds the corners in a triangle: a balanced tree over points. Corners can be enabled and disabled; only enabled ones
+/// are visited.
 class CornerTree {
  public:
   void build(std::span<const Point2> corners);
   void set(std::uint32_t corner, bool on);
 
-  /// Calls `stop(corner)` for the corners that are on and may lie in the counter-clockwise triangle, until it returns
+  /// Calls `stop(corner)` for the enabled corners that may lie in the counter-clockwise triangle, until it returns
   /// true.
   template <class Stop>
   bool any(const Point2& a, const Point2& b, const Point2& c, Stop&& stop) const {
@@ -70,15 +70,15 @@ class CornerTree {
   std::span<const Point2> corners_;
   std::vector<std::uint32_t>
       order_;  // a node is a range of it; node 1 is the root, node i has the children 2i and 2i + 1
-  std::vector<std::uint32_t> slot_;  // where a corner stands in order_
+  std::vector<std::uint32_t> slot_;  // the position of a corner in order_
   std::vector<Box2> boxes_;
-  std::vector<std::uint32_t> count_;  // corners that are on
+  std::vector<std::uint32_t> count_;  // number of enabled corners
   std::vector<std::uint8_t> on_;
 };
 
-/// Do two edges of the outline cross, each strictly through the other's inside? Boxes over runs of consecutive edges:
-/// an outline is continuous, so runs are small in space too. Gives up, and says no, after so many pairs of edges that
-/// no ordinary outline reaches them; clipping then has to find out.
+/// Do two edges of the outline cross, each strictly through the other's interior? Uses boxes over runs of consecutive
+/// edges: an outline is continuous, so runs are compact in space. Gives up and answers no after a number of edge pairs
+/// that no ordinary outline reaches; clipping then has to detect the crossing.
 class OutlineCrossing {
  public:
   bool operator()(std::span<const Point2> corners);

@@ -31,7 +31,7 @@ bool EarClipper::clip(const CornerView& corners, std::vector<LocalTriangle>& out
   for (int axis : axes_by_size(newell.normal)) {
     points_.clear();
     for (std::size_t i = 0; i < corners.size(); ++i) points_.push_back(project(corners[i], axis));
-    if (all_collinear(points_)) continue;  // the polygon is upright here: nothing can be seen in this projection
+    if (all_collinear(points_)) continue;  // perpendicular to this projection plane: degenerates to a line
     degenerate = false;
     if (outline_crosses_itself_(points_)) continue;
     const int sign = outline_sign(newell, axis);
@@ -42,7 +42,8 @@ bool EarClipper::clip(const CornerView& corners, std::vector<LocalTriangle>& out
   return degenerate && clip_projected(0, 1, corners, out);
 }
 
-// Two triangles of one sign are a valid split: the other two corners lie strictly on both sides of the diagonal.
+// Two triangles of the same sign are a valid split: the other two corners lie strictly on opposite sides of the
+// diagonal.
 bool EarClipper::clip_quad(const CornerView& corners, std::vector<LocalTriangle>& out) const {
   const Vec3 normal = newell_normal(corners).normal;
   const int axis = axes_by_size(normal)[0];
@@ -69,7 +70,7 @@ bool EarClipper::clip_projected(int axis, int sign, const CornerView& corners, s
   return false;
 }
 
-/// The area's sign where rounding cannot have made it, else the turn at an extreme corner, which is convex.
+/// The area's sign if it exceeds the rounding error, else the orientation at an extreme corner, which is convex.
 int EarClipper::outline_sign(const NewellNormal& newell, int axis) const {
   const double area = newell.normal[axis];
   if (std::fabs(area) > newell.noise[axis]) return area > 0 ? 1 : -1;
@@ -99,13 +100,13 @@ void EarClipper::start() {
 }
 
 bool EarClipper::run(std::vector<LocalTriangle>& out) {
-  std::uint32_t corner = 0;  // always one that is left
+  std::uint32_t corner = 0;  // always a remaining corner
   std::uint32_t left_at_last_scan = left_ + 1;
   while (left_ > 3) {
     std::uint32_t candidate = 0;
     Mode mode = empty_ear;
     if (!next_candidate(candidate, mode)) {
-      if (left_ == left_at_last_scan) return false;  // a whole round found nothing
+      if (left_ == left_at_last_scan) return false;  // a full round found nothing
       left_at_last_scan = left_;
       enqueue_all();
       continue;
@@ -184,14 +185,14 @@ bool EarClipper::blocks(std::uint32_t q, std::uint32_t a, std::uint32_t b, std::
                         bool touching_allowed) const {
   if (q == a || q == b || q == c) return false;
   const std::array<std::uint32_t, 3> corner{a, b, c};
-  std::array<int, 3> side{};  // of q at the edge from corner k to k + 1
+  std::array<int, 3> side{};  // side of q relative to the edge from corner k to k + 1
   for (std::size_t k = 0; k < 3; ++k) {
     side[k] = sign_of(corner[k], corner[(k + 1) % 3], q);
     if (side[k] < 0) return false;
   }
   for (std::size_t k = 0; k < 3; ++k) {
     if (!(points_[q] == points_[corner[k]])) continue;
-    // At the place of a corner, q matters only if the outline runs from it into the triangle.
+    // If q coincides with a corner, it matters only if the outline continues from it into the triangle.
     const std::uint32_t to = corner[(k + 1) % 3], from = corner[(k + 2) % 3];
     const auto enters = [&](std::uint32_t n) {
       return sign_of(corner[k], to, n) > 0 && sign_of(corner[k], from, n) < 0;

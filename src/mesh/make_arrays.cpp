@@ -15,10 +15,10 @@ namespace {
 using mesh::Grid;
 using mesh::Surface;
 
-/// Flat enough that neighbouring spikes never meet.
+/// Low enough that neighbouring spikes never meet.
 constexpr double spike_height = 0.45;
 
-/// Splits every triangle into four and raises a spike on the middle one.
+/// Splits every triangle into four and adds a spike on the middle one.
 Surface grow_spikes(const Surface& in) {
   Surface out = mesh::refine(in, 2);
   const std::size_t count = out.triangles.size();
@@ -27,7 +27,7 @@ Surface grow_spikes(const Surface& in) {
     const Vec3 &pa = out.positions[a], &pb = out.positions[b], &pc = out.positions[c];
     const Vec3 normal = cross(pb - pa, pc - pa);
     const double twice_area = std::sqrt(dot(normal, normal));
-    const double edge = std::sqrt(twice_area * 1.1547005383792515);  // of the equilateral triangle with that area
+    const double edge = std::sqrt(twice_area * 1.1547005383792515);  // of the equilateral triangle with this area
     const Vec3 centre = (pa + pb + pc) * (1.0 / 3);
     const std::uint32_t tip = out.add(centre + normal * (spike_height * edge / twice_area));
     out.triangles[i] = {a, b, tip};
@@ -37,7 +37,7 @@ Surface grow_spikes(const Surface& in) {
   return out;
 }
 
-/// The deepest level that is not too fine, so that a flake is asked to be rugged first and divided evenly after.
+/// The deepest recursion level that is not too fine: ruggedness takes precedence, even subdivision comes second.
 void choose_levels(double target, int& levels, std::uint32_t& divisions) {
   double triangles = 24;
   for (levels = 1; levels < 6 && 6 * triangles <= 1.2 * target; ++levels) triangles *= 6;
@@ -117,7 +117,7 @@ Mesh cloth_sheet(const ClothSheetOptions& options) {
   return mesh::sheet(grid, point).finish();
 }
 
-// Every turn has the same number of steps, so layers lie above each other step by step and cannot meet.
+// Every turn has the same number of steps, so layers are aligned step by step and cannot meet.
 Mesh rolled_cloth(const RolledClothOptions& options) {
   const core::FpGuard guard;
   mesh::require_positive(options.radius, "radius");

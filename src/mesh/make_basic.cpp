@@ -13,14 +13,14 @@ namespace {
 using mesh::CosSin;
 using mesh::Grid;
 
-/// `parts` + 1 lines from -size / 2 to size / 2.
+/// `parts` + 1 grid lines from -size / 2 to size / 2.
 std::vector<double> even_lines(double size, std::uint32_t parts) {
   std::vector<double> lines;
   for (std::uint32_t i = 0; i <= parts; ++i) lines.push_back(size * (static_cast<double>(i) / parts - 0.5));
   return lines;
 }
 
-/// So few bits that small multiples of it, and their sums, are exact.
+/// Rounds to so few bits that small multiples of the result, and their sums, are exact.
 double round_to_24_bits(double x) {
   int exponent = 0;
   const double fraction = std::frexp(x, &exponent);
@@ -40,7 +40,7 @@ Mesh box(const BoxOptions& options) {
   return Mesh(std::move(surface.positions), std::move(surface.quads));
 }
 
-// Vertices have whole numbers times one step as coordinates, so that divided faces are planar without rounding.
+// Coordinates are integer multiples of one step, so that subdivided faces are exactly planar.
 Mesh tetrahedron(const TetrahedronOptions& options) {
   const core::FpGuard guard;
   mesh::require_positive(options.size, "size");

@@ -7,8 +7,8 @@
 #include "mesh/make_features.hpp"
 #include "mesh/make_parts.hpp"
 
-// Both blobs are distances from a centre or an axis, one for each direction, so however far a feature sticks out the
-// surface cannot meet itself.
+// Both blobs are given by the distance from a centre or an axis as a function of direction, so the surface cannot
+// intersect itself, however far a feature extends.
 namespace graze::make {
 namespace {
 
@@ -52,7 +52,7 @@ double bunny_radius(const Vec3& u) {
     const Vec3 d = u - unit(f.direction);
     r += f.height * bump(dot(d, d) / (f.reach * f.reach));
   }
-  // Fur: shallow waves, so that no patch is convex for long.
+  // Fur: shallow waves, so that only small patches are convex.
   return r + 0.004 * mesh::turn(5 * u.x + 3 * u.z).sin * mesh::turn(6 * u.y - 2 * u.x).cos;
 }
 
@@ -84,7 +84,7 @@ Mesh bunny(const BodyOptions& options) {
   for (Vec3& p : surface.positions) {
     const Vec3 u = unit(p);
     p = u * bunny_radius(u);
-    p.x -= 0.35 * p.z * p.z;  // ears lean back; a shear keeps the surface from meeting itself
+    p.x -= 0.35 * p.z * p.z;  // ears lean back; a shear cannot make the surface intersect itself
     p = p * options.size;
   }
   return std::move(surface).finish();

@@ -71,7 +71,7 @@ Mesh shuttle(const BodyOptions& options) {
   return std::move(surface).finish();
 }
 
-// 72 quads as triangles, and one more quad's worth where the seat is dented: 146.
+// 72 quads as triangles, and one additional quad where the seat is dented: 146.
 Mesh chair(const BodyOptions& options) {
   const core::FpGuard guard;
   const std::uint32_t divisions = mesh::divisions_for(mesh::triangle_target(options, 146), 146);
@@ -103,8 +103,8 @@ Mesh chair(const BodyOptions& options) {
   return std::move(surface).finish();
 }
 
-// Both ends are one polygon each: n around and m rings give 2 n (m - 1) + 2 (n - 2) triangles, 26 and 35 the default's
-// 1816.
+// Both ends are one polygon each: n around and m rings give 2 n (m - 1) + 2 (n - 2) triangles; the default's 1816 come
+// from 26 and 35.
 Mesh head(const BodyOptions& options) {
   const core::FpGuard guard;
   const Grid grid = mesh::grid_for((mesh::triangle_target(options, 1816) + 4) / 2, 26.0 / 35, {0, 0}, {8, 8});
@@ -137,7 +137,7 @@ Mesh head(const BodyOptions& options) {
   return Mesh(std::move(tube.positions), std::move(polygons));
 }
 
-// Two sheets, the lower one a shifted copy, sewn together along the border: 4 n m + 4 (n + m) triangles.
+// Two sheets, the lower one a shifted copy, joined along the border: 4 n m + 4 (n + m) triangles.
 Mesh car_shell(const BodyOptions& options) {
   const core::FpGuard guard;
   const double wanted = std::max(1.0, mesh::triangle_target(options, 4416));

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double quarter_pi = 0.78539816339744830962;
 
-/// Taylor polynomials on [0, pi/4]: what they leave out is below a tenth of the last digit.
+/// Taylor polynomials on [0, pi/4]: the truncation error is below a tenth of the last digit.
 CosSin small_angle(double x) {
   const double y = x * x;
   double s = 0, c = 0;
@@ -140,7 +140,7 @@ Surface sheet(Grid grid, const GridPoint& point) {
 
 namespace {
 
-/// Gives out the points on divided edges; each edge is divided once.
+/// Creates the points on subdivided edges; each edge is subdivided once.
 class EdgeDivider {
  public:
   EdgeDivider(std::vector<Vec3>& positions, std::uint32_t parts) : positions_(positions), n_(parts) {}
@@ -231,7 +231,8 @@ QuadSurface refine(const QuadSurface& surface, std::uint32_t divisions) {
 QuadSurface cells_to_surface(const CellLines& lines, const IsSolid& solid) {
   const std::array<std::size_t, 3> n{lines.x.size() - 1, lines.y.size() - 1, lines.z.size() - 1};
   const auto is_solid = [&](const std::array<std::size_t, 3>& c) {
-    return c[0] < n[0] && c[1] < n[1] && c[2] < n[2] && solid(c[0], c[1], c[2]);  // "-1" is large, thus outside
+    // "-1" wraps to a large number and is therefore outside.
+    return c[0] < n[0] && c[1] < n[1] && c[2] < n[2] && solid(c[0], c[1], c[2]);
   };
   QuadSurface out;
   std::vector<std::uint32_t> id(lines.x.size() * lines.y.size() * lines.z.size(), 0xFFFFFFFF);

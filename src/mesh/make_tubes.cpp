@@ -16,13 +16,13 @@ namespace {
 using mesh::CosSin;
 using mesh::Grid;
 
-Vec3 unit(const Vec3& v) { return v * (1 / std::sqrt(dot(v, v))); }
+Vec3 unit_along(const Vec3& v) { return v * (1 / std::sqrt(dot(v, v))); }
 
 [[noreturn]] void contradiction(const char* message) {
   throw Error({.code = ErrorCode::bad_option, .message = message, .element = "option", .file = {}});
 }
 
-/// A tube of elliptic section around the z axis.
+/// A tube of elliptic cross-section around the z axis.
 Mesh round_tube(const Grid& grid, double radius, double half_thickness, double half_width) {
   return mesh::closed_tube(grid, [&](std::uint32_t i, std::uint32_t j) {
     const CosSin around = mesh::turn(i, grid.columns), across = mesh::turn(j, grid.rows);
@@ -74,11 +74,10 @@ Mesh torus_knot(const TorusKnotOptions& options) {
     const CosSin a = mesh::turn(options.p * i, grid.columns), b = mesh::turn(options.q * i, grid.columns);
     const double r = options.major + options.minor * b.cos;
     const double p = options.p, q = options.q * options.minor;
-    const Vec3 tangent = unit({-p * r * a.sin - q * b.sin * a.cos, p * r * a.cos - q * b.sin * a.sin, q * b.cos});
-    // The torus' own normal is never parallel to the curve and comes back to itself, so the tube closes without a
-    // twist.
+    const Vec3 tangent = unit_along({-p * r * a.sin - q * b.sin * a.cos, p * r * a.cos - q * b.sin * a.sin, q * b.cos});
+    // The torus' own normal is never parallel to the curve and is periodic, so the tube closes without a twist.
     const Vec3 outward{b.cos * a.cos, b.cos * a.sin, b.sin};
-    const Vec3 binormal = unit(cross(tangent, outward));
+    const Vec3 binormal = unit_along(cross(tangent, outward));
     frames.push_back({{r * a.cos, r * a.sin, options.minor * b.sin}, cross(binormal, tangent), binormal});
   }
   return mesh::closed_tube(grid, [&](std::uint32_t i, std::uint32_t j) {

@@ -18,13 +18,14 @@ namespace graze {
 struct Mesh::Data {
   std::vector<Vec3> positions;
   PolygonList polygons;
+  PolygonGroups groups;
   std::vector<Triangle> triangles;
   Box3 box;
-  // All below stay empty if every polygon is a triangle: ids of polygons and triangles are then the same.
+  // All members below stay empty if every polygon is a triangle: ids of polygons and triangles are then the same.
   std::vector<std::uint32_t> first_triangle;  // per polygon, and one more
   std::vector<std::uint32_t> polygon_of;      // per triangle
   std::vector<std::uint8_t> diagonals;        // per triangle: bit k
-  std::vector<std::uint32_t> fanned;          // polygons, rising: few or none
+  std::vector<std::uint32_t> fanned;          // polygons, ascending: few or none
 
   bool only_triangles() const { return first_triangle.empty(); }
 };
@@ -71,13 +72,38 @@ void check_offsets(const PolygonList& polygons) {
            "polygon", i);
     }
   }
-  std::abort();  // not reached: the caller saw a bad index
+  std::abort();  // unreachable: the caller has found a bad index
 }
 
 void check_indices(const PolygonList& polygons, std::size_t vertex_count) {
   std::uint32_t highest = 0;
   for (std::uint32_t v : polygons.corners) highest = std::max(highest, v);
   if (highest >= vertex_count) fail_index(polygons, vertex_count);
+}
+
+void check_groups(const PolygonGroups& groups, std::size_t polygon_count) {
+  if (groups.of_polygon.empty()) return;
+  if (groups.of_polygon.size() != polygon_count) {
+    fail(ErrorCode::bad_option,
+         "groups for " + std::to_string(groups.of_polygon.size()) + " polygons, but the mesh has " +
+             std::to_string(polygon_count) + "; give one for each polygon, or none at all",
+         "mesh");
+  }
+  for (std::size_t i = 0; i < groups.names.size(); ++i) {
+    for (const std::string& text : {groups.names[i].object, groups.names[i].group}) {
+      if (text.find_first_of("\r\n") != std::string::npos) {
+        fail(ErrorCode::bad_option, "a name with a line break; names are one line of text", "group", i);
+      }
+    }
+  }
+  for (std::size_t i = 0; i < polygon_count; ++i) {
+    if (groups.of_polygon[i] >= groups.names.size()) {
+      fail(ErrorCode::bad_option,
+           "belongs to group " + std::to_string(groups.of_polygon[i]) + ", but only " +
+               std::to_string(groups.names.size()) + " are named; add its name",
+           "polygon", i);
+    }
+  }
 }
 
 std::uint8_t diagonal_bits(const mesh::LocalTriangle& t, std::uint32_t n) {
@@ -146,7 +172,7 @@ PolygonList as_polygons(std::span<const Triangle> triangles) {
 
 }  // namespace
 
-Mesh::Mesh(std::vector<Vec3> positions, PolygonList polygons) {
+Mesh::Mesh(std::vector<Vec3> positions, PolygonList polygons, PolygonGroups groups) {
   const core::FpGuard guard;
   if (polygons.corners.size() > most_elements) {
     fail(ErrorCode::too_large, "more corners than 32-bit offsets can count; split the mesh", "mesh");
@@ -154,9 +180,11 @@ Mesh::Mesh(std::vector<Vec3> positions, PolygonList polygons) {
   check_offsets(polygons);
   check_positions(positions);
   check_indices(polygons, positions.size());
+  check_groups(groups, polygons.size());
   auto data = std::make_shared<Data>();
   data->positions = std::move(positions);
   data->polygons = std::move(polygons);
+  data->groups = std::move(groups);
   if (data->polygons.corners.size() == 3 * data->polygons.size()) {
     copy_triangles(*data);
   } else {
@@ -165,6 +193,9 @@ Mesh::Mesh(std::vector<Vec3> positions, PolygonList polygons) {
   for (std::uint32_t v : data->polygons.corners) data->box.add(data->positions[v]);
   data_ = std::move(data);
 }
+
+Mesh::Mesh(std::vector<Vec3> positions, PolygonList polygons)
+    : Mesh(std::move(positions), std::move(polygons), PolygonGroups()) {}
 
 Mesh::Mesh(std::vector<Vec3> positions, std::span<const Triangle> triangles)
     : Mesh(std::move(positions), as_polygons(triangles)) {}
@@ -175,6 +206,12 @@ std::span<const std::uint32_t> Mesh::polygon(PolygonId id) const { return data_-
 const PolygonList& Mesh::polygons() const { return data_->polygons; }
 std::span<const Triangle> Mesh::triangles() const { return data_->triangles; }
 const Box3& Mesh::box() const { return data_->box; }
+const PolygonGroups& Mesh::groups() const { return data_->groups; }
+
+std::optional<GroupId> Mesh::group_of(PolygonId id) const {
+  if (data_->groups.of_polygon.empty()) return std::nullopt;
+  return GroupId{data_->groups.of_polygon[index(id)]};
+}
 
 PolygonId Mesh::polygon_of(TriangleId id) const {
   return PolygonId{data_->only_triangles() ? index(id) : data_->polygon_of[index(id)]};

@@ -17,7 +17,7 @@ Vec3 scaled(const Vec3& v, int exponent) {
   return {std::scalbn(v.x, exponent), std::scalbn(v.y, exponent), std::scalbn(v.z, exponent)};
 }
 
-/// Differences to the first corner keep their digits when a small polygon lies far from the origin.
+/// Differences to the first corner preserve precision when a small polygon lies far from the origin.
 class OffsetScale {
  public:
   explicit OffsetScale(const CornerView& corners) : origin_(corners[0]) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <graze/core/portability.hpp>
 #include <graze/mesh/weld.hpp>
 
 #include <bit>
@@ -11,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t nobody = 0xFFFFFFFF;
 
-std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x == 0 ? 0.0 : x); }  // -0 equals 0
+std::uint64_t bits(double x) { return core::bit_cast<std::uint64_t>(x == 0 ? 0.0 : x); }  // -0 equals 0
 
 std::uint64_t hash(const Vec3& p) {
   std::uint64_t h = 0x9E3779B97F4A7C15;
@@ -22,7 +23,7 @@ std::uint64_t hash(const Vec3& p) {
   return h;
 }
 
-/// For each vertex the lowest vertex at its place. Open addressing; half of the table stays free.
+/// For each vertex the lowest vertex at its position. Open addressing; half of the table stays free.
 std::vector<std::uint32_t> lowest_at_place(std::span<const Vec3> positions) {
   const std::size_t capacity = std::bit_ceil(2 * positions.size() + 1);
   std::vector<std::uint32_t> table(capacity, nobody);
@@ -42,7 +43,7 @@ Mesh weld(const Mesh& mesh) {
   const std::vector<std::uint32_t> lowest = lowest_at_place(mesh.positions());
   PolygonList polygons = mesh.polygons();
   for (std::uint32_t& v : polygons.corners) v = lowest[v];
-  return Mesh({mesh.positions().begin(), mesh.positions().end()}, std::move(polygons));
+  return Mesh({mesh.positions().begin(), mesh.positions().end()}, std::move(polygons), mesh.groups());
 }
 
 }  // namespace graze

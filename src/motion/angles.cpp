@@ -11,7 +11,7 @@ namespace graze::motion {
 
 namespace {
 
-/// Good to 0.01 for any point but the origin; deterministic, which is all that matters: see `arc_tangent`.
+/// Accurate to 0.01 for any point but the origin, and deterministic. No more is needed: see `arc_tangent`.
 double rough_angle(double y, double x) {
   const double ax = std::fabs(x), ay = std::fabs(y);
   const double u = std::min(ax, ay) / std::max(ax, ay);
@@ -25,7 +25,7 @@ double rough_angle(double y, double x) {
 std::array<Interval, 4> scaled(const Quat& q) {
   int e;
   std::frexp(std::max({std::fabs(q.w), std::fabs(q.x), std::fabs(q.y), std::fabs(q.z)}), &e);
-  // In two steps, as 2^-e itself may not be a double.
+  // In two steps, as 2^-e itself may not be representable as a double.
   const Interval half(std::ldexp(1.0, -(e / 2))), rest(std::ldexp(1.0, -(e - e / 2)));
   const auto scale = [&](double c) {
     const double s = std::ldexp(c, -e);
@@ -42,8 +42,8 @@ Interval arc_tangent(const Interval& y, const Interval& x) {
   const double my = middle(y), mx = middle(x);
   if (!(std::max(std::fabs(mx), std::fabs(my)) > 0)) return all;
   double found = rough_angle(my, mx);
-  // Turned back by `found`, the point is at the small angle whose tangent is (y cos - x sin) / (x cos + y sin). Each
-  // step cubes the error: three of them leave only rounding.
+  // Rotated back by `found`, the point is at the small angle whose tangent is (y cos - x sin) / (x cos + y sin). Each
+  // step cubes the error: after three steps only rounding remains.
   for (int i = 0; i < 3; ++i) {
     const SineCosine f = sine_cosine(found);
     found += (my * f.cosine - mx * f.sine) / (mx * f.cosine + my * f.sine);
@@ -79,7 +79,7 @@ EulerAngles euler_angles(const Quat& q) {
     e.yaw = two * arc_tangent(x + z, w - y);
   } else {
     const Interval half_sum = arc_tangent(x + z, w - y), half_difference = arc_tangent(x - z, w + y);
-    // Turns about a single axis keep the other angles at exactly 0.
+    // Rotations about a single coordinate axis keep the other angles at exactly 0.
     const bool yaw_only = q.x == 0 && q.y == 0, roll_only = q.y == 0 && q.z == 0;
     e.roll = yaw_only ? Interval(0) : roll_only ? two * half_sum : half_sum + half_difference;
     e.yaw = roll_only ? Interval(0) : yaw_only ? two * half_sum : half_sum - half_difference;

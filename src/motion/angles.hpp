@@ -8,11 +8,12 @@
 
 namespace graze::motion {
 
-/// A real number below, one above pi.
+/// Two adjacent doubles that enclose pi.
 inline constexpr Interval pi{0x1.921fb54442d18p+1, 0x1.921fb54442d19p+1};
 
-/// The angle of every (x, y) in the two intervals, in (-pi, pi] or, across the cut, a little beyond. Exactly 0 on the
-/// positive x axis. [-pi, pi] if the origin is (nearly) among the points, which has no angle. Without libm.
+/// The angle of every (x, y) in the two intervals, in (-pi, pi] or, across the branch cut, slightly beyond. Exactly 0
+/// on the positive x axis. [-pi, pi] if the intervals (nearly) contain the origin, which has no angle. Does not use
+/// libm.
 Interval arc_tangent(const Interval& y, const Interval& x);
 
 /// Roll, pitch and yaw of a real rotation R = Rz(yaw) Ry(pitch) Rx(roll), pitch in [-pi/2, pi/2]. Where the pitch is
@@ -22,8 +23,8 @@ struct EulerAngles {
 };
 EulerAngles euler_angles(const Quat& q);
 
-/// `to` - `from` for two angles of which only the remainder by 2 pi matters, the shorter way. Half a turn, to within
-/// 2^-40 so that everybody can tell, is turned in the positive sense.
+/// `to` - `from` for two angles modulo 2 pi: the difference of smaller magnitude. A half turn, to within 2^-40 so that
+/// every implementation decides alike, is taken in the positive direction.
 Interval shorter_way(const Interval& from, const Interval& to);
 
 }  // namespace graze::motion

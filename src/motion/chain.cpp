@@ -33,7 +33,8 @@ std::string in_quotes(const std::string& name) { return "\"" + name + "\""; }
 
 bool is_identity(const Quat& q) { return q.x == 0 && q.y == 0 && q.z == 0; }
 
-/// a b, where it is exactly a pose: one of them does not turn, and the sums of the translations are doubles.
+/// a b, if the product is exactly representable as a pose: one of them does not rotate, and the sums of the
+/// translations are doubles.
 std::optional<Pose> exact_product(const Pose& a, const Pose& b) {
   const bool shift_only = is_identity(a.rotation());
   if (!shift_only && b.translation() != Vec3{}) return std::nullopt;
@@ -47,9 +48,9 @@ std::optional<Pose> exact_product(const Pose& a, const Pose& b) {
   return Pose(t, shift_only ? b.rotation() : a.rotation());
 }
 
-/// The axis at length one, enclosed; exact for coordinate axes. Not zero.
+/// The axis normalised to unit length, enclosed; exact for coordinate axes. Must not be zero.
 IntervalVector unit_axis(const Vec3& axis) {
-  // Divided by its largest entry first, so that the squares neither overflow nor all vanish.
+  // Divided by its largest entry first, so that the squares neither overflow nor all underflow to zero.
   const Interval largest(std::max({std::fabs(axis.x), std::fabs(axis.y), std::fabs(axis.z)}));
   IntervalVector u{Interval(axis.x) / largest, Interval(axis.y) / largest, Interval(axis.z) / largest};
   const Interval size = sqrt(motion::squared_length(u));
@@ -57,10 +58,11 @@ IntervalVector unit_axis(const Vec3& axis) {
   return u;
 }
 
-/// Collects the joints from the base outward: those that stay are merged into the placements between those that move.
+/// Collects the joints from the base outward. Joints that do not move are merged into the placements between those that
+/// do.
 class Assembly {
  public:
-  /// The base, or null: seen from there.
+  /// `base`: its motion; null: the chain is expressed in the base's frame.
   explicit Assembly(const Motion* base) {
     if (!base) return;
     const motion::Path& path = base->path();
@@ -97,7 +99,7 @@ class Assembly {
       done_.back().after = pending_.before;
     }
     if (still_ && done_.size() == 1) return single();
-    // The path of the base, kept alive by the motion that owns it.
+    // A pointer to the path of the base that shares ownership of the motion containing it.
     const auto owner = std::make_shared<const Motion>(base_);
     const bool nowhere = still_ && owner->path().start() == Pose{};
     std::shared_ptr<const motion::Path> path;
@@ -107,7 +109,7 @@ class Assembly {
   }
 
  private:
-  /// As certificates write it: the base, then each placement and joint outward.
+  /// In the format of certificates: the base, then each placement and joint outward.
   std::string description() const {
     const std::string base = base_.path().description();
     return base.empty() ? base : "chain " + base + ' ' + std::to_string(parts_) + text_;
@@ -126,7 +128,7 @@ class Assembly {
     if (joint.type == JointType::screw) motion::append(text_, joint.pitch);
   }
 
-  /// A joint that stays where it is.
+  /// A joint that does not move.
   void place(const IntervalPlacement& before) {
     pending_ = {};
     pending_.before = before;
@@ -149,7 +151,7 @@ class Assembly {
     pending_.shift = pitch * change;
   }
 
-  /// One joint that moves, on a base that stays: its translation remains exact.
+  /// One moving joint on a base at rest: its translation remains exact.
   Motion single() {
     JointPath::Real& real = done_.front();
     const Pose pose = *base_.path().start();
@@ -168,7 +170,7 @@ class Assembly {
   std::optional<Pose> start_ = Pose{}, end_ = Pose{};
   JointPath::Real pending_;
   std::vector<JointPath::Real> done_;
-  std::size_t parts_ = 0;  ///< of the description
+  std::size_t parts_ = 0;  ///< number of parts in the description
   std::string text_;
 };
 

@@ -17,6 +17,12 @@ using math::turned;
 
 constexpr double slack = 1 + 0x1p-40;  // for the few sums and products of a bound
 
+void store(const Vec3& v, double* out) {
+  out[0] = v.x;
+  out[1] = v.y;
+  out[2] = v.z;
+}
+
 std::array<double, 9> times(const std::array<double, 9>& a, const std::array<double, 9>& b) {
   std::array<double, 9> r;
   for (std::size_t i = 0; i < 3; ++i)
@@ -44,19 +50,13 @@ double largest_axis_distance(const Path& before, const JointPath& joint) {
   return std::min(far, (std::max(distance(0), distance(1)) + off * far + joint.bounds().error) * slack);
 }
 
-/// One of the motions that are composed: its share of the bounds, and how far the link's reference point can be from
-/// its axis (or from its reference point, if it has no fixed axis).
-struct Share {
-  double speed, turn, bend, turn_bend, distance;
-};
-
 /// Adds up speeds and accelerations along the chain, from the base outward.
 class BoundsOfChain {
  public:
   explicit BoundsOfChain(const Path* base) : last_(base) {
     if (!base) return;
     const Bounds& b = base->bounds();
-    shares_.push_back({b.speed, b.turn_speed, b.bend, b.turn_bend, 0});
+    shares_.push_back(share_of(b));
     total_.error = b.error;
     total_.turn_error = b.turn_error;
     total_.velocity_error = b.velocity_error;
@@ -73,10 +73,13 @@ class BoundsOfChain {
       for (std::size_t i = 0; i + 1 < shares_.size(); ++i) shares_[i].distance += apart;
       shares_.back().distance = largest_axis_distance(*last_, joint);
     }
-    shares_.push_back({b.speed, b.turn_speed, b.bend, b.turn_bend, 0});
+    shares_.push_back(share_of(b));
+    shares_.back().frame_error = total_.turn_error;
     add_errors(b, apart);
     last_ = &joint;
   }
+
+  const std::vector<Share>& shares() const { return shares_; }
 
   Bounds result() const {
     Bounds r = total_;
@@ -97,6 +100,10 @@ class BoundsOfChain {
   }
 
  private:
+  static Share share_of(const Bounds& b) {
+    return {b.speed, b.turn_speed, b.bend, b.turn_bend, 0, b.velocity_error, b.turn_velocity_error, 0};
+  }
+
   /// Place and velocity of x = P(y), y = J(z): P's own error at y, where |y| <= apart + r, and J's error seen through
   /// P.
   void add_errors(const Bounds& b, double apart) {
@@ -145,6 +152,7 @@ ChainPath::ChainPath(std::shared_ptr<const Path> base, std::vector<JointPath> jo
   BoundsOfChain bounds(base_.get());
   for (const JointPath& joint : joints_) bounds.add(joint);
   bounds_ = bounds.result();
+  directed_ = std::make_shared<const DirectedBounds>(directed_bounds(base_.get(), joints_, bounds.shares()));
 }
 
 Motion ChainPath::scaled(int exponent) const {
@@ -158,7 +166,7 @@ Motion ChainPath::scaled(int exponent) const {
   return Motion(std::make_shared<const ChainPath>(std::move(base), std::move(joints), description_));
 }
 
-Instant ChainPath::at(double t, const Vec3& origin) const {
+Instant ChainPath::place(double t, const Vec3& origin, JointAxes* axes) const {
   // Places relative to the base's reference point first; only the last sum sees the world's size.
   Instant now{{1, 0, 0, 0, 1, 0, 0, 0, 1}, Vec3{} - origin, {}, {}};
   Vec3 reference, offset;
@@ -166,12 +174,21 @@ Instant ChainPath::at(double t, const Vec3& origin) const {
     now = base_->at(t, origin);
     reference = base_->reference();
   }
+  std::size_t known = 0;
+  const auto add_axis = [&](const Vec3& w, const Vec3& v) {
+    if (known < axes->most) store(w, axes->w[known++]);
+    axes->slide = axes->slide + v;
+  };
+  if (axes) axes->slide = {};
+  if (axes && base_ && base_->bounds().twist) add_axis(now.w, now.v);
   for (const JointPath& joint : joints_) {
     const Instant next = joint.at(t);
     const Vec3 arm = turned(now.r, next.o - reference);
     offset = offset + arm;
-    now.v = now.v + (cross(now.w, arm) + turned(now.r, next.v));
-    now.w = now.w + turned(now.r, next.w);
+    const Vec3 v = turned(now.r, next.v), w = turned(now.r, next.w);
+    if (axes) add_axis(w, v);
+    now.v = now.v + (cross(now.w, arm) + v);
+    now.w = now.w + w;
     now.r = times(now.r, next.r);
     reference = joint.reference();
   }

@@ -16,7 +16,8 @@ class ChainPath : public Path {
   ChainPath(std::shared_ptr<const Path> base, std::vector<JointPath> joints, std::string description);
 
   using Path::at;
-  Instant at(double t, const Vec3& origin) const override;
+  Instant at(double t, const Vec3& origin) const override { return place(t, origin, nullptr); }
+  Instant at(double t, const Vec3& origin, JointAxes& axes) const override { return place(t, origin, &axes); }
   Placement placement(double t) const override;
   IntervalPlacement over(const Interval& t) const override;
   double travel(const Vec3& n, const Vec3& centre, double radius, double t0, double t1) const override;
@@ -24,6 +25,7 @@ class ChainPath : public Path {
   bool kinematic() const override { return !base_ || base_->kinematic(); }
 
  private:
+  Instant place(double t, const Vec3& origin, JointAxes* axes) const;
   IntervalPlacement product(const Interval& t) const;
   double stepwise_travel(const Vec3& n, const Vec3& centre, double radius, double t0, double t1) const;
 

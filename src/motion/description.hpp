@@ -5,7 +5,7 @@
 
 namespace graze::motion {
 
-/// Adds a number to a description, in full.
+/// Appends a number to a description, with all its digits.
 void append(std::string& text, double number);
 
 }  // namespace graze::motion

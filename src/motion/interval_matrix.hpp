@@ -48,7 +48,7 @@ inline IntervalMatrix operator*(const IntervalMatrix& a, const IntervalMatrix& b
   return r;
 }
 
-/// A double near the middle, and how far the ends may be from it, rounded up.
+/// A double near the midpoint, and a bound on the distance of the ends from it, rounded up.
 inline double middle(const Interval& x) { return x.lo == x.hi ? x.lo : x.lo + 0.5 * (x.hi - x.lo); }
 inline double radius(const Interval& x) {
   const double m = middle(x);

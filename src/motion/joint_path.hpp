@@ -42,6 +42,9 @@ class JointPath : public Path {
 
   /// `bounds()` with velocity errors that hold against the real velocities.
   const Bounds& real_bounds() const { return real_bounds_; }
+  /// The direction of the axis in the frame before it, about of length one, and how far it may be from the real one.
+  Vec3 axis() const { return middle(along_); }
+  double axis_error() const { return radius(along_); }
 
  private:
   void set_terms();

@@ -21,9 +21,10 @@ namespace {
 
 using math::eps;
 
-/// Roundings of one evaluation of Rz Ry Rx in doubles, as a distance of matrices: each of three factors is off by
-/// 2 * 2^-50 in the Frobenius norm (four entries, each off by 2^-50), each of the nine entries loses at most 4 eps in
-/// its products and its sum (12 eps in the norm), and placing a point with it some 8 eps more: below 70 eps.
+/// Rounding errors of one evaluation of Rz Ry Rx in double precision, as a distance between matrices: each of three
+/// factors is off by 2 * 2^-50 in the Frobenius norm (four entries, each off by 2^-50), each of the nine entries loses
+/// at most 4 eps in its products and its sum (12 eps in the norm), and placing a point with it about 8 eps more: below
+/// 70 eps.
 constexpr double evaluation = 0x1p-46;
 
 /// Sines and cosines of the three angles; `Number` is double or Interval.
@@ -57,7 +58,7 @@ std::array<Number, 3> angular(const Trigonometry<Number>& f, const std::array<Nu
 /// Translation, roll, pitch and yaw all linear in t. The reference point is the local origin.
 class LinearPath : public Path {
  public:
-  /// Roll, pitch and yaw at t = 0, and how much they change until t = 1.
+  /// Roll, pitch and yaw at t = 0, and their total change from t = 0 to t = 1.
   struct Real {
     Vec3 from, to;
     IntervalVector angle, change;
@@ -83,8 +84,8 @@ class LinearPath : public Path {
   Real real_;
   Vec3 angle_, change_, velocity_, angular_;
   bool turns_ = false;
-  std::array<double, 9> r0_{};  ///< where nothing turns
-  Bounds real_bounds_;          ///< with velocity errors that hold against the real velocities
+  std::array<double, 9> r0_{};  ///< used if the body does not rotate
+  Bounds real_bounds_;          ///< with velocity errors relative to the velocities of the real motion
 };
 
 LinearPath::LinearPath(const Real& real, std::string description)
@@ -111,22 +112,23 @@ void LinearPath::set_bounds() {
   const IntervalVector &a = real_.angle, &d = real_.change;
   const Interval roll = abs(d[0]), pitch = abs(d[1]), yaw = abs(d[2]);
   const Trigonometry<Interval> f = trigonometry(Interval(0, 1));
-  // |w|^2 = roll'^2 + pitch'^2 + yaw'^2 - 2 roll' yaw' sin(pitch), as ez . Rz Ry ex = -sin(pitch) and ey is across
-  // both.
+  // |w|^2 = roll'^2 + pitch'^2 + yaw'^2 - 2 roll' yaw' sin(pitch), as ez . Rz Ry ex = -sin(pitch) and ey is
+  // perpendicular to both.
   const Interval w2 = sqr(d[0]) + sqr(d[1]) + sqr(d[2]) - Interval(2) * d[0] * d[2] * f.sp;
-  // The two inner axes are carried along by the outer turns: w' = pitch' yaw' ez x ey' + roll' (yaw' ez + pitch' ey') x
-  // ex', where ez and ey' are across each other.
+  // The outer rotations carry the two inner axes along: w' = pitch' yaw' ez x ey' + roll' (yaw' ez + pitch' ey') x ex',
+  // where ez and ey' are perpendicular to each other.
   const Interval w_change = pitch * yaw + roll * sqrt(sqr(pitch) + sqr(yaw));
   const double w = sqrt(Interval(0, std::max(0.0, w2.hi))).hi;
   const double v = length_above(enclose(real_.to) - enclose(real_.from));
   const int turning = (roll.hi > 0) + (pitch.hi > 0) + (yaw.hi > 0);
 
-  real_bounds_.twist = turning <= 1;  // one angle alone turns about an axis that stays
+  real_bounds_.twist = turning <= 1;  // a single changing angle gives a rotation about a fixed axis
   real_bounds_.speed = v;
   real_bounds_.turn_speed = w;
   // x'' = w' x u + w x (w x u)
   real_bounds_.turn_bend = (w_change + Interval(w) * Interval(w)).hi;
-  // An angle that is off by d turns everything by d. The angles of the enclosure, then their evaluation at t.
+  // An angle error of d rotates everything by d. The sum covers the width of the angles' enclosures and the rounding of
+  // their evaluation at t.
   double angles = 0, rates = 0;
   for (std::size_t i = 0; i < 3; ++i) {
     angles += radius(a[i]) + radius(d[i]) + 2 * eps * (a[i].magnitude() + 2 * d[i].magnitude());
@@ -136,11 +138,12 @@ void LinearPath::set_bounds() {
   real_bounds_.turn_error = (angles + evaluation) * (1 + 0x1p-40);
   real_bounds_.error = 8 * std::numeric_limits<double>::denorm_min();
   real_bounds_.velocity_error = 2 * eps * v + std::numeric_limits<double>::denorm_min();
-  // w x (R x): w is off by its rates and by the turn of its axes, R by turn_error.
+  // w x (R x): w is off by the error of its rates and by the rotation of its axes, R by turn_error.
   real_bounds_.turn_velocity_error = (rates + 2 * sum * real_bounds_.turn_error) * (1 + 0x1p-40);
   bounds_ = real_bounds_;
   if (bounds_.twist) {
-    // The computed path is the twist of the rounded w: what w is off by, it is off by after t = 1 at most.
+    // The computed path is the twist with the rounded velocities: until t = 1 their errors cause at most the same
+    // errors in position and rotation.
     bounds_.turn_error += bounds_.turn_velocity_error;
     bounds_.error += bounds_.velocity_error;
     bounds_.velocity_error = bounds_.turn_velocity_error = 0;
@@ -179,14 +182,14 @@ IntervalVector LinearPath::origin_at(double t) const {
 
 IntervalPlacement LinearPath::over(const Interval& t) const {
   IntervalPlacement p;
-  // A straight line: what lies between the ends of the span is between their enclosures.
+  // A straight line: all points between the ends of the span lie in the hull of the enclosures of the ends.
   const IntervalVector first = origin_at(t.lo), last = origin_at(t.hi);
   for (std::size_t i = 0; i < 3; ++i) p.t[i] = hull(first[i], last[i]);
   const Trigonometry<Interval> f = trigonometry(t);
   p.r = rotation(f);
   if (turns_ && t.lo < t.hi) {
-    // Mean value theorem: R(t) = R(m) + (t - m) [w] R somewhere in the span. Where turns about two axes cancel, as they
-    // do near gimbal lock, w knows and the product of the single turns does not.
+    // Mean value theorem: R(t) = R(m) + (t - m) [w] R at some time in the span. Where rotations about two axes cancel,
+    // as they do near gimbal lock, w accounts for it and the product of the single rotations does not.
     const Interval m(middle(t)), away = t - m;
     const IntervalMatrix centre = rotation(trigonometry(m));
     const IntervalVector w = angular(f, real_.change);
@@ -222,7 +225,7 @@ void check(const RollPitchYaw& p) {
     refuse(ErrorCode::bad_option, "roll, pitch and yaw must be below 2^20 radians; take whole turns off");
 }
 
-/// The pose, where it is one exactly.
+/// The pose, if it is exactly representable as one.
 std::optional<Pose> exact_pose(const RollPitchYaw& p) {
   if (p.roll != 0 || p.pitch != 0 || p.yaw != 0) return std::nullopt;
   return Pose(p.translation);
@@ -257,7 +260,7 @@ LinearParameters::LinearParameters(const Pose& from, const Pose& to) {
   const core::FpGuard guard;
   const motion::EulerAngles a = motion::euler_angles(from.rotation());
   motion::IntervalVector change{};
-  // Decided exactly: the same rotation may come as different quaternions.
+  // Decided exactly: different quaternions can represent the same rotation.
   if (motion::shorter_turn(from.rotation(), to.rotation()).angle != Interval(0)) {
     const motion::EulerAngles b = motion::euler_angles(to.rotation());
     change = {motion::shorter_way(a.roll, b.roll), b.pitch - a.pitch, motion::shorter_way(a.yaw, b.yaw)};

@@ -22,7 +22,7 @@ Placement Motion::at(double t) const {
 IntervalPlacement Motion::over(double t0, double t1) const {
   const core::FpGuard guard;
   if (0 <= t0 && t0 <= t1 && t1 <= 1) return path_->over({t0, t1});
-  IntervalPlacement anywhere;  // no span of this motion: nothing is said
+  IntervalPlacement anywhere;  // not a time span of this motion: no information
   anywhere.r.fill(Interval::whole());
   anywhere.t.fill(Interval::whole());
   return anywhere;

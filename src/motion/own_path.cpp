@@ -40,8 +40,8 @@ OwnPath::OwnPath(std::shared_ptr<const OwnMotion> own, int exponent) : own_(std:
   bounds_ = unbounded();
 }
 
-// The guard in each call below: whatever the callback does to the floating-point environment ends with it, and the rest
-// of the query goes on in ours.
+// Each call below holds a guard: changes that the callback makes to the floating-point environment end with the call,
+// and the rest of the query runs in the environment that graze requires.
 
 Instant OwnPath::at(double t, const Vec3& origin) const {
   const Placement p = placement(t);
@@ -77,7 +77,7 @@ double OwnPath::travel(const Vec3& n, const Vec3& centre, double radius, double 
   Vec3 own_centre = centre;
   double own_radius = radius, s;
   if (exponent_ != 0) {
-    // The ball in the caller's size. Where its numbers lose digits, it is taken a little larger.
+    // The ball in the caller's units. Where scaling loses digits, the ball is enlarged slightly.
     own_centre = motion::scaled(centre, -exponent_);
     own_radius = std::ldexp(radius, -exponent_) * (1 + 0x1p-50) + 4 * std::numeric_limits<double>::denorm_min();
   }
@@ -86,7 +86,7 @@ double OwnPath::travel(const Vec3& n, const Vec3& centre, double radius, double 
     s = own_->travel(n, own_centre, own_radius, t0, t1);
   }
   if (exponent_ != 0 && s > 0) s = next_up(std::ldexp(s, exponent_));
-  // At t = t0 nothing has travelled yet, so a negative answer means 0.
+  // At t = t0 the travelled distance is 0, so a negative answer means 0.
   return s <= infinity ? std::max(s, 0.0) : infinity;
 }
 

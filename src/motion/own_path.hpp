@@ -7,15 +7,16 @@
 
 namespace graze::motion {
 
-/// A caller's own motion. What it says is believed, except where it says nothing: a NaN or an empty interval becomes
-/// "anywhere".
+/// A user-defined motion. Its answers are trusted, except where they carry no information: a NaN or an empty interval
+/// becomes "anywhere".
 class OwnPath : public Path {
  public:
-  /// Its lengths are taken times 2^exponent.
+  /// Its lengths are multiplied by 2^exponent.
   explicit OwnPath(std::shared_ptr<const OwnMotion> own, int exponent = 0);
 
   using Path::at;
-  /// There are no velocities: they are NaN, and the bounds infinite, so that using them by mistake certifies nothing.
+  /// There are no velocities: they are NaN, and the bounds are infinite, so that using them by mistake certifies
+  /// nothing.
   Instant at(double t, const Vec3& origin) const override;
   IntervalPlacement over(const Interval& t) const override;
   double travel(const Vec3& n, const Vec3& centre, double radius, double t0, double t1) const override;
@@ -28,7 +29,7 @@ class OwnPath : public Path {
   int exponent_;
 };
 
-/// Bounds that promise nothing.
+/// Infinite bounds, which guarantee nothing.
 Bounds unbounded();
 
 }  // namespace graze::motion

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
 #include <graze/motion/motion.hpp>
+
+#include "motion/directed.hpp"
 
 namespace graze::motion {
 
@@ -24,8 +27,8 @@ struct Instant {
 /// path and so need no allowance for it.
 struct Bounds {
   /// The reference point goes straight at constant v, and w is constant: distances count from the axis through the
-  /// reference point along w, and only what w turns into a direction n matters (DESIGN 4 (i) and (iii)). Else distances
-  /// r count from the reference point and the speeds below hold in every direction.
+  /// reference point along w, and only what w turns into a direction n matters (docs/design.md 4 (i) and (iii)). Else
+  /// distances r count from the reference point and the speeds below hold in every direction.
   bool twist = true;
   double speed = 0, turn_speed = 0;  ///< |x'| <= speed + turn_speed r
   double bend = 0, turn_bend = 0;    ///< |x''| <= bend + turn_bend r
@@ -67,10 +70,16 @@ class Path {
   /// original, as certificates hold no lengths but those. Throws `Error` where a length is then no finite number.
   virtual Motion scaled(int exponent) const = 0;
 
+  /// Of a motion that is no twist but several turns one behind the other; null if they are not known.
+  const DirectedBounds* directed() const { return directed_.get(); }
+  /// As `at`, and the axes of the joints if there are `directed` bounds.
+  virtual Instant at(double t, const Vec3& origin, JointAxes&) const { return at(t, origin); }
+
  protected:
   Bounds bounds_;
   Vec3 reference_;
   std::string description_;
+  std::shared_ptr<const DirectedBounds> directed_;
 };
 
 /// For `description`: the kind and all numbers of poses and vectors, in full.

@@ -30,7 +30,7 @@ void require_finite(const Vec3& v, const char* what) {
                .line = ErrorDetail::none});
 }
 
-/// A recipe at work: its lengths in the size that it asks for.
+/// Builds the motion of a recipe, with lengths scaled as the recipe requires.
 class Maker {
  public:
   explicit Maker(const Recipe& recipe)
@@ -66,11 +66,11 @@ class Maker {
     const Turn turn = shorter_turn(from_.rotation(), to_.rotation());
     if (turn.angle == Interval(0))
       return twist({.from = from_, .reference = {}, .offset = {}, .velocity = shift(), .turn = {}}, to_);
-    // Below this turn the axis is more than eight times as far away as the body goes.
+    // Below this angle the distance of the axis is more than eight times the distance that the body travels.
     if (turn.angle.hi < 0.125) return Motion(std::make_shared<const ScrewArc>(from_, to_, turn, recipe_));
     const IntervalVector way = shift(), along = turn.axis * dot(turn.axis, way), across = way - along;
     const Interval half = turn.angle * Interval(0.5);
-    // The centre c of the arc: across = (I - Rot) c.
+    // The centre c of the arc, from across = (I - Rot) c.
     const IntervalVector centre = (across + cross(turn.axis, across) * (cos(half) / sin(half))) * Interval(0.5);
     return twist({.from = from_,
                   .reference = transposed_times(enclose_rotation(from_.rotation()), centre),

@@ -10,8 +10,8 @@
 
 namespace graze::motion {
 
-// Lengths times a power of two: exact, unless they become so small that doubles have fewer digits for them; then to the
-// nearest double, or outward for enclosures.
+// Lengths times a power of two: exact, unless the result is so small that doubles have fewer digits there; then rounded
+// to the nearest double, or outward for enclosures.
 
 inline double scaled(double x, int exponent) { return std::ldexp(x, exponent); }
 inline Vec3 scaled(const Vec3& v, int exponent) {

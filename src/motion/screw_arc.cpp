@@ -8,7 +8,7 @@ namespace graze::motion {
 
 namespace {
 
-/// sin(x) / x for |x| <= 1/8: the alternating series brackets its sum.
+/// sin(x) / x for |x| <= 1/8: partial sums of the alternating series enclose the limit.
 Interval sinc(const Interval& x) {
   const Interval z = sqr(x);
   const Interval lower = Interval(1) - z / Interval(6) + sqr(z) / Interval(120) - z * sqr(z) / Interval(5040);
@@ -31,7 +31,7 @@ ScrewArc::ScrewArc(const Pose& from, const Pose& to, const Turn& turn, const Rec
                std::nullopt),
       turn_(turn),
       chord_(enclose(to.translation()) - enclose(from.translation())) {
-  // d' is off by much where the axis is hardly known, but is only ever used with a factor as small as the turn.
+  // d' has a large error where the axis is poorly known, but it is only used with a factor as small as the angle.
   const IntervalVector& u = turn.axis;
   across_ = chord_ - u * dot(u, chord_);
   beside_ = cross(u, across_);
@@ -48,8 +48,8 @@ ScrewArc::ScrewArc(const Pose& from, const Pose& to, const Turn& turn, const Rec
   bounds_.turn_speed = turning_.bounds().turn_speed;
   bounds_.bend = 1.003 * d * a;
   bounds_.turn_bend = turning_.bounds().turn_bend;
-  // Places: radii of d, d' (times a^2) and u x d' (times a), the angle's own radius, the cut of sinc (angle / 2 <= 1/8:
-  // below 2^-50) and the roundings of the sum.
+  // Position error: radii of d, d' (times a^2) and u x d' (times a), the angle's own radius, the truncation of sinc
+  // (angle / 2 <= 1/8: below 2^-50) and the rounding of the sum.
   const double spread = radius(chord_) + a * a * radius(across_) + a * radius(beside_) + d * radius(turn.angle);
   bounds_.error = (spread + 0x1p-47 * d) * (1 + 0x1p-40);
   bounds_.turn_error = turning_.bounds().turn_error;

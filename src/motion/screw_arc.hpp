@@ -5,16 +5,17 @@
 
 namespace graze::motion {
 
-/// A screw that turns so little that its axis is far away: the body's origin follows an arc, written by its chord, so
-/// that the straight line is its limit and nothing large cancels.
+/// A screw with a rotation so small that its axis is far away. The body's origin follows an arc, expressed by its
+/// chord, so that the straight line is the limit and no large numbers cancel.
 ///
-///     p(t) = t d + (k cos b - t) d' - k sin b (u x d'),   k = sin(t angle / 2) / sin(angle / 2),   b = (1 - t) angle /
-///     2
+///     p(t) = t d + (k cos b - t) d' - k sin b (u x d'),
+///     k = sin(t angle / 2) / sin(angle / 2),   b = (1 - t) angle / 2
 ///
-/// where d joins the two translations and d' is its part across the axis u. The reference point is the local origin.
+/// where d joins the two translations and d' is its component perpendicular to the axis u. The reference point is the
+/// local origin.
 class ScrewArc : public Path {
  public:
-  /// The turn is below 0.25.
+  /// The angle must be below 0.25.
   ScrewArc(const Pose& from, const Pose& to, const Turn& turn, const Recipe& recipe);
 
   using Path::at;
@@ -33,7 +34,7 @@ class ScrewArc : public Path {
 
   Pose from_, to_;
   Recipe recipe_;
-  Twist turning_;  ///< the same turn about the local origin, which stays
+  Twist turning_;  ///< the same rotation about the local origin, which stays fixed
   Turn turn_;
   IntervalVector chord_, across_, beside_;  ///< d, d', u x d'
   Vec3 chord_mid_, across_mid_, beside_mid_, along_mid_;

@@ -7,13 +7,13 @@ namespace graze::motion {
 
 namespace {
 
-// pi / 2 in three parts of 33 bits: a product with a whole number below 2^20 is exact.
+// pi / 2 in three parts of 33 bits: a product with an integer below 2^20 is exact.
 constexpr double half_pi_1 = 0x1.921fb544p+0;
 constexpr double half_pi_2 = 0x1.0b4611a6p-34;
 constexpr double half_pi_3 = 0x1.3198a2ep-69;
 constexpr double two_over_pi = 0x1.45f306dc9c883p-1;
 
-// Taylor series for |r| <= pi/4 + 2^-20: what is left out is below 2^-62 and 2^-67; evaluated by Horner's rule each
+// Taylor series for |r| <= pi/4 + 2^-20: the truncation error is below 2^-62 and 2^-67; evaluated by Horner's rule each
 // loses less than 2 units of 2^-53.
 double sine(double r) {
   const double z = r * r;
@@ -44,9 +44,10 @@ double cosine(double r) {
 }  // namespace
 
 SineCosine sine_cosine(double x) {
-  // k is found by rounding; that it may be off by one where x is nearly half way only makes r a little larger.
+  // k is found by rounding. It may be off by one where x is nearly halfway, which only makes r slightly larger.
   const double k = std::nearbyint(x * two_over_pi);
-  // The first difference is exact (both are near each other or k = 0), the others round below 2^-53 together.
+  // The first difference is exact (both numbers are close to each other or k = 0); the rounding of the others is below
+  // 2^-53 in total.
   const double r = ((x - k * half_pi_1) - k * half_pi_2) - k * half_pi_3;
   const double s = sine(r), c = cosine(r);
   switch (static_cast<long>(k) & 3) {

@@ -6,7 +6,8 @@
 
 namespace graze::motion {
 
-/// What a ball of local points does along a direction of the world, for t in [t0, t1].
+/// A ball of local points, a world direction and a time span [t0, t1]; the bounds below are for the ball's travel along
+/// it.
 struct Sweep {
   const Vec3& n;
   const Vec3& centre;
@@ -15,14 +16,15 @@ struct Sweep {
 };
 
 /// An upper bound of n . (x(t) - x(t0)) for the real motion, the least of several; never negative, never NaN. `real`
-/// are the path's bounds, but with velocity errors that hold against the velocities of the *real* motion, also of a
-/// twist.
+/// holds the path's bounds, except that its velocity errors are relative to the velocities of the *real* motion, also
+/// for a twist.
 double travel_bound(const Path& path, const Bounds& real, const Sweep& sweep);
 
-/// The same from the places alone: the centre's, by `over`, and twice the radius. For long spans.
+/// The same bound from positions alone: the displacement of the centre, from `over`, plus twice the radius. For long
+/// time spans.
 double reach_bound(const Path& path, const Sweep& sweep);
 
-/// Of |a|, rounded up; +infinity where an entry is not finite or not a number.
+/// An upper bound of |a|; +infinity if an entry is infinite or NaN.
 double length_above(const IntervalVector& a);
 
 }  // namespace graze::motion

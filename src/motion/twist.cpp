@@ -16,7 +16,7 @@ using math::eps;
 
 using Quad = std::array<Interval, 4>;
 
-/// The same direction with its largest component in [1/2, 1): no square over- or underflows that matters.
+/// The same direction with its largest component in [1/2, 1): no relevant square overflows or underflows.
 Quad scaled(const Quat& q) {
   int exponent;
   std::frexp(std::max({std::fabs(q.w), std::fabs(q.x), std::fabs(q.y), std::fabs(q.z)}), &exponent);
@@ -28,7 +28,7 @@ Quad scaled(const Quat& q) {
   return {scale(q.w), scale(q.x), scale(q.y), scale(q.z)};
 }
 
-/// to * conjugate(from) in exact numbers: component 0 is the real part.
+/// to * conjugate(from) in exact arithmetic: component 0 is the real part.
 math::Dyadic exact_component(const Quat& from, const Quat& to, int i) {
   const math::Dyadic w0(from.w), x0(from.x), y0(from.y), z0(from.z), w1(to.w), x1(to.x), y1(to.y), z1(to.z);
   switch (i) {
@@ -46,7 +46,7 @@ int sign_of(const Interval& x, const Quat& from, const Quat& to, int i) {
 }
 
 /// An angle in [0, pi/2] from its enclosed sine and cosine: a rough value, three Newton steps (each cubes the error),
-/// and the enclosure of what is left: sin(angle - found) = s cos(found) - c sin(found).
+/// and an enclosure of the remaining error: sin(angle - found) = s cos(found) - c sin(found).
 Interval angle_of(const Interval& s, const Interval& c) {
   const double ms = middle(s), mc = middle(c);
   const auto rough = [](double x) { return x / (1 + 0.28 * x * x); };
@@ -56,7 +56,7 @@ Interval angle_of(const Interval& s, const Interval& c) {
     found += ms * f.cosine - mc * f.sine;
   }
   const Interval rest = s * cos(Interval(found)) - c * sin(Interval(found));
-  // |asin x| <= 1.01 |x| for |x| < 0.2; here it is some 1e-16.
+  // |asin x| <= 1.01 |x| for |x| < 0.2; here it is about 1e-16.
   return Interval(found) + hull(rest, rest * Interval(1.01));
 }
 
@@ -161,15 +161,16 @@ Twist::Twist(const Real& real, std::optional<Pose> end, std::optional<Recipe> re
   bounds_.turn_bend = w * w * (1 + 4 * eps);
   bounds_.error = radius(real.offset) + radius(real.velocity) + radius(real.reference) + 4 * eps * length(offset_);
   // The computed path against the real one: rotation vectors that differ by d give rotations that differ by at most d.
-  // The evaluation: R0 + s sway - (1 - c) swing with s, c off by 2^-50 (and by the rounding of t angle), entries off by
-  // the radii; 2^-46 covers the roundings of the sums (each entry below 8 eps, 24 eps in the norm) and s and c.
+  // The evaluation is R0 + s sway - (1 - c) swing with s, c off by 2^-50 (and by the rounding of t angle) and entries
+  // off by their radii; 2^-46 covers the rounding of the sums (each entry below 8 eps, 24 eps in the norm) and of s and
+  // c.
   const double turning = std::min(1.0, angle_), swinging = std::min(2.0, 0.5 * angle_ * angle_);
   bounds_.turn_error = radius(r0_real_) + 4 * eps;
   if (angle_ != 0) {
     bounds_.turn_error += radius(angular) + 4 * eps * w + 2 * (radius(real.turn.angle) + 2 * eps * angle_) +
                           1.01 * turning * radius(sway_real_) + 1.01 * swinging * radius(swing_real_) + 0x1p-46;
   }
-  // A reference point that is not quite where it should be moves R (x - reference) as well.
+  // An error in the reference point also changes R (x - reference).
   bounds_.error *= 1 + 0x1p-40;
   bounds_.turn_error *= 1 + 0x1p-40;
 }
@@ -206,7 +207,7 @@ IntervalPlacement Twist::over(const Interval& t) const {
     const Interval span = (t - Interval(m)) * angle;
     for (std::size_t i = 0; i < 9; ++i) {
       const Interval plain = r0_real_[i] + (s * sway_real_[i] - back * swing_real_[i]);
-      // Mean value theorem: width linear in the span.
+      // Mean value theorem: the width of this enclosure is linear in the span.
       const Interval mean = r0_real_[i] + (sm * sway_real_[i] - back_m * swing_real_[i]) +
                             span * (c * sway_real_[i] - s * swing_real_[i]);
       p.r[i] = intersection(intersection(plain, mean), Interval(-1, 1));
@@ -227,13 +228,14 @@ double Twist::travel(const Vec3& n, const Vec3& centre, double radius, double t0
   if (w > 0) {
     const Vec3 m = cross(n, angular_);
     const double lm = length(m), rho = length(cross(angular_, arm)) / w + radius;
-    // (i): the constant speed |n x w| rho; (ii): the speed now, and |n . x''| = |(n x w) . (w x r)| <= |n x w| |w| rho,
-    // convex in time, so largest at an end; (iii): n . (Rot r - r) <= |n'| rho - n' . r, n' across the axis.
+    // (i): the constant speed |n x w| rho; (ii): the velocity at t0, and |n . x''| = |(n x w) . (w x r)| <= |n x w| |w|
+    // rho, convex in time, so the maximum is at an end; (iii): n . (Rot r - r) <= |n'| rho - n' . r, n' perpendicular
+    // to the axis.
     const double constant = (linear + lm * rho) * dt;
     const double bending = (linear + dot(m, arm) + lm * radius + 0.5 * lm * w * rho * dt) * dt;
     const Vec3 across = n - angular_ * (dot(n, angular_) / (w * w));
     double reach = std::max(0.0, linear * dt) + lm / w * (rho + radius) - dot(across, arm);
-    if (w < 0x1p-400) reach = std::numeric_limits<double>::infinity();  // its square is nothing
+    if (w < 0x1p-400) reach = std::numeric_limits<double>::infinity();  // w * w is too small to divide by
     turning = std::max(0.0, std::min({constant, bending, reach}));
   }
   const double rounding = 0x1p-44 * (bounds_.speed * dt + far + w * far * dt);

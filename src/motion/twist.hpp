@@ -14,18 +14,18 @@ struct Turn {
   Interval angle = 0;
 };
 
-/// The shorter turn that takes one orientation to another, in the world. Which way is shorter is decided exactly; a
-/// half turn goes about the axis whose first component that is not zero is positive.
+/// The rotation of smaller angle that takes one orientation to another, in the world frame. The choice between the two
+/// directions is exact. A half turn is about the axis whose first non-zero component is positive.
 Turn shorter_turn(const Quat& from, const Quat& to);
 
-/// The turn of a rotation vector.
+/// The rotation that a rotation vector describes.
 Turn turn_of(const Vec3& rotation_vector);
 
 /// Every entry of R(q / |q|), enclosed.
 IntervalMatrix enclose_rotation(const Quat& q);
 
-/// What a rigid motion was asked for with, lengths still to be taken times 2^exponent: enough to say it in words, and
-/// to make it again in another size.
+/// The parameters from which a rigid motion was constructed; lengths are still to be multiplied by 2^exponent.
+/// Sufficient to describe the motion and to construct it again at another scale.
 struct Recipe {
   enum class Kind { still, velocity, speeds, screw };
   Kind kind;
@@ -38,8 +38,8 @@ struct Recipe {
   Motion scaled(int by) const;
 };
 
-/// The reference point goes straight and the body turns about it, both at constant speed: Still, Velocity and, with the
-/// reference point on its axis, Screw.
+/// The reference point moves on a straight line and the body rotates about it, both at constant speed: Still, Velocity
+/// and, with the reference point on its axis, Screw.
 ///
 ///     x(t) = o + t v + Rot(axis, t angle) R0 (x - reference)
 ///
@@ -63,14 +63,14 @@ class Twist : public Path {
   std::optional<Pose> start() const override { return real_.from; }
   std::optional<Pose> end() const override { return end_; }
   std::string description() const override { return recipe_ ? recipe_->description() : std::string(); }
-  /// Not without a recipe.
+  /// Requires a recipe.
   Motion scaled(int exponent) const override { return recipe_.value().scaled(exponent); }
 
  private:
   std::array<double, 9> rotation(double t) const;
 
-  // R(t) = R0 + sin(t angle) sway - (1 - cos(t angle)) swing: FAST 4.1's form, written so that an axis that is hardly
-  // known because the turn is tiny does no harm.
+  // R(t) = R0 + sin(t angle) sway - (1 - cos(t angle)) swing: the form of FAST 4.1, written so that a poorly known axis
+  // does no harm when the angle is tiny.
   Real real_;
   std::optional<Pose> end_;
   std::optional<Recipe> recipe_;

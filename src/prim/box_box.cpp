@@ -10,7 +10,7 @@ namespace {
 
 double sum_abs(const Vec3& v) { return std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z); }
 
-/// Half extents weighted by the largest component of their axes: with |n|_1 a bound of everything added up along n.
+/// Half extents weighted by the largest component of their axes: times |n|_1, a bound on everything summed along n.
 double reach(const BoxFrame& box) {
   double sum = 0;
   for (int k = 0; k < 3; ++k) {
@@ -31,9 +31,9 @@ class Separator {
     return cross(a_.axis[(axis - 6) / 3], b_.axis[(axis - 6) % 3]);
   }
 
-  /// Both boxes seen along n reach `extent` from their centres, whose images lie `distance` apart. Each of these comes
-  /// from at most eight rounded operations on products that `size` times |n|_1 bounds, which 2^-48 covers with room to
-  /// spare; products that underflow lose less than 2^-1074 each, before or after multiplication by a half extent.
+  /// Along n, both boxes extend `extent` from their centres, whose projections are `distance` apart. Each of these
+  /// comes from at most eight rounded operations on products that `size` times |n|_1 bounds, which 2^-48 covers with a
+  /// margin; products that underflow lose less than 2^-1074 each, before or after multiplication by a half extent.
   bool test(int axis, BoxSeparation& result) const {
     const Vec3 n = direction(axis);
     const double distance = dot(n, between_);
@@ -44,7 +44,7 @@ class Separator {
     }
     const double rounding = 0x1p-48 * sum_abs(n) * size_ + std::numeric_limits<double>::min() * (1 + halves);
     const double gap = std::fabs(distance) - (extent + rounding);
-    // An overflow leaves an infinite or NaN gap, which proves nothing.
+    // An overflow gives an infinite or NaN gap, which proves nothing.
     if (!(gap > 0 && gap < std::numeric_limits<double>::infinity())) return false;
     result = {axis, distance < 0 ? -n : n, gap * (1 - 0x1p-48)};
     return true;

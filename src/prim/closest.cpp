@@ -5,6 +5,8 @@
 #include <initializer_list>
 #include <span>
 
+#include "math/vectors.hpp"
+
 namespace graze::prim {
 
 namespace {
@@ -198,7 +200,18 @@ double norm1(const Vec3& n) { return std::fabs(n.x) + std::fabs(n.y) + std::fabs
 
 }  // namespace
 
-double separation(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, const Vec3& n, double error) {
+// Range: where a product of a direction and a difference could reach 2^1000 nothing is proved: an infinite gap, or a
+// NaN that `min` and `max` pass over, would separate everything. Nor where the direction is so short that its length
+// has lost digits.
+namespace {
+
+bool in_range(const Vec3& n, double reach) { return norm1(n) * reach < 0x1p1000 && norm1(n) > 0x1p-960; }
+
+}  // namespace
+
+double separation(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, const Vec3& direction, double error) {
+  const double size = math::largest(direction);
+  const Vec3 n = size > 0x1p-300 && size < 0x1p300 ? direction : math::of_size_one(direction);
   double top = -std::numeric_limits<double>::infinity(), bottom = -top, reach = 0;
   const auto along = [&](const Vec3& x) {
     const Vec3 d = x - a[0];
@@ -212,8 +225,28 @@ double separation(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, co
   // alike. Products that underflow: below 1e-320. |n| is rounded by less than 4 eps.
   const double slack = norm1(n) * (4 * error + 8 * 0x1p-53 * reach) + 1e-320;
   const double len = length_of(n);
-  if (!(len > 0)) return 0;
+  if (!in_range(n, reach)) return 0;
   return (bottom - top - slack) / len * (1 - 8 * 0x1p-53);
+}
+
+Vec3 across_parts(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, const ClosestPair& c) {
+  const auto edge = [](const std::array<Vec3, 3>& t, Part p) {
+    const auto k = static_cast<std::size_t>(edge_of(p));
+    return t[(k + 1) % 3] - t[k];
+  };
+  const auto normal = [](const std::array<Vec3, 3>& t) { return cross(t[1] - t[0], t[2] - t[0]); };
+  const Vec3 way = c.b - c.a;
+  Vec3 n = way;
+  if (c.part_a == Part::face || c.part_b == Part::face) {
+    n = normal(c.part_a == Part::face ? a : b);
+  } else if (is_edge(c.part_a) || is_edge(c.part_b)) {
+    const Vec3 u = is_edge(c.part_a) ? edge(a, c.part_a) : edge(b, c.part_b);
+    const Vec3 v = is_edge(c.part_b) ? edge(b, c.part_b) : u;
+    const Vec3 product = cross(u, v);
+    // Of one edge, or two nearly parallel ones: the way less its part along it.
+    n = dot(product, product) > 0x1p-30 * dot(u, u) * dot(v, v) ? product : way - u * (dot(way, u) / dot(u, u));
+  }
+  return dot(n, way) < 0 ? -n : n;
 }
 
 bool planes_separate(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, double error, double bound) {
@@ -235,7 +268,7 @@ bool planes_separate(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b,
     const double edge = std::max(norm1(t[1] - t[0]), norm1(t[2] - t[0]));
     const double slack = norm1(n) * (4 * error + 8 * 0x1p-53 * (reach + edge)) + own + 1e-320;
     const double gap = std::max(lo, -hi) - slack;
-    return gap > 0 && gap * (1 - 0x1p-50) > bound * length_of(n) * (1 + 0x1p-50);
+    return in_range(n, reach + edge) && gap > 0 && gap * (1 - 0x1p-50) > bound * length_of(n) * (1 + 0x1p-50);
   };
   return beyond(a, b) || beyond(b, a);
 }

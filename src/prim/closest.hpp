@@ -49,6 +49,11 @@ ClosestPair closest_vertex_or_edges(const std::array<Vec3, 3>& a, const std::arr
 /// nothing. Sharp if n joins the closest points.
 double separation(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, const Vec3& n, double error);
 
+/// A direction from A to B across the parts that hold the closest points: a face's normal, across two edges, or away
+/// from one; the way between the points if both are corners. Where large triangles are very near, this says more than
+/// the way between two rounded points, which a little way along an edge makes useless.
+Vec3 across_parts(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, const ClosestPair& c);
+
 /// Is the distance certainly above `bound`, as the plane of one of the triangles shows? Cheap, for sorting out before
 /// closest points are computed.
 bool planes_separate(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, double error, double bound);

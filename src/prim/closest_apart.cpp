@@ -8,8 +8,9 @@ namespace graze::prim {
 
 namespace {
 
-/// If all of `points` lie on one side of the face, and the nearest of them over its inside, nothing is nearer. Which
-/// one it is, or 3; its foot is made as a convex combination of the corners.
+/// If all of `points` lie on one side of the face, and the nearest of them projects into its interior, no other pair of
+/// features is nearer. Returns the index of that point, or 3; its foot is computed as a convex combination of the
+/// corners.
 std::size_t vertex_over_face(const std::array<Vec3, 3>& face, const std::array<Vec3, 3>& points, Vec3& foot) {
   const Vec3 u = face[1] - face[0], v = face[2] - face[0], n = cross(u, v);
   const double first = dot(n, points[0] - face[0]), side = first > 0 ? 1 : -1;
@@ -54,7 +55,7 @@ double size_of(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b) {
   return size;
 }
 
-/// The same question in a size of about 1, exactly scaled.
+/// The same problem, scaled exactly to a size of about 1.
 ClosestPair closest_scaled(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, double size) {
   int exponent;
   std::frexp(size, &exponent);
@@ -80,7 +81,7 @@ ClosestPair closest_apart(const std::array<Vec3, 3>& a, const std::array<Vec3, 3
     const Vec3 d = y - x;
     return ClosestPair{x, y, px, py, dot(d, d)};
   };
-  // Fourth powers of lengths are computed: beyond these sizes they would be lost.
+  // Fourth powers of lengths are computed: outside this range of sizes they would overflow or underflow.
   const double size = size_of(a, b);
   if (size > 0 && (size < 0x1p-200 || size > 0x1p200) && std::isfinite(size)) return closest_scaled(a, b, size);
   Vec3 foot;
@@ -91,7 +92,8 @@ ClosestPair closest_apart(const std::array<Vec3, 3>& a, const std::array<Vec3, 3
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) {
       const auto [s, t] = closest_parameters(edges_a[i], edges_b[j]);
-      // Planes across the way between the points have the edges behind them. The third corners as well? False for NaN.
+      // The planes through the two points perpendicular to `way` have the edges behind them. Are the third corners
+      // behind them as well? False for NaN.
       const Vec3 x = edges_a[i].at(s), y = edges_b[j].at(t), way = y - x;
       if (dot(way, a[(i + 2) % 3] - x) <= 0 && dot(way, b[(j + 2) % 3] - y) >= 0 && dot(way, way) > 0)
         return pair(x, y, part_at(i, s), part_at(j, t));

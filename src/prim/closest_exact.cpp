@@ -12,7 +12,7 @@ using math::Dyadic;
 using math::DyadicVec3;
 using Corners = std::array<DyadicVec3, 3>;
 
-/// base + along / den: one point on each triangle; way / den leads from A's to B's.
+/// base + along / den: one point on each triangle; way / den is the vector from A's to B's.
 struct Line {
   DyadicVec3 base_a, along_a, base_b, along_b, way;
   Dyadic den{1};
@@ -23,7 +23,7 @@ Vec3 rounded(const DyadicVec3& base, const DyadicVec3& along, const Dyadic& den)
   return rounded(base * den + along, den);
 }
 
-/// What of a number lies above 2^-96 of the largest: whole numbers of 96 bits, whose products stay short.
+/// Rounds a number to a multiple of 2^-96 of the largest: 96-bit integers, whose products stay short.
 class Cut {
  public:
   Cut(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b) {
@@ -32,7 +32,7 @@ class Cut {
       for (const Vec3& x : *t) largest = std::max({largest, std::fabs(x.x), std::fabs(x.y), std::fabs(x.z)});
     int exponent;
     std::frexp(largest, &exponent);
-    // Adding and taking away 1.5 2^52 units rounds to whole units.
+    // Adding and subtracting 1.5 2^52 units rounds to whole units.
     if (exponent > -800) rounder_ = std::ldexp(1.5, 52 + exponent - 96);
   }
   Vec3 operator()(const Vec3& x) const { return {cut(x.x), cut(x.y), cut(x.z)}; }
@@ -45,7 +45,7 @@ class Cut {
 std::size_t corner(Part p) { return static_cast<std::size_t>(corner_of(p)); }
 std::size_t edge(Part p) { return static_cast<std::size_t>(edge_of(p)); }
 
-/// From a point to an edge or face: the foot is on + foot / den, and the way to it is way / den.
+/// The projection of a point onto an edge or face: the foot is on + foot / den, and the vector to it is way / den.
 void drop(const DyadicVec3& p, const Corners& t, Part part, DyadicVec3& on, DyadicVec3& foot, DyadicVec3& way,
           Dyadic& den) {
   if (is_edge(part)) {

@@ -16,7 +16,8 @@ struct Corner {
   std::uint32_t a, b;
 };
 
-/// The point of a simplex nearest to the origin: where its direction meets the affine hull of some of the corners.
+/// The point of a simplex nearest to the origin: the intersection of its direction with the affine hull of some of the
+/// corners.
 struct Nearest {
   std::vector<std::size_t> corners;
   std::vector<Dyadic> weights;  ///< times a common positive number
@@ -26,14 +27,15 @@ struct Nearest {
 
 bool is_zero(const DyadicVec3& v) { return v.x.is_zero() && v.y.is_zero() && v.z.is_zero(); }
 
-/// The candidates among the faces of a simplex: for each the nearest point of its affine hull, if it lies inside the
+/// Candidates among the faces of a simplex: for each face the nearest point of its affine hull, if it lies inside the
 /// face.
 class Simplex {
  public:
   explicit Simplex(const std::vector<Corner>& corners) : c_(corners) {}
 
-  /// The nearest point of the convex hull is the only one from whose plane no corner sticks out towards the origin. It
-  /// lies inside some face whose corners are independent, and is the nearest point of that face's affine hull.
+  /// A point of the convex hull is the nearest one if and only if no corner lies on the origin's side of the plane
+  /// through it perpendicular to its direction. It lies inside some face whose corners are affinely independent, and is
+  /// the nearest point of that face's affine hull.
   Nearest nearest() {
     const std::size_t n = c_.size();
     for (std::size_t i = 0; i < n; ++i)
@@ -84,7 +86,7 @@ class Simplex {
     return true;
   }
 
-  /// No face holds the nearest point: the origin is inside a tetrahedron.
+  /// No face contains the nearest point: the origin is inside a tetrahedron.
   void inside() {
     std::vector<Dyadic> part{dot(w(1), cross(w(2), w(3))), -dot(w(0), cross(w(2), w(3))), dot(w(0), cross(w(1), w(3))),
                              -dot(w(0), cross(w(1), w(2)))};
@@ -97,7 +99,7 @@ class Simplex {
   Nearest found_;
 };
 
-/// A placed body whose corners are asked for one by one.
+/// A placed body; its exact corners are computed on demand.
 class Side {
  public:
   Side(const ConvexPoints& points, const math::RelativePlacement& placement, bool of_b)
@@ -108,7 +110,8 @@ class Side {
     const Vec3 local{stored.x + c.x, stored.y + c.y, stored.z + c.z};  // exact: stored is the exact difference
     return of_b_ ? placement_.exact_b(local) : placement_.exact_a(local);
   }
-  /// The corner furthest along n. On a convex body a corner no neighbour of which is further is a furthest one.
+  /// The corner furthest along n. On a convex body, a corner that is at least as far as all its neighbours is a
+  /// furthest corner.
   std::uint32_t support(const DyadicVec3& n, std::uint32_t v) const {
     for (Dyadic most = dot(n, at(v));;) {
       std::uint32_t best = v;
@@ -142,7 +145,7 @@ void describe(const std::vector<Corner>& corners, const Nearest& p, const math::
   }
   answer.contact = is_zero(p.direction) || p.along.is_zero();
   if (answer.contact) return;
-  // The point is the foot of the origin on the plane direction . x = along.
+  // The point is the projection of the origin onto the plane direction . x = along.
   answer.distance =
       math::sqrt_ratio(p.along * p.along, dot(p.direction, p.direction) * placement.scale() * placement.scale());
   const auto magnitude = [](const Dyadic& x) { return x.sign() < 0 ? -x : x; };

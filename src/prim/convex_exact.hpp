@@ -7,7 +7,7 @@
 
 namespace graze::prim {
 
-/// What the exact search found.
+/// The result of the exact search.
 struct ExactConvexAnswer {
   bool contact = false;
   double distance = 0;    ///< rounded once; 0 in contact
@@ -16,9 +16,9 @@ struct ExactConvexAnswer {
   unsigned iterations = 0, support_calls = 0;
 };
 
-/// The same search as ConvexSearch in exact arithmetic, for any finite input: each step strictly lowers the distance of
-/// a simplex, and there are finitely many of these, so it ends. `start` is what the search in doubles ended with; any
-/// simplex will do.
+/// The same search as ConvexSearch in exact arithmetic, for any finite input. Each step strictly lowers the distance of
+/// a simplex, and there are finitely many simplices, so it terminates. `start` is the final simplex of the search in
+/// double precision; any simplex is valid.
 ExactConvexAnswer exact_convex_distance(const ConvexPoints& a, const ConvexPoints& b,
                                         const math::RelativePlacement& placement, const ConvexSimplex& start);
 

@@ -9,13 +9,13 @@ namespace {
 
 using math::norm;
 
-/// Sizes between which every product of up to six lengths stays a normal number.
+/// The range of sizes in which every product of up to six lengths is a normal number.
 constexpr double smallest = 0x1p-100, largest = 0x1p100;
 
 double squared(const Quat& q) { return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z; }
 bool in_range(double x) { return x >= smallest && x <= largest; }
 
-/// The same rotation by a quaternion of a size that cannot overflow; powers of two change no bits of the others.
+/// The same rotation by a quaternion scaled so that nothing overflows; powers of two do not change other bits.
 Quat tamed(const Quat& q) {
   if (in_range(squared(q))) return q;
   const double m = std::max({std::fabs(q.w), std::fabs(q.x), std::fabs(q.y), std::fabs(q.z)});

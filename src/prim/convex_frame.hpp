@@ -9,13 +9,13 @@
 
 namespace graze::prim {
 
-/// Two placed convex bodies seen from A: A's stored points are what they are, B's stored point y is at R y + t,
+/// Two placed convex bodies in A's frame: A's stored points keep their coordinates, B's stored point y is at R y + t,
 /// rounded.
 ///
-/// What `slack` bounds, with u = 2^-53 and |.| the length: R is made from the rounded product of two quaternions (each
-/// component off by 4 u |qa| |qb|, so the turn by 16 u) by the usual formula (8 u an entry, 17 u on the diagonal: 33 u
-/// as a matrix), so |R~ - R| <= 49 u; a product with it adds 5.2 u. Hence, for body radii ra, rb, centres ca, cb and
-/// d = tb - ta:
+/// `slack` bounds the following errors, with u = 2^-53 and |.| the length: R is made from the rounded product of two
+/// quaternions (each component off by 4 u |qa| |qb|, so the rotation by 16 u) by the usual formula (8 u an entry, 17 u
+/// on the diagonal: 33 u as a matrix), so |R~ - R| <= 49 u; a product with it adds 5.2 u. Hence, for body radii ra, rb,
+/// centres ca, cb and d = tb - ta:
 ///   R y + t                 55.2 u rb + 57.2 u |cb| + 42.2 u |d| + 3 u |ca|
 ///   differences b - a       u each of rb, |cb|, |d|, |ca|, ra
 ///   products n . (b - a)    3.1 u |n| times the same
@@ -27,9 +27,9 @@ struct ConvexFrame {
 
   std::array<double, 9> r;   ///< rows of R
   Vec3 t;                    ///< B's stored origin
-  std::array<double, 9> ra;  ///< A's rotation, for the way back to the world
+  std::array<double, 9> ra;  ///< A's rotation, to transform back to the world
   double slack;              ///< bound of the errors above
-  bool usable;               ///< false: sizes so large or small that products could leave the range of doubles
+  bool usable;               ///< false: sizes so large or small that products could overflow or underflow
 
   Vec3 place(const Vec3& y) const {
     return {r[0] * y.x + r[1] * y.y + r[2] * y.z + t.x, r[3] * y.x + r[4] * y.y + r[5] * y.z + t.y,

@@ -7,7 +7,7 @@ namespace graze::prim {
 
 namespace {
 
-/// More steps than any sane pair needs; beyond it exact arithmetic takes over.
+/// More steps than any well-conditioned pair needs; beyond this, exact arithmetic takes over.
 constexpr unsigned most_iterations = 100;
 
 }  // namespace
@@ -15,14 +15,14 @@ constexpr unsigned most_iterations = 100;
 void ConvexSearch::start_from(int size, const std::array<std::uint32_t, 4>& a, const std::array<std::uint32_t, 4>& b) {
   simplex_.size = 0;
   for (std::size_t i = 0; i < static_cast<std::size_t>(size); ++i) {
-    if (a[i] >= a_.size() || b[i] >= b_.size()) continue;  // remembered of other bodies
+    if (a[i] >= a_.size() || b[i] >= b_.size()) continue;  // remembered from other bodies
     simplex_.add(frame_.place(b_[b[i]]) - a_[a[i]], a[i], b[i]);
     hint_a_ = a[i];
     hint_b_ = b[i];
   }
 }
 
-/// The first v. False if contact is proved already.
+/// Sets the first v. False if contact is already proved.
 bool ConvexSearch::begin() {
   if (simplex_.size > 0) {
     const NearestPoint p = nearest_to_origin(simplex_);
@@ -72,7 +72,7 @@ ConvexSearch::Step ConvexSearch::advance(const Support& s) {
 }
 
 bool ConvexSearch::keeps_apart(const Support& s) const {
-  if (!(squared_ > 0x1p-600)) return false;  // squares below are not to underflow
+  if (!(squared_ > 0x1p-600)) return false;  // the squares below must not underflow
   const double gap = dot(v_, s.w);
   return gap > 0 && gap * gap > 1.0001 * squared_ * s.slack * s.slack;
 }
@@ -92,8 +92,8 @@ ConvexSearch::Outcome ConvexSearch::collide(const Vec3& axis) {
   return Outcome::open;
 }
 
-/// Goes on until no corner is nearer, even if the error asked for is reached before: only then the simplex is made of a
-/// feature of each body, and the same one from every start.
+/// Continues until no corner is nearer, even if the requested error is reached before: only then does the simplex
+/// consist of one feature of each body, the same one from every start.
 ConvexSearch::Outcome ConvexSearch::distance(double relative_error) {
   if (!begin()) return Outcome::contact;
   while (iterations < most_iterations && squared_ > frame_.slack * frame_.slack) {

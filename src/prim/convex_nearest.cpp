@@ -10,8 +10,7 @@ namespace graze::prim {
 
 namespace {
 
-/// Two edges: the simplex may hold any three of the four differences of their ends, so it is the edges that are
-/// compared.
+/// Two edges: the simplex may hold any three of the four differences of their ends, so the edges themselves are used.
 ConvexNearest of_edges(const ConvexPoints& a, const ConvexPoints& b, const ConvexFrame& frame, const CornerSet& ea,
                        const CornerSet& eb) {
   const Vec3 p0 = a[ea.id[0]], p1 = a[ea.id[1]], q0 = frame.place(b[eb.id[0]]), q1 = frame.place(b[eb.id[1]]);
@@ -22,7 +21,7 @@ ConvexNearest of_edges(const ConvexPoints& a, const ConvexPoints& b, const Conve
   if (pair.s > 0) n.of_a.add(ea.id[1]);
   if (pair.t < 1) n.of_b.add(eb.id[0]);
   if (pair.t > 0) n.of_b.add(eb.id[1]);
-  // Perpendicular to both edges, where they are not parallel: more accurate than a short difference of points.
+  // Perpendicular to both edges, if they are not parallel: more accurate than a short difference of points.
   const Vec3 n_edges = cross(p1 - p0, q1 - q0);
   if (n.of_a.size == 2 && n.of_b.size == 2 && dot(n_edges, n_edges) > 0)
     n.direction = dot(n_edges, n.direction) < 0 ? -n_edges : n_edges;

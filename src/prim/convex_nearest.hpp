@@ -10,7 +10,7 @@
 
 namespace graze::prim {
 
-/// Up to four corners of a body, rising.
+/// Up to four corners of a body, ascending.
 struct CornerSet {
   int size = 0;
   std::array<std::uint32_t, 4> id{};
@@ -18,16 +18,16 @@ struct CornerSet {
   void add(std::uint32_t v);
 };
 
-/// The nearest points that a simplex stands for, in A's stored frame.
+/// The nearest points represented by a simplex, in A's stored frame.
 struct ConvexNearest {
   Vec3 a, b;
   double distance = 0;
-  Vec3 direction;        ///< from A to B, not of unit length
-  CornerSet of_a, of_b;  ///< the corners whose convex combinations they are
+  Vec3 direction;        ///< from A to B, not a unit vector
+  CornerSet of_a, of_b;  ///< the corners of which they are convex combinations
 };
 
-/// Computed from the corners in the order of their ids, not in the order in which a search met them: who finds the same
-/// features reports the same bits, whatever it started from.
+/// Computed from the corners in the order of their ids, not in the order in which a search found them: searches that
+/// find the same features report the same bits, whatever their start.
 ConvexNearest nearest_points(const ConvexPoints& a, const ConvexPoints& b, const ConvexFrame& frame,
                              const ConvexSimplex& simplex);
 

@@ -34,7 +34,7 @@ ConvexPoints::ConvexPoints(std::span<const Vec3> points, std::span<const std::ar
     : count_(static_cast<std::uint32_t>(points.size())), small_(points.size() <= scan_limit) {
   place(points);
   connect(edges);
-  // Scanning compares rounded products: each is off by at most 3.01 units times |n| |x|, two of them are compared.
+  // A scan compares rounded products: each is off by at most 3.01 units times |n| |x|, and two of them are compared.
   for (std::uint32_t v = 0; v < count_; ++v) points_[v].slack = small_ ? 6.1 * unit * radius_ : climbing_slack(v);
   if (!small_) fill_table();
 }
@@ -73,13 +73,14 @@ void ConvexPoints::connect(std::span<const std::array<std::uint32_t, 2>> edges) 
     std::sort(neighbours_.begin() + first_[i], neighbours_.begin() + first_[i + 1]);
 }
 
-/// What climbing proves. It ends at v where every computed n . (u - v) over the neighbours u is at most 0; the true
-/// value is then at most e |n| |u - v| with e = 4.01 units. The body lies in the cone of v's edges: x - v = sum of l_u
-/// (u - v) with l_u >= 0. For any g whose angle with every edge is acute, the cosine at least c > 0,
-///   c |g| sum l_u |u - v| <= sum l_u g . (u - v) = g . (x - v) <= |g| |x - v|,   so   n . (x - v) <= e |n| |x - v| /
-///   c.
+/// The error bound of hill climbing. It ends at v where every computed n . (u - v) over the neighbours u is at most 0;
+/// the true value is then at most e |n| |u - v| with e = 4.01 units. The body lies in the cone of v's edges: x - v =
+/// sum of l_u (u - v) with l_u >= 0. For any g whose angle with every edge is acute, the cosine at least c > 0,
+///   c |g| sum l_u |u - v| <= sum l_u g . (u - v) = g . (x - v) <= |g| |x - v|,
+/// so
+///   n . (x - v) <= e |n| |x - v| / c.
 /// The best g is the point nearest to the origin of the convex hull of the edges' directions (of unit length), and c
-/// its length: a small case of the very problem that these points are for.
+/// its length: a small instance of the problem that these points are used for.
 double ConvexPoints::climbing_slack(std::uint32_t v) const {
   std::vector<Vec3> directions;
   for (const std::uint32_t u : neighbours(v)) {
@@ -116,7 +117,7 @@ void ConvexPoints::fill_table() {
   std::uint32_t last = 0;
   for (int i = 0; i < side; ++i)
     for (int k = 0; k < side; ++k) {
-      const int j = i % 2 == 0 ? k : side - 1 - k;  // forth and back: the last answer is near
+      const int j = i % 2 == 0 ? k : side - 1 - k;  // alternate the direction of rows, so that the last answer is near
       double u = (i + 0.5) / cells_ - 1, v = (j + 0.5) / cells_ - 1;
       const double z = 1 - std::fabs(u) - std::fabs(v);
       if (z < 0) {
@@ -132,7 +133,7 @@ void ConvexPoints::fill_table() {
 std::uint32_t ConvexPoints::scan(const Vec3& n) const {
   const double *x = rows_.data(), *y = x + row_, *z = y + row_;
 #if defined(__SSE2__)
-  // Two passes without a branch that depends on the data: the largest product, then the first corner that has it.
+  // Two passes without a data-dependent branch: the largest product, then the first corner that has it.
   const __m128d nx = _mm_set1_pd(n.x), ny = _mm_set1_pd(n.y), nz = _mm_set1_pd(n.z);
   alignas(16) double along[(scan_limit + 3) / 4 * 4];
   __m128d most0 = _mm_set1_pd(-std::numeric_limits<double>::infinity()), most1 = most0;
@@ -165,7 +166,8 @@ std::uint32_t ConvexPoints::scan(const Vec3& n) const {
 }
 
 std::uint32_t ConvexPoints::climb(const Vec3& n, std::uint32_t start) const {
-  // Rounding could lead in a circle of corners that are equally far; none is longer than the body.
+  // Rounding could lead to a cycle of equally distant corners; a climb without a cycle takes at most as many steps as
+  // there are corners.
   std::uint32_t v = start;
   for (std::uint32_t guard = 0; guard <= count_; ++guard) {
     const Corner& here = points_[v];
@@ -183,7 +185,7 @@ std::uint32_t ConvexPoints::climb(const Vec3& n, std::uint32_t start) const {
   return scan_all(n);
 }
 
-/// Climbing went in circles: look at all corners, then report the one whose slack covers the rounding of that.
+/// Climbing entered a cycle: scan all corners and return the best one; its slack also covers the rounding of the scan.
 std::uint32_t ConvexPoints::scan_all(const Vec3& n) const {
   std::uint32_t best = 0;
   for (std::uint32_t i = 1; i < count_; ++i)

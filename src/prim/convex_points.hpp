@@ -12,12 +12,12 @@
 
 namespace graze::prim {
 
-/// The corners of a convex body, ready to be asked for the furthest one along a direction.
+/// The corners of a convex body, prepared for support queries (the furthest corner along a direction).
 ///
 /// Points are stored relative to `centre`, which is chosen so that the differences are exact: along an axis whose
 /// coordinates lie within a factor of two of each other it is a coordinate between them (Sterbenz), else zero. So error
-/// bounds are relative to the body's own size wherever it was modelled, and the stored points are the body, not a
-/// rounded copy of it.
+/// bounds are relative to the body's own size wherever it was modelled, and the stored points represent the body
+/// exactly, not a rounded copy of it.
 class ConvexPoints {
  public:
   /// `points`: the extreme points of a convex body that has a volume, each once; `edges`: the edges of that body.
@@ -31,7 +31,7 @@ class ConvexPoints {
   }
 
   /// A corner v that is furthest along n, up to rounding: n . (x - v) <= |n| slack(v) for every point x of the body.
-  /// `hint`: where to start looking; any corner is right.
+  /// `hint`: the corner to start from; any corner is valid.
   std::uint32_t support(const Vec3& n, std::uint32_t hint) const {
     if (small_) return scan(n);
     const std::uint32_t start = table_[cell(n)];
@@ -43,14 +43,14 @@ class ConvexPoints {
   const Vec3& middle() const { return middle_; }
   double radius() const { return radius_; }
   double outer_radius() const { return outer_radius_; }
-  /// The radius of a ball around `middle()` inside the body, or zero: for who knows the faces to set.
+  /// The radius of a ball around `middle()` inside the body, or zero. To be set by callers that know the faces.
   double inner_radius() const { return inner_radius_; }
   void set_inner_radius(double r) { inner_radius_ = r; }
 
   std::size_t bytes() const;
 
  private:
-  /// Up to so many corners looking at all of them is quicker than climbing (measured).
+  /// Up to this number of corners a full scan is faster than climbing (measured).
   static constexpr std::uint32_t scan_limit = 40;
 
   struct alignas(32) Corner {
@@ -75,11 +75,11 @@ class ConvexPoints {
   std::vector<double> rows_;  ///< x, then y, then z of all points, each row padded: for `scan`
   std::size_t row_ = 0;
   std::vector<std::uint32_t> first_, neighbours_;
-  /// Where to start climbing, by direction: cells of the octahedron |x| + |y| + |z| = 1, unfolded into a square.
+  /// The start of the climb, by direction: cells of the octahedron |x| + |y| + |z| = 1, unfolded into a square.
   std::vector<std::uint32_t> table_;
 };
 
-/// The unfolded octahedron: cells are counted along two axes from -1 to 1.
+/// The unfolded octahedron: cells are numbered along two axes from -1 to 1.
 inline std::size_t ConvexPoints::cell(const Vec3& n) const {
   const double scale = 1 / (std::fabs(n.x) + std::fabs(n.y) + std::fabs(n.z));
   const double x = n.x * scale, y = n.y * scale;

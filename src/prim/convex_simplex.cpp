@@ -9,7 +9,7 @@ namespace graze::prim {
 
 namespace {
 
-/// A face of the simplex that holds the nearest point, by indices of its corners.
+/// A face of the simplex that contains the nearest point, by indices of its corners.
 struct Face {
   Vec3 v;
   double squared;
@@ -41,7 +41,7 @@ Face nearest_on_edge(const Points& w, int i, int j) {
   return of_edge(w, i, j, share, all);
 }
 
-/// By the regions around a triangle in which a corner, an edge or the inside is nearest.
+/// By the regions around a triangle in which a corner, an edge or the interior is nearest.
 Face nearest_on_triangle(const Points& w, int i, int j, int k) {
   const Vec3 &a = at(w, i), &b = at(w, j), &c = at(w, k);
   const Vec3 ab = b - a, ac = c - a;
@@ -60,7 +60,7 @@ Face nearest_on_triangle(const Points& w, int i, int j, int k) {
   if (to_a <= 0 && b_bc >= 0 && c_bc >= 0 && b_bc + c_bc > 0) return of_edge(w, j, k, b_bc, b_bc + c_bc);
   const Vec3 n = cross(ab, ac);
   const double nn = dot(n, n), sum = to_a + to_b + to_c, height = dot(n, a);
-  // Flat, or some part not positive, as far as doubles can tell: weights must not be negative.
+  // Degenerate, or some part not positive, as far as double precision can tell: weights must not be negative.
   if (!(nn > 0) || !(to_a > 0 && to_b > 0 && to_c > 0)) {
     Face best = nearest_on_edge(w, i, j);
     for (const auto& [p, q] : {std::array{j, k}, std::array{k, i}})
@@ -87,7 +87,7 @@ NearestPoint nearest_of_tetrahedron(ConvexSimplex& s) {
   const Points& w = s.w;
   const Vec3 ab = w[0] - w[3], ac = w[1] - w[3], ad = w[2] - w[3], bc = w[1] - w[0], bd = w[2] - w[0];
   const Vec3 &a = w[3], &b = w[0];
-  // Signed volumes of the origin with each face, turned so that inside means the sign of the whole.
+  // Signed volumes of the origin with each face, with signs chosen so that inside means the sign of the whole.
   const Vec3 acd = cross(ac, ad);
   const double volume = dot(ab, acd);
   const std::array<double, 4> part{-dot(a, acd), -dot(a, cross(ad, ab)), -dot(a, cross(ab, ac)),
@@ -97,7 +97,7 @@ NearestPoint nearest_of_tetrahedron(ConvexSimplex& s) {
   best.squared = std::numeric_limits<double>::infinity();
   bool outside = false;
   for (std::size_t i = 0; i < 4; ++i) {
-    // A flat tetrahedron has no inside: all its faces are candidates.
+    // A flat tetrahedron has no interior: all its faces are candidates.
     if (part[i] * volume > 0) continue;
     outside = true;
     if (const Face f = nearest_on_triangle(w, faces[i][0], faces[i][1], faces[i][2]); f.squared < best.squared)
@@ -125,7 +125,7 @@ NearestPoint nearest_to_origin(ConvexSimplex& s) {
 bool surely_inside(const ConvexSimplex& s, double error) {
   const Vec3 o{0, 0, 0};
   const auto& w = s.w;
-  // The origin in place of each corner in turn: all four volumes must have one sign.
+  // Replace each corner in turn by the origin: all four volumes must have the same sign.
   const int sign = math::orient3d_filter(o, w[1], w[2], w[3], error);
   return sign != 0 && math::orient3d_filter(w[0], o, w[2], w[3], error) == sign &&
          math::orient3d_filter(w[0], w[1], o, w[3], error) == sign &&

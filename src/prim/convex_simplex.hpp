@@ -8,8 +8,8 @@
 
 namespace graze::prim {
 
-/// Up to four points w = b - a of the difference of two convex bodies, with the corners that they come from, and the
-/// convex combination of them that is nearest to the origin.
+/// Up to four points w = b - a of the difference of two convex bodies, with the corners that they come from, and their
+/// convex combination that is nearest to the origin.
 struct ConvexSimplex {
   int size = 0;
   std::array<Vec3, 4> w;
@@ -34,16 +34,16 @@ struct ConvexSimplex {
 struct NearestPoint {
   Vec3 v;
   double squared = 0;   ///< of v
-  bool inside = false;  ///< the origin seems to be inside the tetrahedron; v says nothing
+  bool inside = false;  ///< the origin appears to be inside the tetrahedron; v is meaningless
 };
 
 /// Finds that point and drops the corners that it does not need, unless the origin is inside a tetrahedron.
 ///
-/// The direction of v is what proves separation, so it is kept accurate where |v| is small against the simplex: from a
-/// triangle it is the triangle's normal, from an edge it is made perpendicular to it once more.
+/// The direction of v is what proves separation, so it is kept accurate where |v| is small relative to the simplex: for
+/// a triangle it is the triangle's normal, for an edge it is orthogonalised once more.
 NearestPoint nearest_to_origin(ConvexSimplex& simplex);
 
-/// Is the origin inside the tetrahedron for certain, if each coordinate of w may be off by `error`?
+/// Is the origin certainly inside the tetrahedron, if each coordinate of w may be off by `error`?
 bool surely_inside(const ConvexSimplex& tetrahedron, double error);
 
 }  // namespace graze::prim

@@ -2,6 +2,7 @@
 #include "prim/edge_polygon.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -56,19 +57,53 @@ class Test {
     for (const Vec3& x : edge_) add(of_b_, x);
   }
 
-  /// Three corners that are not on one line, as far from it as we can see; false if there are none.
+  /// The corner relative to the first, times `factor`.
+  Vec3 from_first(std::size_t i, double factor) const { return polygon_[i] * factor - polygon_[0] * factor; }
+
+  /// The corners relative to the first, in units of a power of two that make the largest of all coordinates at least
+  /// 1/2 and less than 1 (unless all are 0): then squares, products and lengths do not overflow, and the largest do not
+  /// underflow.
+  class ScaledCorners {
+   public:
+    explicit ScaledCorners(const Test& test) : test_(test) {
+      double largest = size();
+      if (!std::isfinite(largest)) factor_ = 0.5, largest = size();  // differences of halves cannot overflow
+      std::frexp(largest, &exponent_);
+    }
+    Vec3 operator[](std::size_t i) const {
+      const Vec3 d = test_.from_first(i, factor_);
+      return {std::ldexp(d.x, -exponent_), std::ldexp(d.y, -exponent_), std::ldexp(d.z, -exponent_)};
+    }
+
+   private:
+    double size() const {
+      double largest = 0;
+      for (std::size_t i = 1; i < test_.polygon_.size(); ++i)
+        for (int k = 0; k < 3; ++k) largest = std::max(largest, std::fabs(test_.from_first(i, factor_)[k]));
+      return largest;
+    }
+
+    const Test& test_;
+    double factor_ = 1;
+    int exponent_ = 0;
+  };
+
+  /// Three corners that are not collinear, with the third as far from the line as rounded numbers can tell; false if
+  /// there are none. That they are not collinear is decided exactly, so a length that underflows to zero only makes a
+  /// worse choice.
   bool find_plane() {
+    const ScaledCorners corner(*this);
     std::size_t far = 0;
     for (std::size_t i = 1; i < polygon_.size(); ++i)
-      if (length(polygon_[i] - polygon_[0]) > length(polygon_[far] - polygon_[0])) far = i;
+      if (length(corner[i]) > length(corner[far])) far = i;
     double largest = -1;
     for (std::size_t i = 1; i < polygon_.size(); ++i) {
-      const Vec3 n = graze::cross(polygon_[far] - polygon_[0], polygon_[i] - polygon_[0]);
-      if (!(length(n) > largest)) continue;
+      const double area = length(graze::cross(corner[far], corner[i]));
+      if (!(area > largest)) continue;
       p_.clear();
       add_corner(0), add_corner(far), add_corner(i);
       if (p_.collinear(0, 1, 2)) continue;
-      largest = length(n);
+      largest = area;
       plane_ = {0, far, i};
     }
     return largest >= 0;
@@ -93,7 +128,7 @@ class Test {
     return {Interval(c.x) + e, Interval(c.y) + e, Interval(c.z) + e};
   }
 
-  /// The point of intersection as an interval, then the 2D test.
+  /// The intersection point as an interval, then the 2D test.
   std::optional<PointLocation> filtered() {
     const Interval3 u = around(of_b_, edge_[0]), v = around(of_b_, edge_[1]), o = around(!of_b_, polygon_[plane_[0]]);
     const Interval3 n = cross(around(!of_b_, polygon_[plane_[1]]) - o, around(!of_b_, polygon_[plane_[2]]) - o);
@@ -119,8 +154,8 @@ class Test {
     return point_in_polygon_filter(outline, {q[0], q[1]}, error * (1 + 0x1p-50), counters_);
   }
 
-  /// One-shot in the view along the edge: there the edge is the origin, a corner r that is not at the origin gives the
-  /// ray's direction, and the cross product of two points is their orient3d with the edge.
+  /// The one-shot test in the view along the edge: there the edge is the origin, a corner r that is not at the origin
+  /// gives the ray's direction, and the cross product of two points is their orient3d with the edge.
   EdgeContact along_the_edge() {
     std::size_t r = polygon_.size();
     for (std::size_t i = 0; i < polygon_.size() && r == polygon_.size(); ++i) {
@@ -139,7 +174,8 @@ class Test {
     return inside ? EdgeContact::crossing : EdgeContact::none;
   }
 
-  /// An end of the edge that lies in the polygon's plane: one-shot in a projection in which the plane is not flat.
+  /// An end of the edge lies in the polygon's plane: the one-shot test in a projection in which the plane does not
+  /// degenerate to a line.
   bool end_in_polygon(std::size_t end) {
     p_.clear();
     for (const std::size_t i : plane_) add_corner(i);

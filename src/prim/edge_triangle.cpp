@@ -20,7 +20,7 @@ bool cross_in_projection(PlacedPoints& p, int axis, const std::array<int, 2>& e,
          p.orient2d(axis, f[0], f[1], e[0]) * p.orient2d(axis, f[0], f[1], e[1]) < 0;
 }
 
-/// A projection in which three points are not on one line, and their orientation there; -1 if there is none.
+/// A projection in which three points are not collinear, and their orientation there; -1 if there is none.
 std::array<int, 2> projection(PlacedPoints& p, const std::array<int, 3>& t) {
   for (int axis = 0; axis < 3; ++axis)
     if (const int turn = p.orient2d(axis, t[0], t[1], t[2])) return {axis, turn};
@@ -41,7 +41,7 @@ bool segments_meet(PlacedPoints& p, const std::array<int, 2>& e, const std::arra
   for (int axis = 0; axis < 3; ++axis)
     if (p.orient2d(axis, e[0], e[1], f[0]) != 0 || p.orient2d(axis, e[0], e[1], f[1]) != 0)
       return cross_in_projection(p, axis, e, f);
-  return false;  // all four on one line, and no end on the other segment
+  return false;  // all four collinear, and no end on the other segment
 }
 
 EdgeContact edge_triangle(PlacedPoints& p, const std::array<int, 2>& e, const std::array<int, 3>& t, unsigned inner) {
@@ -66,7 +66,8 @@ EdgeContact edge_triangle(PlacedPoints& p, const std::array<int, 2>& e, const st
     if (s1 == 0 && in_triangle(p, t, view, e[1])) return EdgeContact::touching;
     if (s0 != 0 || s1 != 0) return EdgeContact::none;
   }
-  // The edge lies in the plane with its ends outside, or the triangle is degenerate: it must meet an edge.
+  // The edge lies in the plane with its ends outside the triangle, or the triangle is degenerate: a contact requires
+  // that it meets an edge.
   for (int k = 0; k < 3; ++k)
     if (segments_meet(p, e, {t[k], t[(k + 1) % 3]})) return EdgeContact::touching;
   return EdgeContact::none;

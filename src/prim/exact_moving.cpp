@@ -6,26 +6,27 @@
 
 #include "math/integer_polynomial.hpp"
 
-// The features share a point where the difference of their points is the origin. The differences of a vertex and a
-// triangle are a triangle, of a vertex and an edge a segment, of two vertices a point: triangles all, if corners may
-// coincide. The differences of two edges are a parallelogram, the affine image of a square, and hence the union of the
-// images of the square's two halves: two triangles. So there is one question: when is the origin in the closed, perhaps
-// degenerate triangle p0(t), p1(t), p2(t), its corners linear in t?
+// The features share a point if and only if the set of differences of their points contains the origin. The differences
+// of a vertex and a triangle form a triangle, of a vertex and an edge a segment, of two vertices a point: all of these
+// are triangles if corners may coincide. The differences of two edges form a parallelogram, the affine image of a
+// square, and hence the union of the images of the square's two halves: two triangles. So there is one problem to
+// solve: when is the origin in the closed, possibly degenerate triangle p0(t), p1(t), p2(t), whose corners are linear
+// in t?
 //
-// At one t, with c0 = p1 x p2, c1 = p2 x p0, c2 = p0 x p1, it is if and only if f = det(p0, p1, p2) = 0 and
+// At a fixed t, with c0 = p1 x p2, c1 = p2 x p0, c2 = p0 x p1, this holds if and only if f = det(p0, p1, p2) = 0 and
 //   - some ci is not 0: the p span a plane, and up to a factor there is one combination sum li pi = 0; the ci are all
-//     along the plane's normal, li long. Their signs agree, so that li >= 0, sum li = 1 is possible, exactly if
-//     ci . cj >= 0 for all pairs;
-//   - all ci are 0: all p are on one line through the origin, and it is between them exactly if pi . pj <= 0 for some
-//     i <= j (i = j: a corner in the origin).
+//     parallel to the plane's normal, with signed lengths li. Their signs agree, so that li >= 0, sum li = 1 is
+//     possible, exactly if ci . cj >= 0 for all pairs;
+//   - all ci are 0: all p are on one line through the origin, and the origin is between them exactly if pi . pj <= 0
+//     for some i <= j (i = j: a corner in the origin).
 //
 // The set of such t is closed. So if it is not empty it has a least element, which is 0 or a t where some sign changes:
-//   - f not 0 for all t: a zero of the cubic f;
-//   - f = 0 for all t, some ci not: a zero of a ci . cj (a quartic), or of h = sum ci . ci, where the p get on one
-//   line;
-//   - all ci = 0 for all t: a zero of a pi . pj (quadratic).
-// It is enough to look at these, exactly (math::UnitRoot). All coordinates are multiplied by one power of two that
-// makes them integers; that changes no sign.
+//   - f not identically 0: a zero of the cubic f;
+//   - f identically 0, some ci not: a zero of a ci . cj (a quartic), or of h = sum ci . ci, where the p become
+//     collinear;
+//   - all ci identically 0: a zero of a pi . pj (quadratic).
+// It is sufficient to test these times, exactly (math::UnitRoot). All coordinates are multiplied by one power of two
+// that makes them integers; that does not change any sign.
 
 namespace graze::prim {
 namespace {
@@ -43,7 +44,7 @@ PolynomialVec3 cross(const PolynomialVec3& a, const PolynomialVec3& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-/// The corners of the triangle of differences: numbers of two points each, of which the second is taken off the first.
+/// The corners of the triangle of differences: two point indices each; the second point is subtracted from the first.
 struct Difference {
   int from, to;
 };
@@ -87,7 +88,7 @@ class MovingTriangle {
                        [&](const IntegerPolynomial& product) { return t.sign_of(product) <= 0; });
   }
 
-  /// With f = 0 for all t: all times but 0 that may be the first (any order).
+  /// For f identically 0: all times but 0 that may be the first contact (in any order).
   std::vector<UnitRoot> planar_times() {
     std::vector<UnitRoot> times;
     const auto add = [&](const IntegerPolynomial& p) {
@@ -120,13 +121,13 @@ class MovingTriangle {
   }
 
   std::array<PolynomialVec3, 3> p_, c_;
-  // Most questions end before these are needed.
+  // Computed on demand: most queries end before these are needed.
   std::optional<std::array<IntegerPolynomial, 3>> normal_products_;
   std::optional<IntegerPolynomial> normal_squares_;
   std::optional<std::array<IntegerPolynomial, 6>> corner_products_;
 };
 
-/// All coordinates times one power of two, so that they are integers.
+/// All coordinates times one power of two that makes them integers.
 class IntegerPoints {
  public:
   explicit IntegerPoints(const StraightPoints& points, const Corners& corners) {
@@ -168,8 +169,8 @@ class IntegerPoints {
   std::array<std::array<std::array<BigInt, 2>, 3>, 4> value_;  ///< point, axis, start or end
 };
 
-/// Is one feature strictly on one side of the other along an axis at both ends of the time? Then, as coordinates are
-/// linear in t, always. Comparisons only: nothing is rounded.
+/// Is one feature strictly on one side of the other along an axis at both ends of the time interval? Then, as
+/// coordinates are linear in t, it is so at all times. Comparisons only: nothing is rounded.
 bool apart_along_axis(const Corners& corners, const StraightPoints& points) {
   for (int axis = 0; axis < 3; ++axis) {
     bool below = true, above = true;
@@ -194,7 +195,7 @@ Interval determinant(const IntervalVec3& a, const IntervalVec3& b, const Interva
   return a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x);
 }
 
-/// Have all Bernstein coefficients of f certainly one sign? Then f has no zero. (A filter: intervals bound the
+/// Do all Bernstein coefficients of f certainly have the same sign? Then f has no zero. (A filter: intervals bound the
 /// rounding.)
 bool certainly_never_coplanar(const Corners& corners, const StraightPoints& points) {
   std::array<std::array<IntervalVec3, 2>, 3> p;
@@ -206,7 +207,8 @@ bool certainly_never_coplanar(const Corners& corners, const StraightPoints& poin
       p[i][end] = {Interval(a.x) - b.x, Interval(a.y) - b.y, Interval(a.z) - b.z};
     }
   }
-  // Of the product of three linear functions: coefficient k is the mean over all choices of k ends among the three.
+  // For a product of three linear functions, coefficient k is the mean over all choices of k end values among the
+  // three.
   std::array<Interval, 4> b;
   for (std::size_t i = 0; i < 2; ++i)
     for (std::size_t j = 0; j < 2; ++j)
@@ -215,22 +217,21 @@ bool certainly_never_coplanar(const Corners& corners, const StraightPoints& poin
          std::all_of(b.begin(), b.end(), [](const Interval& x) { return x.hi < 0; });
 }
 
-/// Calls found(t) for times at which the features share a point, among them the first one; ends early if it returns
-/// true.
+/// Calls found(t) for times at which the features share a point, among them the first one; stops if it returns true.
 template <class Found>
 void find_times(MovingPair pair, const StraightPoints& points, Found&& found) {
   const Corners& corners = corners_of(pair);
   const bool edges = pair == MovingPair::edge_edge;
-  // Each half of the parallelogram on its own.
+  // Tests each half of the parallelogram separately.
   if (apart_along_axis(corners, points) && (!edges || apart_along_axis(edge_edge_rest, points))) return;
   if ((edges || pair == MovingPair::vertex_face) && certainly_never_coplanar(corners, points)) return;
   const IntegerPoints integers(points, corners);
   std::vector<MovingTriangle> triangles{integers.triangle(corners)};
   if (edges) triangles.push_back(integers.triangle(edge_edge_rest));
-  // The halves of a parallelogram are in one plane: the same f but for its sign.
+  // The halves of a parallelogram are coplanar: f is the same up to its sign.
   const IntegerPolynomial f = triangles[0].coplanarity();
   if (!f.is_zero()) {
-    for (UnitRoot& root : unit_roots(f))  // ascending: the first is the first
+    for (UnitRoot& root : unit_roots(f))  // ascending: the first hit is the earliest
       for (MovingTriangle& triangle : triangles)
         if (triangle.holds_origin(root)) {
           found(root);

@@ -15,17 +15,17 @@ struct MovingSpan {
   double middle() const { return 0.5 * (lo + hi); }
 };
 
-/// What is left of d without its part along u. A direction between closest points is rounded by the coordinates' last
-/// places, so if the points are very near, it is not quite perpendicular to the edge that holds one of them, and a long
-/// edge reaches across it; this makes it so again.
+/// The component of d perpendicular to u. The direction between closest points is rounded at the coordinates' last
+/// places. So if the points are very close, the direction is not quite perpendicular to the edge that holds one of
+/// them, and a long edge extends across it; this restores perpendicularity.
 inline Vec3 across(const Vec3& d, const Vec3& u) {
   const double squared = dot(u, u);
   return squared > 0 ? d - u * (dot(d, u) / squared) : d;
 }
 
-/// A fixed direction, of any length, and how far points that do not move reach along it. Every test of the elementary
-/// kernels is of this kind: two sets that a direction keeps apart have no point in common, whatever the direction; so
-/// its own rounding does not matter, only that of the products below.
+/// A fixed direction, of any length, and the extent of a set of fixed points along it. Every test of the elementary
+/// kernels has this form: two sets that a direction separates have no point in common, whatever the direction. So the
+/// rounding of the direction itself does not matter, only that of the products below.
 class MovingDirection {
  public:
   explicit MovingDirection(const Vec3& direction)
@@ -43,7 +43,7 @@ class MovingDirection {
   double along(const Vec3& p) const { return dot(n_, p); }
   double lo() const { return lo_; }
   double hi() const { return hi_; }
-  /// At least the direction's length.
+  /// An upper bound of the direction's length.
   double size() const { return size_; }
 
   /// A moving point along the direction: c + s l, off by at most r (the rounding of the products included).
@@ -56,7 +56,7 @@ class MovingDirection {
             size_ * (x.r + 0x1p-50 * (std::sqrt(dot(x.c, x.c)) + std::sqrt(dot(x.l, x.l)))) * (1 + 0x1p-50) + tiny};
   }
 
-  /// Is the point certainly beyond everything held, on one side, during all of the span? A NaN says no.
+  /// Is the point certainly beyond all held points, on one side, during the whole span? False for NaN.
   bool above(const Course& x, const MovingSpan& s) const { return least(x, s) > hi_; }
   bool below(const Course& x, const MovingSpan& s) const { return most(x, s) < lo_; }
   bool apart(const Course& x, const MovingSpan& s) const { return above(x, s) || below(x, s); }
@@ -64,15 +64,16 @@ class MovingDirection {
     return (above(x, s) && above(y, s)) || (below(x, s) && below(y, s));
   }
 
-  /// The part of the span outside which c + s l is certainly beyond what is held.
+  /// The part of the span outside which c + s l is certainly beyond the held points.
   MovingSpan meeting(const Course& x, const MovingSpan& s) const { return crossing(x, lo_, hi_, s); }
 
   /// The part of the span outside which a function c + s l, off by at most r, is certainly not in [lo, hi].
   static MovingSpan crossing(const Course& x, double lo, double hi, const MovingSpan& s) {
-    const double r = x.r + 0x1p-50 * (std::fabs(x.c) + std::fabs(lo) + std::fabs(hi) + x.r);  // of the next line
+    // Includes the rounding of the next line.
+    const double r = x.r + 0x1p-50 * (std::fabs(x.c) + std::fabs(lo) + std::fabs(hi) + x.r);
     const double below = (lo - r) - x.c, above = (hi + r) - x.c;
     if (!(below <= 0) || !(above >= 0)) {
-      // 0 is not among them: it may be that none is.
+      // The range does not contain 0: possibly no s reaches it.
       const double reach = std::fabs(x.l) * (1 + 0x1p-50);
       if (below > reach || above < -reach) return {1, -1};
     }
@@ -80,14 +81,15 @@ class MovingDirection {
     double first = below / x.l, last = above / x.l;
     if (first > last) std::swap(first, last);
     MovingSpan part = s;
-    // A quotient within [-1, 1] is rounded by less than 2^-53. Comparisons that are false for NaN leave the span alone.
+    // A quotient within [-1, 1] is rounded by less than 2^-53. The comparisons are false for NaN and then leave the
+    // span unchanged.
     if (first - 0x1p-50 > part.lo) part.lo = first - 0x1p-50;
     if (last + 0x1p-50 < part.hi) part.hi = last + 0x1p-50;
     return part;
   }
 
  private:
-  static constexpr double tiny = 0x1p-1000;  // underflow
+  static constexpr double tiny = 0x1p-1000;  // covers underflow
   static double least(const Course& x, const MovingSpan& s) {
     return (x.c + std::min(x.l * s.lo, x.l * s.hi)) - x.r - rounding(x);
   }

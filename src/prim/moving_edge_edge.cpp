@@ -16,12 +16,12 @@ MovingDirection::Course coplanarity(const Vec3& a, const Vec3& u, const MovingEd
   const Vec3 n0 = cross(u, v0), n1 = cross(u, v1);
   const double q2 = dot(w1, n1);
   const double su = norm_above(u), sw = norm_above(w0) + norm_above(w1), sv = norm_above(v0) + norm_above(v1);
-  // The differences are rounded too: by eps of the places they come from.
+  // The differences are rounded too: by eps of the positions they come from.
   const double places =
       0x1p-51 * (norm_above(e.p.c) + norm_above(e.q.c) + norm_above(e.p.l) + norm_above(e.q.l) + norm_above(a) + su);
   const double rv = e.turn + places, rw = e.p.r + places;
-  // |w . (u x v)| with v off by rv, w by rw, u by `places`; and the roundings of the products, below 2^-47 of the
-  // sizes.
+  // The error of w . (u x v) with v off by rv, w by rw, u by `places`; and the rounding of the products, below 2^-47 of
+  // the sizes.
   const double off = su * (rv * (sw + rw) + rw * sv) + places * (sv + rv) * (sw + rw) + 0x1p-47 * su * sv * sw;
   return {dot(w0, n0) + 0.5 * q2, dot(w0, n1) + dot(w1, n0), (off + 0.5 * std::fabs(q2)) * (1 + 0x1p-48) + 0x1p-1000};
 }
@@ -41,11 +41,11 @@ bool edges_may_meet(const Vec3& a, const Vec3& b, const MovingEdge& moving) {
   if (root.empty()) return false;
   const double s = root.middle();
   const Vec3 p = moving.p.at(s), q = moving.q.at(s), n = cross(u, q - p);
-  // Across one edge, in the common plane, that edge is a point and the other an interval: apart along it means that the
-  // parameter of the contact point on the other edge is outside [0, 1].
+  // Perpendicular to one edge, in the common plane, that edge projects to a point and the other to an interval:
+  // separation along this direction means that the parameter of the contact point on the other edge is outside [0, 1].
   if (apart_along(cross(u, n), a, b, moving, root) || apart_along(cross(q - p, n), a, b, moving, root)) return false;
-  // Either order, because with nearly parallel edges, or one that is a point, one of them may be far from the best; and
-  // also made perpendicular to each of the edges: see `across`.
+  // In both orders, because with nearly parallel edges, or one that degenerates to a point, one of the results may be
+  // far from optimal; and also made perpendicular to each of the edges: see `across`.
   const SegmentPair first = closest_segment_segment(a, b, p, q), second = closest_segment_segment(p, q, a, b);
   for (const Vec3& d : {first.b - first.a, second.b - second.a})
     for (const Vec3& direction : {d, across(d, u), across(d, q - p)})

@@ -13,18 +13,18 @@ using math::eps;
 
 double size_of(const Vec3& v) { return std::sqrt(dot(v, v)) * (1 + 4 * eps); }
 
-/// At least the operator norm.
+/// An upper bound of the operator norm.
 double size_of(const Vec3 (&rows)[3]) {
   return std::sqrt(dot(rows[0], rows[0]) + dot(rows[1], rows[1]) + dot(rows[2], rows[2])) * (1 + 8 * eps);
 }
 
-/// `place` adds three products and t in each coordinate, for c and for l: together below 32 eps of what is added.
+/// `place` sums three products and t in each coordinate, for c and for l: in total below 32 eps of the summands.
 void allow_for_place(MovingFrame& f) {
   f.turn_rest += 32 * eps * (size_of(f.m0) + size_of(f.m1));
-  f.rest += 16 * eps * (size_of(f.t0) + size_of(f.t1)) + 0x1p-900;  // and what underflow may take
+  f.rest += 16 * eps * (size_of(f.t0) + size_of(f.t1)) + 0x1p-900;  // including underflow
 }
 
-/// The linear part in s of a turn at angular velocity w that lasts h to either side.
+/// The linear part in s of a rotation at angular velocity w during a time h to either side.
 void turn_by(MovingFrame& f, const Vec3& w, double h) {
   for (int k = 0; k < 3; ++k) {
     const Vec3 column = cross(w, Vec3{f.m0[0][k], f.m0[1][k], f.m0[2][k]}) * h;
@@ -32,8 +32,8 @@ void turn_by(MovingFrame& f, const Vec3& w, double h) {
   }
 }
 
-/// Turns too far for a Taylor form. A twist keeps what lies along its axis; of what lies across, and of other motions,
-/// only the length is known: a rotation has norm 1.
+/// The rotation is too large for a Taylor form. A twist preserves components along its axis. Of the perpendicular
+/// components, and of other motions, only the length is known: a rotation has norm 1.
 void keep_the_axis(MovingFrame& f, const Vec3& w, bool twist) {
   const double squared = dot(w, w);
   const Vec3 row = twist && squared > 0 ? Vec3{w.x * f.m0[0].x + w.y * f.m0[1].x + w.z * f.m0[2].x,
@@ -48,8 +48,9 @@ void keep_the_axis(MovingFrame& f, const Vec3& w, bool twist) {
 }
 
 /// x(t) = x(m) + (t - m) x'(m) + at most (t - m)^2 max |x''| / 2. Points at any distance r from the reference point
-/// obey |x''| <= bend + turn_bend r, so their differences, as r grows, show |R''| <= turn_bend; in the same way
-/// turn_error bounds the rotation's. The real path is within the error of the computed one, and that within it of `at`.
+/// satisfy |x''| <= bend + turn_bend r, so their differences, as r grows, imply |R''| <= turn_bend; in the same way
+/// turn_error bounds the error of the rotation. The real path is within the error bound of the computed one, and the
+/// computed path within it of `at`.
 MovingFrame taylor(const motion::Path& path, double t0, double t1, const MovingUnits& units) {
   const double m = std::clamp(0.5 * t0 + 0.5 * t1, t0, t1), width = std::max(m - t0, t1 - m);
   const double h = width == 0 ? 0 : next_up(width);
@@ -117,9 +118,9 @@ MovingFrame over(const motion::Path& path, double t0, double t1, const MovingUni
 
 MovingFrame relative(const MovingFrame& a, const MovingFrame& b) {
   MovingFrame f;
-  // R_A^T R_B = (A0 + s A1 + ..)^T (B0 + s B1 + ..). The term in s^2 runs from 0 to A1^T B1: half of it goes to the
-  // middle, half to the rest. Both real matrices are rotations, of norm 1, so that the rests add up without growing:
-  // |R_A^T R_B - A^T B| <= |R_A^T (R_B - B)| + |(R_A - A)^T B|, and |B| <= 1 + its rest.
+  // R_A^T R_B = (A0 + s A1 + ..)^T (B0 + s B1 + ..). The term in s^2 ranges from 0 to A1^T B1: half of it is added to
+  // the midpoint, half to the remainder. Both real matrices are rotations, of norm 1, so the remainders add up without
+  // growing: |R_A^T R_B - A^T B| <= |R_A^T (R_B - B)| + |(R_A - A)^T B|, and |B| <= 1 + its remainder.
   Vec3 product[3], square[3];
   transposed_product(a.m0, b.m0, product);
   transposed_product(a.m1, b.m1, square);

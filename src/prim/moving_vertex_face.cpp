@@ -42,8 +42,8 @@ bool MovingVertexFace::may_meet(const MovingPoint& x) const {
   if (root.empty()) return false;
   for (const MovingDirection& d : inward_)
     if (d.apart(d.course(x), root)) return false;
-  // Degenerate faces have no normal; and beyond a corner two edges may take turns. The direction to the closest point
-  // settles both.
+  // Degenerate faces have no normal; and beyond a corner, one edge may separate in a part of the span and the other
+  // edge in the rest. The direction to the closest point handles both cases.
   for (const Vec3& n : directions_to_face(x.at(root.middle()), face_)) {
     const MovingDirection d = holding(n, face_);
     if (d.apart(d.course(x), root)) return false;

@@ -39,7 +39,7 @@ Hit one_shot(const Point2& a, const Point2& b, const Point2& q, Counters& counte
     ++counters.polygon_precheck_4;
     return Hit::hit;
   }
-  // Rounding keeps order: differences that are different when rounded are different, in the same sense.
+  // Rounding is monotone: rounded differences that differ prove that the exact ones differ, with the same sign.
   const double ax = a.x - q.x, ay = a.y - q.y, bx = b.x - q.x, by = b.y - q.y;
   if (ay > ax && by > bx) {
     ++counters.polygon_precheck_5;
@@ -55,7 +55,7 @@ Hit one_shot(const Point2& a, const Point2& b, const Point2& q, Counters& counte
   return (side > 0) == (b.y > a.y) ? Hit::hit : Hit::miss;
 }
 
-/// The same with coordinates that may be off: a difference of two is certain only beyond `margin`.
+/// The same with inexact coordinates: the sign of a difference of two is certain only beyond `margin`.
 Hit one_shot_filter(const Point2& a, const Point2& b, const Point2& q, double margin, Counters& counters) {
   const double ax = a.x - q.x, ay = a.y - q.y, bx = b.x - q.x, by = b.y - q.y;
   if (ax < -margin && bx < -margin) {
@@ -76,7 +76,7 @@ Hit one_shot_filter(const Point2& a, const Point2& b, const Point2& q, double ma
     ++counters.polygon_precheck_4;
     return Hit::hit;
   }
-  // Each of the two differences: its own margin, and a rounding of half a unit in the last place.
+  // Each of the two differences has its own margin, and a rounding of half a unit in the last place.
   const auto more = [&](double y, double x) {
     return y - x > 2.001 * margin + 0x1p-51 * (std::fabs(x) + std::fabs(y));
   };
@@ -96,7 +96,7 @@ Hit one_shot_filter(const Point2& a, const Point2& b, const Point2& q, double ma
   return (det > 0) == (by > ay) ? Hit::hit : Hit::miss;
 }
 
-/// Corners by number around a convex polygon, and which of them are above q.
+/// The corners of a convex polygon by index, and which of them are above q.
 class Heights {
  public:
   Heights(std::span<const Point2> polygon, double y, Counters& counters)
@@ -105,10 +105,11 @@ class Heights {
   const Point2& at(std::size_t i) const { return p_[i % n_]; }
   bool above(std::size_t i) const { return at(i).y > y_; }
 
-  /// A corner on the other side of the line than corner 0, or n if there is none. The heights from 0 to n = 0 form at
-  /// most three runs (say down, up, down); the wanted corner is near the extremum that lies in the open range (lo, hi).
+  /// A corner on the opposite side of the line from corner 0, or n if there is none. The heights from 0 to n = 0 form
+  /// at most three monotone runs (for example down, up, down); the wanted corner is near the extremum that lies in the
+  /// open range (lo, hi).
   std::size_t other_side() const {
-    const double sign = above(0) ? 1 : -1;  // look for the minimum of sign * y
+    const double sign = above(0) ? 1 : -1;  // search for the minimum of sign * y
     const auto height = [&](std::size_t i) { return sign * at(i).y; };
     std::size_t lo = 0, hi = n_;
     bool lo_falls = falls(lo, sign);
@@ -119,7 +120,7 @@ class Heights {
       const bool k_falls = falls(k, sign);
       const bool further_down = height(k)<height(lo), further_up = height(k)> height(lo);
       if (k_falls == lo_falls && !further_down && !further_up)
-        return linear();  // both on one flat edge: before or after?
+        return linear();  // both are on one flat edge: which comes first is unknown
       const bool beyond = k_falls ? !lo_falls || further_down : !lo_falls && further_up;
       if (beyond) {
         lo = k;
@@ -131,7 +132,7 @@ class Heights {
     return n_;
   }
 
-  /// Between two corners (from < to, modulo n) on different sides: the first that is on the other side than its
+  /// Between two corners (from < to, modulo n) on different sides: the first corner on the opposite side from its
   /// predecessor.
   std::size_t change(std::size_t from, std::size_t to) const {
     const bool side = above(from);
@@ -144,7 +145,7 @@ class Heights {
   }
 
  private:
-  /// Does sign * y fall after corner i? On a flat edge the next corner at another height decides.
+  /// Does sign * y decrease after corner i? On a flat edge the next corner at another height decides.
   bool falls(std::size_t i, double sign) const {
     for (std::size_t k = 1; k < n_; ++k) {
       const double step = sign * (at(i + k).y - at(i).y);
@@ -193,7 +194,7 @@ PointLocation point_in_convex_by_wedges(std::span<const Point2> polygon, const P
   const Point2& tip = polygon[0];
   const int first = orient(tip, polygon[lo], q), last = orient(tip, polygon[hi], q);
   if (first < 0 || last > 0) return PointLocation::outside;
-  if (first == 0 || last == 0) return point_in_polygon(polygon, q, counters);  // on a line through the tip
+  if (first == 0 || last == 0) return point_in_polygon(polygon, q, counters);  // on a line through the apex
   while (hi - lo > 1) {
     ++counters.polygon_search_steps;
     const std::size_t k = lo + (hi - lo) / 2;
@@ -206,7 +207,7 @@ PointLocation point_in_convex_by_wedges(std::span<const Point2> polygon, const P
 PointLocation point_in_convex_by_heights(std::span<const Point2> polygon, const Point2& q, Counters& counters) {
   const Heights heights(polygon, q.y, counters);
   const std::size_t n = polygon.size(), other = heights.other_side();
-  // All above, or none: the line misses the polygon, or has its highest edge or corner on it.
+  // All above, or none: the line misses the polygon, or contains its highest edge or corner.
   if (other == n) return heights.above(0) ? PointLocation::outside : point_in_polygon(polygon, q, counters);
   const std::size_t one = heights.change(0, other), two = heights.change(other, n);
   bool inside = false;
@@ -215,7 +216,7 @@ PointLocation point_in_convex_by_heights(std::span<const Point2> polygon, const 
     if (hit == Hit::on) return PointLocation::on;
     if (hit == Hit::hit) inside = !inside;
   }
-  // Corners that are not above the line, in order. If the first two are on it, they all are: the lowest edge lies on
+  // Corners that are not above the line, in order. If the first two are on it, all of them are: the lowest edge lies on
   // the line.
   const std::size_t first = heights.above(0) ? one : two, last = heights.above(0) ? two - 1 : one + n - 1;
   const bool flat = first < last && heights.at(first).y == q.y && heights.at(first + 1).y == q.y;

@@ -18,7 +18,7 @@ constexpr int not_sure = 2;
 int sign(const Interval& x) { return x.lo > 0 ? 1 : x.hi < 0 ? -1 : x.lo == 0 && x.hi == 0 ? 0 : not_sure; }
 int sign(const Dyadic& x) { return x.sign(); }
 
-/// (c / w), with w > 0.
+/// The point c / w, with w > 0.
 template <class N>
 struct Homogeneous {
   N c[3];
@@ -54,12 +54,12 @@ class Clipper {
   }
 
  private:
-  /// How far inside the plane, times w.
+  /// The distance inside the plane, times w.
   N inside(const Point& p, int axis, bool upper) const {
     return upper ? hi_[axis] * p.w - p.c[axis] : p.c[axis] - lo_[axis] * p.w;
   }
 
-  /// `meets` here means: something is left.
+  /// Here `meets` means: the remaining polygon is not empty.
   Answer clip(int axis, bool upper) {
     N d[max];
     int s[max];
@@ -90,7 +90,7 @@ class Clipper {
     return x;
   }
 
-  /// Is a point on a plane of the box, for certain, in the box's face?
+  /// Is a point on a plane of the box certainly in the box's face?
   bool in_face(const Point& p, int plane_axis) const {
     for (int axis = 0; axis < 3; ++axis)
       for (const bool upper : {false, true})
@@ -102,7 +102,7 @@ class Clipper {
   }
 
   Answer check_heights() const {
-    // Apart if all are strictly above the box or all strictly below it.
+    // Apart if all points are strictly above the box or all strictly below it.
     Answer answer = Answer::meets;
     for (const bool upper : {false, true}) {
       bool all_outside = true, some_unsure = false;
@@ -136,7 +136,7 @@ bool triangle_box(const std::array<Vec3, 3>& triangle, const Box3& box, Counters
     ++counters.box_clip_vertex_inside;
     return true;
   }
-  Box3 finite;  // what of the box the triangle can reach
+  Box3 finite;  // the part of the box that the triangle can reach
   finite.lo = {std::max(box.lo.x, own.lo.x), std::max(box.lo.y, own.lo.y), std::max(box.lo.z, own.lo.z)};
   finite.hi = {std::min(box.hi.x, own.hi.x), std::min(box.hi.y, own.hi.y), std::min(box.hi.z, own.hi.z)};
   Answer answer = Clipper<Interval>(triangle, finite).run();

@@ -26,9 +26,9 @@ class Axes {
     }
   }
 
-  /// Is the box certainly on one side of the triangle along n? Any n will do: the products n.u and the box's reach
-  /// |n|.h are what is rounded. Each is a sum of at most three products of n with numbers that `size` bounds, where u
-  /// itself is off by 2^-53 of its size: in all by less than 8 eps |n| size, far below 2^-48 of it; underflow loses
+  /// Is the box certainly on one side of the triangle along n? Any n is valid: only the products n.u and the box's
+  /// extent |n|.h are rounded. Each is a sum of at most three products of n with numbers that `size` bounds, where u
+  /// itself is off by 2^-53 of its size: in total by less than 8 eps |n| size, far below 2^-48 of it; underflow loses
   /// less than the smallest normal number. Infinite or NaN sums prove nothing: no comparison with them holds.
   bool apart_along(const Vec3& n) const {
     const double a = dot(n, u_[0]), b = dot(n, u_[1]), c = dot(n, u_[2]);

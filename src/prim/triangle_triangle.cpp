@@ -8,18 +8,18 @@ namespace graze::prim {
 
 namespace {
 
-/// What is found goes here. Stops the search where the answer cannot change any more.
+/// Collects the contacts found. Stops the search when the answer cannot change any more.
 class Sink {
  public:
   explicit Sink(TriangleMeetings* all) : all_(all) {}
 
   bool answer_only() const { return !all_; }
-  /// Only the answer is wanted, and it is crossing.
+  /// Only the answer is requested, and it is crossing.
   bool crossed() const { return !all_ && contact == TriangleContact::crossing; }
-  /// Only the answer is wanted, and there is contact; enough once nothing that is left could cross.
+  /// Only the answer is requested, and there is contact; sufficient once no remaining test could find a crossing.
   bool met() const { return !all_ && contact != TriangleContact::none; }
 
-  /// `swapped`: the first part belongs to B. `where()`: the point, computed only if it is wanted.
+  /// `swapped`: the first part belongs to B. `where()`: the point, computed only if requested.
   template <class Where>
   void add(bool swapped, Part first, Part second, bool crosses, Where&& where) {
     contact = std::max(contact, crosses ? TriangleContact::crossing : TriangleContact::touching);
@@ -40,7 +40,7 @@ class Sink {
 struct Corners {
   std::array<int, 3> i;
   bool of_b;
-  int axis = -1;       ///< a projection in which it is not flat; -1: the triangle is degenerate
+  int axis = -1;       ///< a projection in which it does not degenerate to a line; -1: the triangle is degenerate
   int turn = 0;        ///< its orientation in that projection
   unsigned inner = 0;  ///< edges that are diagonals of a planar polygon
 };
@@ -60,7 +60,7 @@ Corners make_corners(Points& p, int first, bool of_b) {
   return t;
 }
 
-/// In whole numbers the normal is exact, and its coordinates are the three projections.
+/// With integer coordinates the normal is exact, and its components are the three projected areas.
 Corners make_corners(math::WholePoints& p, int first, bool of_b) {
   Corners t{{first, first + 1, first + 2}, of_b};
   const math::WholePoints::Int3& n = p.plane(first);
@@ -72,7 +72,7 @@ Corners make_corners(math::WholePoints& p, int first, bool of_b) {
   return t;
 }
 
-/// Is a point that lies in the plane of a (not degenerate) triangle in the closed triangle?
+/// Does a point in the plane of a (non-degenerate) triangle lie in the closed triangle?
 template <class Points>
 bool in_triangle(Points& p, const Corners& t, int point) {
   for (int k = 0; k < 3; ++k)
@@ -94,14 +94,14 @@ Vec3 on_segment(const Vec3& a, const Vec3& b, double t) {
   return is_finite(d) ? a + d * t : a * (1 - t) + b * t;
 }
 
-/// Where an edge with its ends strictly on both sides of a triangle's plane meets that plane, rounded.
+/// The intersection of a triangle's plane with an edge whose ends are strictly on opposite sides of it, rounded.
 template <class Points>
 Vec3 plane_point(Points& p, int e0, int e1, const Corners& t) {
   return on_segment(p.approx(e0), p.approx(e1), p.share_before_plane(e0, e1, t.i[0], t.i[1], t.i[2]));
 }
 
-/// Two edges in one plane, seen in a projection in which that plane is not flat. Adds edge/edge if their interiors meet
-/// in exactly one point; ends that lie on the other edge are vertices and are found as such.
+/// Two edges in one plane, in a projection in which that plane does not degenerate to a line. Adds edge/edge if their
+/// interiors meet in exactly one point; ends that lie on the other edge are vertices and are found as such.
 template <class Points>
 void coplanar_edges(Points& p, int axis, std::array<int, 2> e, Part e_part, std::array<int, 2> f, Part f_part,
                     bool swapped, Sink& sink) {
@@ -112,8 +112,8 @@ void coplanar_edges(Points& p, int axis, std::array<int, 2> e, Part e_part, std:
   });
 }
 
-/// Edge k of triangle s, whose ends lie strictly on both sides of the plane of t, against t, which is not degenerate.
-/// Only such edges can cross.
+/// Edge k of triangle s, whose ends lie strictly on opposite sides of the plane of t, against t, which is not
+/// degenerate. Only such edges can cross.
 template <class Points>
 void piercing_edge(Points& p, const Corners& s, int k, const Corners& t, Sink& sink) {
   const int e0 = s.i[k], e1 = s.i[(k + 1) % 3];
@@ -142,7 +142,7 @@ void piercing_edges(Points& p, const Corners& s, const Corners& t, const std::ar
     if (side[k] * side[(k + 1) % 3] < 0) piercing_edge(p, s, k, t, sink);
 }
 
-/// s's vertices and edges that lie in the plane of t, which is not degenerate.
+/// The vertices and edges of s that lie in the plane of t, which is not degenerate.
 template <class Points>
 void parts_in_plane(Points& p, const Corners& s, const Corners& t, const std::array<int, 3>& side, Sink& sink) {
   for (int k = 0; k < 3 && !sink.met(); ++k)
@@ -153,14 +153,16 @@ void parts_in_plane(Points& p, const Corners& s, const Corners& t, const std::ar
     if (side[k] != 0 || side[(k + 1) % 3] != 0) continue;
     for (int j = 0; j < 3 && !sink.met(); ++j)
       coplanar_edges(p, t.axis, {e0, e1}, edge_part(k), {t.i[j], t.i[(j + 1) % 3]}, edge_part(j), s.of_b, sink);
-    // t's corners on the edge are found as vertices in s's triangle, unless s has no face to find them in.
+    // Corners of t on the edge are found as vertices in the triangle s, unless s is degenerate and has no face to find
+    // them in.
     for (int j = 0; j < 3 && s.axis < 0 && !sink.met(); ++j)
       if (on_closed_segment(p, e0, e1, t.i[j]))
         sink.add(s.of_b, Part::face, vertex_part(j), false, [&] { return p.approx(t.i[j]); });
   }
 }
 
-/// Two degenerate triangles: segments or points. Their vertices on the other's edges, and pairs of edges that cross.
+/// Two degenerate triangles: segments or points. Finds their vertices on the other's edges, and pairs of crossing
+/// edges.
 template <class Points>
 void degenerate_degenerate(Points& p, const Corners& a, const Corners& b, Sink& sink) {
   const auto vertices_on_edges = [&](const Corners& s, const Corners& t) {
@@ -177,7 +179,7 @@ void degenerate_degenerate(Points& p, const Corners& a, const Corners& b, Sink& 
     for (int j = 0; j < 3; ++j) {
       const int a0 = a.i[k], a1 = a.i[(k + 1) % 3], b0 = b.i[j], b1 = b.i[(j + 1) % 3];
       if (p.orient3d(a0, a1, b0, b1) != 0) continue;
-      for (int axis = 0; axis < 3; ++axis)  // one projection in which their common plane is not flat
+      for (int axis = 0; axis < 3; ++axis)  // one projection in which their common plane does not degenerate to a line
         if (p.orient2d(axis, a0, a1, b0) != 0 || p.orient2d(axis, a0, a1, b1) != 0) {
           coplanar_edges(p, axis, {a0, a1}, edge_part(k), {b0, b1}, edge_part(j), false, sink);
           break;
@@ -204,7 +206,7 @@ bool half_space(Points& p) {
     return (s[0] >= 0 && s[1] >= 0 && s[2] >= 0) || (s[0] <= 0 && s[1] <= 0 && s[2] <= 0);
   };
   const std::array<int, 3> b = sides(p, {0, 1, 2}, {3, 4, 5});
-  // A degenerate triangle has no plane and gives zeros only, which say nothing of its own edges.
+  // A degenerate triangle has no plane and gives zeros only, which give no information about its own edges.
   if (!zero(b) && closed(b)) return true;
   const std::array<int, 3> a = sides(p, {3, 4, 5}, {0, 1, 2});
   return zero(a) ? zero(b) : closed(a);
@@ -214,19 +216,19 @@ bool one_side(const std::array<int, 3>& s) {
   return (s[0] > 0 && s[1] > 0 && s[2] > 0) || (s[0] < 0 && s[1] < 0 && s[2] < 0);
 }
 
-/// Has an edge with its ends strictly on both sides; only such edges cross.
+/// Is there an edge with its ends strictly on opposite sides? Only such edges cross.
 bool passes(const std::array<int, 3>& s) { return s[0] * s[1] < 0 || s[1] * s[2] < 0 || s[2] * s[0] < 0; }
 
 using Flat = std::array<std::int64_t, 2>;
 
-/// Does a line through two neighbours of a convex polygon (or both ends of a segment) have all of the other's points
-/// strictly beyond it? A point has no such line: then n is 1 and both ends are the same.
+/// Does a line through two adjacent corners of a convex polygon (or both ends of a segment) have all of the other's
+/// points strictly beyond it? A point has no such line: then n is 1 and both ends are the same.
 template <std::size_t N, std::size_t M>
 bool a_side_separates(const std::array<Flat, N>& own, int n, const std::array<Flat, M>& other, int m) {
   for (int i = 0; i < n; ++i) {
     const Flat &o = own[static_cast<std::size_t>(i)], &e = own[static_cast<std::size_t>(i + 1 < n ? i + 1 : 0)];
     const std::int64_t x = e[0] - o[0], y = e[1] - o[1];
-    // On which sides are the own points (one side, as it is convex), and the other's?
+    // The sides on which the polygon's own points lie (one side, as it is convex), and those of the other's points.
     bool own_left = false, own_right = false, left = false, right = false, on = false;
     for (int k = 0; k < n; ++k) {
       const std::int64_t d =
@@ -247,9 +249,9 @@ bool a_side_separates(const std::array<Flat, N>& own, int n, const std::array<Fl
   return false;
 }
 
-/// Where no edge passes the other's plane, A meets B's plane in the point, edge or triangle that its corners on that
-/// plane span (`a_side` is 0), and they touch if that meets B. Two convex sets in a plane are apart if and only if a
-/// side of one of them separates them. B is not degenerate.
+/// If no edge crosses the other's plane, A meets B's plane in the point, edge or triangle spanned by its corners on
+/// that plane (`a_side` is 0), and the triangles touch if that part meets B. Two convex sets in a plane are apart if
+/// and only if a side of one of them separates them. B is not degenerate.
 bool flat_part_meets(const math::WholePoints& p, const std::array<int, 3>& a_side, int axis) {
   const std::size_t u = axis == 2 ? 0 : static_cast<std::size_t>(axis + 1),
                     v = axis == 0 ? 2 : static_cast<std::size_t>(axis - 1);
@@ -262,8 +264,8 @@ bool flat_part_meets(const math::WholePoints& p, const std::array<int, 3>& a_sid
   return !a_side_separates(face, 3, part, n) && !a_side_separates(part, n, face, 3);
 }
 
-/// The answer alone, where it is quick to have: no edge passes the other's plane, so that nothing crosses. Aligned
-/// bodies most often touch so.
+/// The answer alone, for a case in which it is fast: no edge crosses the other's plane, so nothing crosses.
+/// Axis-aligned bodies usually touch in this way.
 bool settled_flat(math::WholePoints& p, const std::array<int, 3>& a_side, const std::array<int, 3>& b_side,
                   Sink& sink) {
   if (!sink.answer_only() || passes(a_side) || passes(b_side)) return false;
@@ -279,14 +281,14 @@ bool settled_flat(math::WholePoints& p, const std::array<int, 3>& a_side, const 
   return true;
 }
 bool settled_flat(math::PlacedPoints&, const std::array<int, 3>&, const std::array<int, 3>&, Sink&) {
-  return false;  // not worth exact numbers
+  return false;  // not worth exact arithmetic
 }
 
 template <class Points>
 void run(Points& p, unsigned inner_a, unsigned inner_b, Sink& sink) {
   const std::array<int, 3> ia{0, 1, 2}, ib{3, 4, 5};
-  // All of one triangle strictly on one side of the other's plane: apart (Kitamura 3.6). A degenerate plane gives zeros
-  // only.
+  // All of one triangle strictly on one side of the other's plane: apart (Kitamura 3.6). A degenerate triangle gives
+  // zeros only.
   const std::array<int, 3> b_side = sides(p, ia, ib);
   if (one_side(b_side)) return;
   const std::array<int, 3> a_side = sides(p, ib, ia);
@@ -295,7 +297,7 @@ void run(Points& p, unsigned inner_a, unsigned inner_b, Sink& sink) {
   Corners a = make_corners(p, 0, false), b = make_corners(p, 3, true);
   a.inner = inner_a;
   b.inner = inner_b;
-  // A degenerate triangle is the union of its edges: nothing need be tested against its face.
+  // A degenerate triangle is the union of its edges: its face needs no test.
   if (b.axis >= 0) piercing_edges(p, a, b, a_side, sink);
   if (a.axis >= 0 && !sink.crossed()) piercing_edges(p, b, a, b_side, sink);
   if (sink.met()) return;

@@ -30,7 +30,7 @@ Chain on_base(const Chain& chain, const Motion& base) {
   return Chain(std::move(links), base);
 }
 
-/// Where the links stand; throws before anything is changed.
+/// World poses of the links. Throws before anything is changed.
 std::vector<Pose> link_poses(const ArticulatedRecord& r) {
   const Chain chain = on_base(*r.chain, Still{r.base});
   std::vector<Pose> out;
@@ -88,6 +88,7 @@ void World::move(ArticulatedId id, std::span<const double> coordinates, const st
   ArticulatedRecord next = s.get(id);
   next.coordinates.assign(coordinates.begin(), coordinates.end());
   if (base) next.base = *base;
+  next.destination.reset();
   const std::vector<Pose> poses = link_poses(next);
   for (std::size_t i = 0; i < poses.size(); ++i) {
     s.bodies[next.bodies[i].slot].local = poses[i];

@@ -3,7 +3,7 @@
 #include <tuple>
 
 #include "core/parallel.hpp"
-#include "query/collide/limits.hpp"
+#include "engine/collide/limits.hpp"
 #include "world/state.hpp"
 
 namespace graze::world {
@@ -16,15 +16,16 @@ bool is_certain(const CollideResult& r) {
   return true;
 }
 
-/// One pair, by as many threads; false if the limits cut it short.
-bool ask_one(const State& state, Question& q, int threads, query::CollideLimits* limits, CollideResult& scratch) {
+/// Tests one pair with the given number of threads. Returns false if the limits stopped the test early.
+bool ask_one(const State& state, Question& q, int threads, engine::collide::CollideLimits* limits,
+             CollideResult& scratch) {
   const BodyRecord &a = state.bodies[first(q.key)], &b = state.bodies[second(q.key)];
   CollideOptions options;
   options.method = q.method;
   options.threads = threads;
   options.solid = state.options.solid;
   options.coherence = q.coherence;
-  query::collide_within(*a.body, a.pose, *b.body, b.pose, options, limits, scratch);
+  engine::collide::collide_within(*a.body, a.pose, *b.body, b.pose, options, limits, scratch);
   q.begun = true;
   if (limits && limits->cut()) return false;
   q.asked = true;
@@ -50,11 +51,11 @@ void forget_answer(Question& q) {
   q.witness.reset();
 }
 
-/// What a `work` budget counts: one for the pair, and every elementary test.
-std::uint64_t cost_of(const Counters& c) { return 1 + query::work_of(c); }
+/// The cost that a `work` budget counts: one for the pair, plus one for every elementary test.
+std::uint64_t cost_of(const Counters& c) { return 1 + engine::collide::work_of(c); }
 
-/// How deep two boxes overlap along the axis where they do so least, as a share of the smaller one there: pairs that
-/// overlap deeper come first (adaptive: Zachmann 1.2.2).
+/// Overlap of two boxes along the axis where it is smallest, relative to the smaller box along that axis. Pairs with a
+/// larger overlap are tested first (adaptive: Zachmann 1.2.2).
 double depth(const Box3& a, const Box3& b) {
   double least = 1;
   for (int k = 0; k < 3; ++k) {
@@ -65,8 +66,8 @@ double depth(const Box3& a, const Box3& b) {
   return least;
 }
 
-/// Asks in order. What is left undecided under a budget is always the end of the list, so that the number of pairs
-/// asked says all about it; the answers do not depend on the number of threads.
+/// Tests the pairs in list order. Pairs left undecided under a budget are always a suffix of the list, so the number of
+/// tested pairs describes them completely. The answers do not depend on the number of threads.
 class Asker {
  public:
   Asker(const State& state, const Budget& budget, std::vector<Question>& questions, WorldCounters& counters)
@@ -74,7 +75,7 @@ class Asker {
 
   std::uint64_t run() {
     const std::size_t limit = std::min<std::size_t>(questions_.size(), budget_.pairs);
-    // Many pairs: each by one thread (Zachmann 6.2). Fewer pairs than threads: each by all (6.3).
+    // Many pairs: one thread per pair (Zachmann 6.2). Fewer pairs than threads: all threads work on each pair (6.3).
     const auto threads = static_cast<std::size_t>(state_.options.threads);
     const std::size_t step = budget_.work ? (threads == 1 ? 1 : speculation) : limit;
     if (limit < threads)
@@ -87,10 +88,10 @@ class Asker {
  private:
   static constexpr std::size_t chunk = 8, speculation = 64;
 
-  /// Asks within what is left now of the budget, which must not be over yet.
+  /// Tests a pair within the remaining budget, which must not be used up yet.
   bool ask_within(Question& q, int threads, std::uint64_t work_left, CollideResult& scratch) const {
     if (!budget_.cuts()) return ask_one(state_, q, threads, nullptr, scratch);
-    query::CollideLimits limits;
+    engine::collide::CollideLimits limits;
     limits.stop = budget_.stop;
     limits.deadline = budget_.deadline;
     limits.work = budget_.work ? work_left : 0;
@@ -119,9 +120,10 @@ class Asker {
       for (const Counters& c : counted) counters_.methods += c;
   }
 
-  /// In the order of the list: does an answer count? Under a budget of work a pair was asked with what was left before
-  /// its batch. An answer that took less than what is left before the pair itself is what it would have been with that
-  /// limit: no point of its way was over it. Otherwise it is asked once more, with exactly that limit.
+  /// Called in list order: decides whether an answer counts. Under a work budget, a pair is tested with the work that
+  /// was left before its batch. If the test cost no more than what is left before the pair itself, the answer is the
+  /// same as with that smaller limit, because the test never exceeded it. Otherwise the pair is tested once more with
+  /// exactly that limit.
   void settle(Question& q, Counters* counted) {
     if (open_ && counted) {
       const std::uint64_t left = work_left();
@@ -138,7 +140,7 @@ class Asker {
       }
     }
     if (open_ && !q.asked && q.begun) ++counters_.cut_short;
-    if (!q.asked) open_ = false;  // what comes behind does not count
+    if (!q.asked) open_ = false;  // later pairs do not count
     if (open_)
       ++asked_;
     else
@@ -151,7 +153,7 @@ class Asker {
   WorldCounters& counters_;
   bool open_ = true;
   std::uint64_t spent_ = 0, asked_ = 0;
-  std::uint64_t batch_left_ = 0;  ///< of the work, before this batch
+  std::uint64_t batch_left_ = 0;  ///< work left before this batch
 };
 
 }  // namespace
@@ -159,8 +161,8 @@ class Asker {
 std::uint64_t ask(State& state, const Budget& budget, std::vector<Question>& questions, WorldCounters& counters) {
   if (budget.for_caller()) {
     for (Question& q : questions) {
-      // Pairs behind the last one that counts may have been begun: what they left behind would depend on threads and
-      // time, and a one-sided method's answers on that.
+      // Pairs after the last one that counts may have been started. Coherence data that they left would depend on
+      // threads and timing, and so would the answers of a one-sided method that uses it.
       q.coherence = nullptr;
       q.depth = depth(state.broad.box(first(q.key)), state.broad.box(second(q.key)));
     }

@@ -17,7 +17,7 @@ namespace {
 /// Methods that start from the pair's last separating plane (Zachmann 3.4.2).
 bool remembers(std::string_view method) { return method == "separating_plane" || method == "dual"; }
 
-/// What was remembered of pairs whose boxes parted.
+/// Drops the coherence data of pairs whose boxes no longer overlap.
 void forget_parted(State& state, WorldCounters& counters) {
   counters.memories_dropped += state.coherences.drop_collide([&](PairKey k) {
     return !state.broad.contains(first(k)) || !state.broad.contains(second(k)) ||
@@ -30,7 +30,7 @@ Budget budget_of(const State& state, const CheckOptions& options) {
   using Clock = std::chrono::steady_clock;
   if (options.budget) {
     const Clock::time_point now = Clock::now();
-    const auto most = Clock::time_point::max() - now;  // a sum beyond it would be a time long past
+    const auto most = Clock::time_point::max() - now;  // a larger budget would overflow to a time in the past
     budget.deadline = now + std::min<std::chrono::nanoseconds>(most, *options.budget);
   }
   budget.work = options.work;
@@ -39,7 +39,7 @@ Budget budget_of(const State& state, const CheckOptions& options) {
   return budget;
 }
 
-/// Pairs that may touch, of interest, and of which one moved or something else changed; by (a, b).
+/// Pairs of interest whose boxes overlap and of which a body moved or something else changed. Sorted by (a, b).
 std::vector<Question> candidates(State& state, std::vector<PairKey>& again, WorldCounters& counters) {
   forget_parted(state, counters);
   std::vector<BoxPair> near;
@@ -75,7 +75,7 @@ std::vector<Question> candidates(State& state, std::vector<PairKey>& again, Worl
   return questions;
 }
 
-/// Turns answers into what changed.
+/// Turns answers into events.
 class Changes {
  public:
   Changes(State& state, WorldCounters& counters) : state_(state), counters_(counters) {}
@@ -83,7 +83,7 @@ class Changes {
   void take(Question& q) {
     const auto known = state_.contacts.find(q.key);
     const bool was = known != state_.contacts.end();
-    if (was) known->second = state_.frame;  // asked
+    if (was) known->second = state_.frame;  // tested in this frame
     if (q.status == Status::contact) {
       if (!was) begin(q.key);
       Delivery d = state_.delivery(was ? EventKind::stays : EventKind::began, q.key);
@@ -98,7 +98,8 @@ class Changes {
     }
   }
 
-  /// Contacts of this body that were not asked about: the boxes parted, or nobody wants to know any more.
+  /// Ends the contacts of this body that were not tested: the boxes no longer overlap, or the pair is no longer of
+  /// interest.
   void end_unasked(std::uint32_t slot) {
     for (const std::uint32_t other : state_.bodies[slot].touching.copy()) end_if_unasked(key_of(slot, other));
   }
@@ -135,7 +136,7 @@ class Changes {
   WorldCounters& counters_;
 };
 
-/// Everything but the callbacks. False: cut short by another thread that wants no more.
+/// Everything except the callbacks. Returns false if another thread stopped the check.
 bool find_out(State& state, const CheckOptions& options, CheckResult& result) {
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
@@ -179,9 +180,10 @@ void World::check(const CheckOptions& options, CheckResult& result) {
   world::State& state = *state_;
   const world::Asking asking(state);
   if (state.recorder) state.recorder->flush();
-  // The last check of a world that is being ended is nobody's: no line, no callback.
+  // The last check of a world that is being destroyed has no receiver: no recorded line, no callback.
   if (!world::find_out(state, options, result)) return;
-  // Before the callbacks, whose own calls follow. What time decided is written as a number of pairs.
+  // Record before the callbacks run, because their own calls come after it. A time budget is recorded as the number of
+  // pairs that it allowed.
   const bool limited = options.budget || options.pairs;
   if (state.recorder)
     state.recorder->line("check", result.frame, limited ? std::optional(result.asked) : std::nullopt, options.work,

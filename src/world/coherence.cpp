@@ -11,11 +11,11 @@ Memory* lookup(std::unordered_map<PairKey, Remembered<Memory>>& all, std::size_t
   const auto at = all.find(key);
   if (at != all.end()) {
     Remembered<Memory>& r = at->second;
-    // Another body, or the same in another shape: what was remembered speaks of nodes and planes that are gone.
+    // Another body, or the same body with another shape: the stored nodes and planes no longer exist.
     if (&r.a.data() != &a.data() || &r.b.data() != &b.data()) r = Remembered<Memory>{a, b, Memory()};
     return &r.memory;
   }
-  if (all.size() >= most) return nullptr;  // passing none is always right, only slower
+  if (all.size() >= most) return nullptr;  // passing no coherence data is always correct, only slower
   return &all.emplace(key, Remembered<Memory>{a, b, Memory()}).first->second.memory;
 }
 

@@ -4,32 +4,32 @@
 #include <cstddef>
 #include <unordered_map>
 
-#include <graze/query/body.hpp>
-#include <graze/query/collide.hpp>
-#include <graze/query/first_contact.hpp>
+#include <graze/ask/collide.hpp>
+#include <graze/ask/first_contact.hpp>
+#include <graze/body/body.hpp>
 
 #include "world/pair_key.hpp"
 
 namespace graze::world {
 
-/// What a method remembers about a pair, and the bodies it speaks of.
+/// Coherence data that a method keeps for a pair, and the bodies that it refers to.
 template <class Memory>
 struct Remembered {
   Body a, b;
   Memory memory;
 };
 
-/// Separating planes, fronts and tables, one for each pair that stays near (Zachmann 3.4.2, FAST 5.1, CONTACT 6): never
-/// more than a given number of each kind, and dropped when a pair parts.
+/// Separating planes, fronts and tables, one for each pair that stays near (Zachmann 3.4.2, FAST 5.1, CONTACT 6). Their
+/// number is limited for each kind. They are dropped when a pair separates.
 class Coherences {
  public:
   explicit Coherences(std::size_t most) : most_(most) {}
 
-  /// None if there are too many already.
+  /// Null if the limit is reached.
   CollideCoherence* collide(PairKey key, const Body& a, const Body& b);
   FirstContactCoherence* first_contact(PairKey key, const Body& a, const Body& b);
 
-  /// Returns how many.
+  /// Returns the number of dropped entries.
   template <class Parted>
   std::size_t drop_collide(Parted&& parted) {
     return std::erase_if(collide_, [&](const auto& entry) { return parted(entry.first); });

@@ -27,7 +27,7 @@ ConcurrentWorld::Shared::~Shared() {
   drain(answers.take());
 }
 
-/// Zachmann 6.4: sleeps while there is nothing, takes everything there is, and processes it.
+/// Zachmann 6.4: sleeps while the queue is empty, then takes all posted frames and processes them.
 void ConcurrentWorld::Shared::run() {
   while (true) {
     const std::uint32_t rung = bell.load(std::memory_order_acquire);
@@ -47,7 +47,7 @@ void ConcurrentWorld::Shared::run() {
 
 namespace {
 
-/// Runs it, and keeps what it throws, if it is the first.
+/// Runs the work and stores the first exception that it throws.
 template <class Work>
 void guarded(FinishedCheck& finished, Work&& work) {
   try {
@@ -61,7 +61,7 @@ void guarded(FinishedCheck& finished, Work&& work) {
 
 void ConcurrentWorld::Shared::process(PostedFrame& f, bool with_check) {
   auto finished = std::make_unique<FinishedCheck>();
-  for (world::Change& c : f.changes)  // each by itself: one that fails takes no other with it
+  for (world::Change& c : f.changes)  // each on its own: a failing change does not affect the others
     guarded(*finished, [&] {
       if (const world::MoveBody* move = std::get_if<world::MoveBody>(&c))
         world.move(move->id, move->pose);
@@ -69,7 +69,7 @@ void ConcurrentWorld::Shared::process(PostedFrame& f, bool with_check) {
         std::get<1>(c)(world);
     });
   answer(f, *finished);
-  world.state_->frame = f.number - 1;  // the check counts one further
+  world.state_->frame = f.number - 1;  // the check increments it
   if (with_check) guarded(*finished, [&] { world.check(options.check, finished->result); });
   if (!with_check) skipped.fetch_add(1, std::memory_order_relaxed);
   if (with_check || finished->error) results.give(std::move(finished));
@@ -77,8 +77,8 @@ void ConcurrentWorld::Shared::process(PostedFrame& f, bool with_check) {
   checked.notify_all();
 }
 
-/// Questions are asked of every frame, checked or not, and before its check: what a sweep puts back on its way is
-/// checked there.
+/// Queries are answered in every frame, checked or not, and before its check: if a sweep moves bodies back along their
+/// paths, the check sees them there.
 void ConcurrentWorld::Shared::answer(const PostedFrame& f, FinishedCheck& finished) {
   for (const PostedQuestion& q : f.questions) {
     if (stopping.load(std::memory_order_relaxed)) return;
@@ -126,7 +126,7 @@ void ConcurrentWorld::take(std::vector<ConcurrentAnswer>& out) {
 
 namespace {
 
-/// Where the bodies are that an answer names.
+/// Adds the poses of the bodies that an answer names.
 void add_poses(const World& world, std::vector<BodyId> ids, ConcurrentAnswer& answer) {
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
@@ -144,7 +144,7 @@ std::vector<BodyId> both_of(const Pairs& pairs) {
 
 std::uint64_t ConcurrentWorld::ask_sweep(const SweepOptions& options) {
   Shared& s = *shared_;
-  // The name of the method is the caller's, and may be gone by then.
+  // Copy the method name: the caller's string may no longer exist when the query runs.
   s.frame->questions.push_back(
       {++s.question_number, [options, method = std::string(options.method)](World& w, ConcurrentAnswer& out) {
          SweepOptions own = options;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the application says to a ConcurrentWorld: written down for the detector.
+// The calls that the application makes on a ConcurrentWorld. They are queued for the detector thread.
 #include "world/concurrent_shared.hpp"
 
 namespace graze {
@@ -98,7 +98,7 @@ void ConcurrentWorld::replace(BodyId id, const Body& body) {
   shared_->check_body(id);
   world::check_solid(*shared_->world.state_, body, {});
   shared_->bodies[id.slot].vertices = body.mesh().vertex_count();
-  shared_->bodies[id.slot].frame = 0;  // where it stands now is where its way begins: a move after this is another
+  shared_->bodies[id.slot].frame = 0;  // its path starts at its present pose: a later move is a separate change
   shared_->change([id, body](World& w) { w.replace(id, body); });
 }
 
@@ -120,7 +120,7 @@ ArticulatedId ConcurrentWorld::add(const Chain& chain, std::span<const LinkBody>
                                    const BodySettings& settings) {
   Shared& s = *shared_;
   world::check_room(s.size, links.size());
-  // A world of its own finds out whether this can be: what it refuses is refused here and now.
+  // Try the call on a temporary world: errors are reported here, at once.
   World(WorldOptions{.broad = "all_pairs", .solid = s.options.world.solid})
       .add(chain, links, coordinates, base, settings);
   const world::Slots::Id id = s.articulated_slots.take();
@@ -196,7 +196,7 @@ void ConcurrentWorld::hang(BodyId id, std::optional<FrameId> frame, const Pose& 
   if (frame) s.check_frame(*frame);
   s.hang(s.bodies[id.slot], frame ? frame->slot : no_slot);
   s.change([id, frame, pose](World& w) { w.hang(id, frame, pose); });
-  s.bodies[id.slot].frame = 0;  // a move after this one is another
+  s.bodies[id.slot].frame = 0;  // a later move is a separate change
 }
 
 void ConcurrentWorld::interest(BodyId id, bool wanted) {

@@ -21,16 +21,16 @@ struct MoveBody {
   BodyId id;
   Pose pose;
 };
-/// Moves are by far the most; all else is whatever is to be done to the world. A deque never copies what it holds.
+/// Most changes are moves; any other change is a function to run on the world. A deque never copies its elements.
 using Change = std::variant<MoveBody, std::function<void(World&)>>;
 
-/// Something that the application wants to know; fills in the answer and the bodies that it names.
+/// A query of the application. It fills in the answer and the bodies that the answer names.
 struct PostedQuestion {
   std::uint64_t number = 0;
   std::function<void(World&, ConcurrentAnswer&)> ask;
 };
 
-/// What the application changed and asked between two posts.
+/// The changes and queries of the application between two posts.
 struct PostedFrame {
   std::uint64_t number = 0;
   std::deque<Change> changes;
@@ -49,7 +49,7 @@ struct FinishedAnswer {
   std::unique_ptr<FinishedAnswer> next;
 };
 
-/// A long list is taken apart one by one, not by recursion.
+/// Destroys a long list iteratively, not recursively.
 template <class Node>
 void drain(std::unique_ptr<Node> node) {
   while (node) node = std::move(node->next);
@@ -63,50 +63,50 @@ struct ConcurrentWorld::Shared {
   explicit Shared(const ConcurrentOptions& o);
   ~Shared();
 
-  // The application's side. What the world would refuse later, in its own thread, where nobody could be told, is
-  // refused here; for that it keeps what it takes to know.
+  // The application's side. The world runs in its own thread, where errors could not be reported to the caller. So
+  // errors are detected here, and this side keeps the data needed to detect them.
   const ConcurrentOptions options;
   world::Slots body_slots, frame_slots,
-      articulated_slots;  ///< see the same calls as the world's own, and so give the same ids
+      articulated_slots;  ///< receive the same calls as the world's own, and so give the same ids
   struct BodyEntry {
     std::size_t vertices = 0;
-    std::uint32_t hangs_in = world::no_slot;  ///< a frame
-    std::uint64_t frame = 0;                  ///< of `move`
-    Pose* move = nullptr;                     ///< its move in the frame being filled, in which it is entered once
-    bool link = false;                        ///< of an articulated body
+    std::uint32_t hangs_in = world::no_slot;  ///< slot of its parent frame
+    std::uint64_t frame = 0;                  ///< frame number of `move`
+    Pose* move = nullptr;  ///< its move in the frame being filled; a body is entered there at most once
+    bool link = false;     ///< it is a link of an articulated body
   };
   struct FrameEntry {
     std::uint32_t parent = world::no_slot;
-    std::size_t hanging = 0;  ///< frames and bodies in it
+    std::size_t hanging = 0;  ///< number of child frames and bodies
   };
   struct Articulated {
     std::shared_ptr<const Chain> chain;
     std::vector<BodyId> bodies;
   };
-  std::vector<BodyEntry> bodies;  ///< all by slot
+  std::vector<BodyEntry> bodies;  ///< all indexed by slot
   std::vector<FrameEntry> frame_entries;
   std::vector<Articulated> articulated;
   std::unique_ptr<world::PostedFrame> frame = std::make_unique<world::PostedFrame>();
   std::uint64_t posted_number = 0, question_number = 0;
-  std::size_t size = 0;  ///< how many bodies there are
+  std::size_t size = 0;  ///< number of bodies
 
   void change(std::function<void(World&)> what) { frame->changes.emplace_back(std::move(what)); }
   BodyId take_body(const Body& body, std::uint32_t hangs_in = world::no_slot);
   void give_back_body(BodyId id);
   void hang(BodyEntry& entry, std::uint32_t frame_slot);
   void check_body(BodyId id) const;
-  /// Not a link either.
+  /// As `check_body`, and the body must not be a link.
   void check_own(BodyId id) const;
   void check_articulated(ArticulatedId id) const;
   void check_frame(FrameId id) const;
 
-  // Between the two.
+  // Shared by both threads.
   world::Handover<world::PostedFrame> frames;
   world::Handover<world::FinishedCheck> results;
   world::Handover<world::FinishedAnswer> answers;
   std::atomic<std::uint64_t> posted{0}, checked{0}, skipped{0};
   std::atomic<bool> stopping{false};
-  std::atomic<std::uint32_t> bell{0};  ///< rung for every post
+  std::atomic<std::uint32_t> bell{0};  ///< incremented at every post
 
   void wake() {
     bell.fetch_add(1, std::memory_order_release);

@@ -14,7 +14,7 @@ void call_all(const State& state, Delivery& d) {
       const Access access(state);
       callback = d.next < d.callbacks.size() ? d.callbacks[d.next] : state.callback;
     }
-    ++d.next;  // before the call: one that throws was called
+    ++d.next;  // before the call: a callback that throws counts as called
     if (callback && *callback) (*callback)(d.event);
   }
 }
@@ -30,7 +30,7 @@ void deliver_in_parallel(State& state) {
     Ending(State& s, std::vector<Delivery>& a) : state(s), all(a) { s.parallel_callbacks = true; }
     ~Ending() {
       state.parallel_callbacks = false;
-      std::erase_if(all, is_done);  // what is left: callbacks behind one that threw
+      std::erase_if(all, is_done);  // keep the callbacks that follow one that threw
       state.pending.swap(all);
     }
   } const ending(state, all);

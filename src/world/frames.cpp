@@ -91,6 +91,7 @@ void World::hang(BodyId id, std::optional<FrameId> frame, const Pose& pose) {
   r.settings.frame = frame;
   if (frame) s.frames[r.frame].bodies.insert(id.slot);
   r.local = pose;
+  r.destination.reset();
   s.mark_moved(id.slot);
   noting.note("hang", id, frame, pose);
 }

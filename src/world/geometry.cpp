@@ -38,8 +38,9 @@ void World::replace(BodyId id, const Body& body) {
   world::check_solid(s, body, r.settings.name);
   r.body = body;
   r.radius.reset();
-  // No way leads from one mesh to another: a sweep sees the new one only, where it stands.
+  // There is no path from one mesh to another: a sweep sees only the new mesh, at its present pose.
   r.swept_body.reset();
+  r.destination.reset();
   world::begin_way(s, id.slot);
   s.mark_moved(id.slot);
   noting.note("replace", id, body);

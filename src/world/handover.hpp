@@ -7,9 +7,9 @@
 
 namespace graze::world {
 
-/// Hands nodes from one thread to another; neither ever waits. The giver links a node in front with one exchange of a
-/// pointer; the taker takes all there are at once, and turns them around. `Node` has a member `std::unique_ptr<Node>
-/// next`.
+/// Passes nodes from one thread to another. Neither thread ever blocks. The producer pushes a node to the front with
+/// one compare-and-exchange of a pointer. The consumer takes all nodes at once and reverses their order. `Node` has a
+/// member `std::unique_ptr<Node> next`.
 template <class Node>
 class Handover {
  public:
@@ -22,12 +22,12 @@ class Handover {
     Node* raw = node.release();
     Node* old = head_.load(std::memory_order_relaxed);
     do {
-      static_cast<void>(raw->next.release());  // what it was in the last try is not ours
+      static_cast<void>(raw->next.release());  // the pointer from the last attempt is not owned by this node
       raw->next.reset(old);
     } while (!head_.compare_exchange_weak(old, raw, std::memory_order_release, std::memory_order_relaxed));
   }
 
-  /// Oldest first; linked by `next`.
+  /// Returns the nodes oldest first, linked by `next`.
   std::unique_ptr<Node> take() {
     std::unique_ptr<Node> newest(head_.exchange(nullptr, std::memory_order_acquire)), oldest;
     while (newest) {

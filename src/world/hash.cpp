@@ -6,7 +6,7 @@
 namespace graze::world {
 
 std::uint64_t answer_hash(const SweepResult& result) {
-  // The hash of events that say the same.
+  // The hash of the equivalent events.
   std::vector<WorldEvent> events;
   for (const SweepContact& c : result.contacts) {
     WorldEvent& e = events.emplace_back();
@@ -14,6 +14,7 @@ std::uint64_t answer_hash(const SweepResult& result) {
     e.b = c.b;
     e.frame = static_cast<std::uint64_t>(c.contact.status);
     e.features = c.contact.features;
+    e.contained = c.contact.contained;
     e.pose_a = Pose({c.contact.time.safe, c.contact.status == Status::undecided ? 0 : c.contact.time.touch, 0});
   }
   return event_hash(events);

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <optional>
 #include <span>
 
+#include <graze/body/contact.hpp>
+#include <graze/core/portability.hpp>
 #include <graze/math/pose.hpp>
-#include <graze/query/contact.hpp>
 #include <graze/world/event.hpp>
 #include <graze/world/ids.hpp>
 #include <graze/world/questions.hpp>
 
 namespace graze::world {
 
-/// FNV-1a, eight bytes at a time, with a last shuffle so that high bits reach low ones.
+/// FNV-1a, eight bytes at a time. Each step ends with a shift and xor so that high bits reach low ones.
 class Hash {
  public:
   explicit Hash(std::uint64_t before) : value_(before ^ 0xCBF29CE484222325u) {}
@@ -22,7 +22,7 @@ class Hash {
     value_ = (value_ ^ x) * 0x100000001B3u;
     value_ ^= value_ >> 29;
   }
-  void add(double x) { add(std::bit_cast<std::uint64_t>(x)); }
+  void add(double x) { add(core::bit_cast<std::uint64_t>(x)); }
   void add(const Vec3& v) { add(v.x), add(v.y), add(v.z); }
   void add(const Quat& q) { add(q.w), add(q.x), add(q.y), add(q.z); }
   void add(const Pose& p) { add(p.translation()), add(p.rotation()); }
@@ -42,7 +42,7 @@ class Hash {
   std::uint64_t value_;
 };
 
-/// Numbers for answers, of which recordings hold no more: equal answers have equal numbers.
+/// Hashes of answers. Recordings store only these: equal answers have equal hashes.
 std::uint64_t answer_hash(const SweepResult& result);
 std::uint64_t answer_hash(std::span<const NearPair> pairs);
 std::uint64_t answer_hash(std::span<const BodyHit> hits);

@@ -3,12 +3,14 @@
 #include <cmath>
 #include <limits>
 #include <tuple>
+#include <utility>
 
+#include "body/body_data.hpp"
 #include "core/fp_guard.hpp"
 #include "core/parallel.hpp"
+#include "engine/contains/point_in_body.hpp"
+#include "engine/ray/fraction.hpp"
 #include "math/relative_placement.hpp"
-#include "query/body_data.hpp"
-#include "query/contains/point_in_body.hpp"
 #include "world/hash.hpp"
 #include "world/placed_box.hpp"
 #include "world/recorder.hpp"
@@ -48,7 +50,7 @@ std::vector<NearPair> World::near(double d) {
   WorldCounters counters;
   world::place_moved(s, counters);
   const std::vector<BodyId> all = bodies();
-  // Two bodies at most d apart have boxes at most d apart: one of them wider by d meets the other.
+  // Two bodies at distance d or less have boxes at distance d or less: one box widened by d overlaps the other.
   std::vector<std::vector<PairKey>> found(all.size());
   core::parallel_for(all.size(), s.options.threads, [&](std::size_t i) {
     std::vector<std::uint32_t> others;
@@ -76,7 +78,7 @@ std::vector<NearPair> World::near(double d) {
 
 namespace {
 
-/// Bodies whose boxes the way may meet; none that it meets is missing.
+/// Bodies whose boxes the segment may meet. No body that it meets is missing.
 std::vector<std::uint32_t> along(const BroadPhase& broad, const Vec3& from, const Vec3& to) {
   std::vector<std::uint32_t> slots;
   const Vec3 way = to - from;
@@ -90,8 +92,9 @@ std::vector<std::uint32_t> along(const BroadPhase& broad, const Vec3& from, cons
     broad.along_ray(from, way, 1, slots);
     return slots;
   }
-  // A rounded direction could pass by a box that the way just touches. So: boxes around parts of it, each wider by more
-  // than its ends are off (a product and a sum: less than 4 eps of |from| + |to| along each axis).
+  // A rounded direction could miss a box that the segment just touches. So use boxes around parts of the segment, each
+  // widened by more than the error of its end points (a product and a sum: less than 4 eps of |from| + |to| along each
+  // axis).
   constexpr int parts = 32;
   const auto at = [&](int i) {
     const double u = static_cast<double>(i) / parts;
@@ -114,6 +117,35 @@ std::vector<std::uint32_t> along(const BroadPhase& broad, const Vec3& from, cons
 
 }  // namespace
 
+namespace {
+
+/// By the exact fraction along the ray, then by body. Rounding keeps the order, so only hits whose rounded fractions
+/// are equal have to be compared exactly.
+void sort_hits(const State& s, const Vec3& from, const Vec3& to, std::vector<BodyHit>& hits) {
+  std::sort(hits.begin(), hits.end(), [](const BodyHit& x, const BodyHit& y) {
+    return std::tie(x.hit.fraction, x.body) < std::tie(y.hit.fraction, y.body);
+  });
+  using Exact = std::pair<engine::ray::ExactFraction, BodyHit>;
+  std::vector<Exact> tied;
+  for (auto first = hits.begin(); first != hits.end();) {
+    const auto last =
+        std::find_if(first, hits.end(), [&](const BodyHit& x) { return x.hit.fraction != first->hit.fraction; });
+    if (last - first > 1) {
+      tied.clear();
+      for (auto x = first; x != last; ++x) {
+        const BodyRecord& body = s.bodies[x->body.slot];
+        tied.emplace_back(engine::ray::exact_fraction(x->hit, *body.body, body.pose, from, to), *x);
+      }
+      std::stable_sort(tied.begin(), tied.end(),
+                       [](const Exact& x, const Exact& y) { return engine::ray::compare(x.first, y.first) < 0; });
+      std::transform(tied.begin(), tied.end(), first, [](const Exact& x) { return x.second; });
+    }
+    first = last;
+  }
+}
+
+}  // namespace
+
 std::vector<BodyHit> World::ray(const Vec3& from, const Vec3& to) {
   State& s = *state_;
   const world::Asking asking(s);
@@ -127,9 +159,7 @@ std::vector<BodyHit> World::ray(const Vec3& from, const Vec3& to) {
   for (const std::uint32_t slot : slots)
     if (const auto hit = cast_ray(*s.bodies[slot].body, s.bodies[slot].pose, from, to).hit)
       out.push_back({s.id(slot), *hit});
-  std::sort(out.begin(), out.end(), [](const BodyHit& x, const BodyHit& y) {
-    return std::tie(x.hit.fraction, x.body) < std::tie(y.hit.fraction, y.body);
-  });
+  sort_hits(s, from, to, out);
   if (s.recorder) s.recorder->line("ray", from, to, world::answer_hash(out));
   return out;
 }
@@ -147,18 +177,19 @@ Mesh box_mesh(const Box3& b) {
   return Mesh(std::move(corners), std::move(faces));
 }
 
-/// Is a part of the body inside the box whose surface it does not meet? Then any vertex of that part shows it.
+/// Is a connected component of the body inside the box, if the body's surface does not meet the box's? Then any vertex
+/// of that component shows it.
 bool part_inside(const Body& box, const BodyRecord& r) {
-  const query::BodyData& data = r.body->data();
+  const body::BodyData& data = r.body->data();
   const math::RelativePlacement placement(Pose(), r.pose);
   const Classification& c = data.classification();
   std::size_t parts = 0;
   Counters counters;
   for (std::uint32_t p = 0; p < data.mesh.polygon_count(); ++p) {
-    if (c.component_of[p] != parts) continue;  // parts are numbered by their lowest polygon
+    if (c.component_of[p] != parts) continue;  // components are numbered by their lowest polygon
     ++parts;
     const Vec3& x = data.mesh.positions()[data.mesh.polygon(PolygonId{p})[0]];
-    if (query::point_in_body(box.data(), placement, x, counters) == Location::inside) return true;
+    if (engine::contains::point_in_body(box.data(), placement, x, counters) == Location::inside) return true;
   }
   return false;
 }

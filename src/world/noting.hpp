@@ -6,8 +6,8 @@
 
 namespace graze::world {
 
-/// Held by every call that changes the world: keeps other calls out while callbacks run in parallel, and records the
-/// call once it has succeeded. Calls that a call makes itself are not recorded: making it again makes them again.
+/// Held by every call that changes the world. Excludes other calls while callbacks run in parallel, and records the
+/// call once it has succeeded. Nested calls are not recorded: replaying the outer call repeats them.
 class Noting {
  public:
   explicit Noting(State& state) : access_(state), state_(state) { ++state.call_depth; }

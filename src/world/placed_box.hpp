@@ -10,23 +10,25 @@
 
 namespace graze::world {
 
-/// A box of the world that holds the placed box of a mesh, and so the mesh, in real numbers; finite, whatever the pose.
+/// A box in world coordinates that contains the placed box of a mesh, and so the mesh, in real arithmetic. It is finite
+/// for every pose.
 Box3 placed_box(const Box3& local, const Pose& pose);
 
-/// The placed box of a mesh as it lies there; it holds the placed mesh in real numbers. None where it is no better than
-/// `placed_box`, or its numbers leave the range of doubles.
+/// The placed box of a mesh as an oriented box. It contains the placed mesh in real arithmetic. Empty where it is no
+/// better than `placed_box`, or where its numbers leave the range of double precision.
 std::optional<TiltedBox> tilted_box(const Box3& local, const Pose& pose);
 
-/// All points of a mesh are within `radius` of the middle of its box.
+/// All points of the mesh are within this distance of the centre of its box.
 double radius_of(const Mesh& mesh);
-/// A cube that holds the placed mesh, whose radius this is, in any orientation about the middle of its box.
+/// A cube that contains the placed mesh with this radius, for any rotation about the centre of its box.
 Box3 placed_cube(const Box3& local, double radius, const Pose& pose);
 
-/// The box, wider by d on every side, rounded outward and finite.
+/// The box widened by d on every side, rounded outward and finite.
 Box3 widened(const Box3& box, double d);
 
-/// Where something stands that stands at `local` in a frame which stands at `parent`: the nearest pose in doubles,
-/// which from then on *is* its pose. Exact where the frame does not turn and the sum of the translations is a double.
+/// The pose in the world of something with pose `local` in a frame with pose `parent`. It is the nearest pose in double
+/// precision, which from then on *is* the pose. Exact where the frame does not rotate and the sum of the translations
+/// is a double.
 Pose composed(const Pose& parent, const Pose& local);
 
 }  // namespace graze::world

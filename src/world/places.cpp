@@ -9,7 +9,7 @@ namespace graze::world {
 
 namespace {
 
-/// Loops over many small pieces of work in chunks that cost more than handing them out.
+/// Loops over many small pieces of work use chunks that cost more than their scheduling.
 constexpr std::size_t chunk = 64;
 
 template <class Work>
@@ -19,7 +19,7 @@ void in_chunks(std::size_t count, int threads, Work&& work) {
   });
 }
 
-/// A pose in a frame that stands there. Sums of finite numbers may leave the doubles.
+/// The world pose of something with a local pose in a parent frame. Sums of finite numbers may overflow; this throws.
 Pose carried(const Pose& parent, const Pose& local, const char* what, std::uint32_t slot) try {
   return composed(parent, local);
 } catch (const Error& error) {
@@ -27,7 +27,7 @@ Pose carried(const Pose& parent, const Pose& local, const char* what, std::uint3
          what, slot);
 }
 
-/// The frames of one level: their poses, and then what hangs in them is moved too.
+/// Computes the poses of the frames of one level, then marks their children as moved.
 void place_level(State& state, const std::vector<std::uint32_t>& level, std::vector<std::uint32_t>& below) {
   in_chunks(level.size(), state.options.threads, [&](std::size_t i) {
     FrameRecord& f = state.frames[level[i]];
@@ -38,7 +38,7 @@ void place_level(State& state, const std::vector<std::uint32_t>& level, std::vec
     FrameRecord& f = state.frames[slot];
     f.moved = false;
     for (const std::uint32_t child : f.frames) {
-      if (state.frames[child].moved) continue;  // comes with the frames of its level
+      if (state.frames[child].moved) continue;  // already listed with the frames of its level
       state.frames[child].moved = true;
       below.push_back(child);
     }
@@ -46,7 +46,7 @@ void place_level(State& state, const std::vector<std::uint32_t>& level, std::vec
   }
 }
 
-/// Zachmann 6.0.1: from the top, one level after the other; within a level nothing depends on anything else in it.
+/// Zachmann 6.0.1: top down, level by level. Within a level nothing depends on anything else in it.
 void place_frames(State& state) {
   std::vector<std::uint32_t> moved = state.moved_frames;
   std::erase_if(moved, [&](std::uint32_t f) { return !state.frame_slots.used(f) || !state.frames[f].moved; });
@@ -62,7 +62,7 @@ void place_frames(State& state) {
       for (; next < moved.size() && depth(moved[next]) == d; ++next) level.push_back(moved[next]);
       place_level(state, level, below);
     }
-  } catch (...) {  // as if nothing had been placed: the list is as it was, and on it is what it says
+  } catch (...) {  // restore the state before placing: the list is unchanged, and exactly the frames on it are marked
     for (const std::uint32_t f : level) state.frames[f].moved = false;
     for (const std::uint32_t f : moved) state.frames[f].moved = true;
     throw;
@@ -70,7 +70,7 @@ void place_frames(State& state) {
   state.moved_frames.clear();
 }
 
-/// What the broad phase gets.
+/// The box for the broad phase.
 Box3 box_of(const State& state, BodyRecord& r, const Pose& pose) {
   const Box3& local = r.body->mesh().box();
   if (state.options.boxes != BroadBoxes::cubes) return placed_box(local, pose);
@@ -99,7 +99,8 @@ void begin_way(State& state, std::uint32_t slot) {
     r.swept_from = pose_now(state, slot);
     r.nowhere = false;
   } catch (const Error&) {
-    // No reason to refuse the body: the frames may be put right before anything is asked, and if not, that is refused.
+    // Do not refuse the body: the frames may be corrected before the next query. If they are not, that query is
+    // refused.
     r.nowhere = true;
   }
 }
@@ -109,7 +110,7 @@ std::vector<std::uint32_t> take(State& state, std::vector<std::uint32_t>& list, 
   out.swap(list);
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
-  // Without those removed since, whose slots may be others' by now.
+  // Drop bodies removed in the meantime: their slots may be reused.
   std::erase_if(out, [&](std::uint32_t s) { return !state.body_slots.used(s) || !(state.bodies[s].*flag); });
   for (const std::uint32_t s : out) state.bodies[s].*flag = false;
   return out;
@@ -132,7 +133,7 @@ void place_moved(State& state, WorldCounters& counters) {
     for (const std::uint32_t slot : front) state.mark_moved(slot);
     throw;
   }
-  // In order, one after the other: Zachmann 6.2 keeps the space index to one process as well.
+  // Sequentially and in order: Zachmann 6.2 also keeps the spatial index in one process.
   for (std::size_t i = 0; i < front.size(); ++i) {
     BodyRecord& r = state.bodies[front[i]];
     r.pose = poses[i];

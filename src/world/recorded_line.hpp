@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -9,12 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include "core/portability.hpp"
 #include "world/state.hpp"
 
 namespace graze::world {
 
-/// The words of one line of a recording, read one after the other; what is not as expected is an `Error` with the
-/// line's number.
+/// Reads the words of one line of a recording in order. Unexpected text is an `Error` with the line's number.
 class RecordedLine {
  public:
   RecordedLine(std::string_view text, const std::string& file, std::uint64_t line)
@@ -47,7 +46,7 @@ class RecordedLine {
   Number number(const char* what) {
     const std::string_view w = word();
     Number x{};
-    const auto [end, error] = std::from_chars(w.data(), w.data() + w.size(), x);
+    const auto [end, error] = core::from_chars(w.data(), w.data() + w.size(), x);
     if (error != std::errc{} || end != w.data() + w.size())
       refuse("\"" + std::string(w.substr(0, 40)) + "\" is not " + what);
     return x;
@@ -64,7 +63,7 @@ class RecordedLine {
     if (x > 1) refuse("a flag must be 0 or 1");
     return x == 1;
   }
-  /// How many of something follow: each takes at least two characters, so that a broken number cannot ask for all
+  /// The number of entries that follow. Each takes at least two characters, so a corrupt number cannot request all
   /// memory.
   std::size_t count() {
     const std::uint64_t n = whole();

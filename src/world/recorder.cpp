@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "world/recorder.hpp"
 
-#include "query/body_data.hpp"
+#include "body/body_data.hpp"
 #include "world/state.hpp"
 
 namespace graze {
@@ -64,9 +64,10 @@ std::size_t Recorder::mesh(const Body& body) {
   if (!is_new) return at->second;
   bodies_.push_back(body);
   const Mesh& m = body.mesh();
-  const std::string begun = std::move(text_);  // the line that needs the mesh
+  const std::string begun = std::move(text_);  // the line that refers to the mesh
   if (const auto& built_at = body.data().built_at) {
-    // A tree that was built for other positions finds other witnesses first: it is made again in the same way.
+    // A tree that was built for other positions may find other witnesses first. So record both: the replay builds the
+    // tree for the old positions and then deforms.
     write_mesh(*built_at, m);
     text_ = "deformed_mesh";
     add(std::uint64_t{written_ - 1});

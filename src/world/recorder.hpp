@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <charconv>
 #include <cstdint>
 #include <fstream>
 #include <optional>
@@ -11,14 +10,16 @@
 #include <unordered_map>
 #include <vector>
 
+#include <graze/body/body.hpp>
 #include <graze/motion/chain.hpp>
-#include <graze/query/body.hpp>
 #include <graze/world/world.hpp>
+
+#include "core/portability.hpp"
 
 namespace graze::world {
 
-/// Writes calls to a file, one a line, so that the same calls can be made again: docs/world.md has the format. Doubles
-/// are written with as many digits as bring them back.
+/// Writes calls to a file, one per line, so that they can be replayed. docs/world.md describes the format. Doubles are
+/// written with enough digits to round-trip.
 class Recorder {
  public:
   /// Throws `Error` (cannot_write).
@@ -32,13 +33,13 @@ class Recorder {
     write();
   }
 
-  /// Before every question, so that whatever leads to a crash is in the file.
+  /// Called before every query, so that the file contains every call that leads to a crash.
   void flush();
 
  private:
   void write();
   void check() const;
-  /// The number of the body's mesh; a new one is written first.
+  /// The number of the body's mesh. A new mesh is written first.
   std::size_t mesh(const Body& body);
   void write_mesh(std::span<const Vec3> positions, const Mesh& mesh);
 
@@ -46,7 +47,7 @@ class Recorder {
   template <class Number>
   void number(Number x) {
     char buffer[40];
-    const auto end = std::to_chars(buffer, buffer + sizeof buffer, x).ptr;
+    const auto end = core::to_chars(buffer, buffer + sizeof buffer, x).ptr;
     word({buffer, static_cast<std::size_t>(end - buffer)});
   }
   void add(double x) { number(x); }
@@ -82,9 +83,9 @@ class Recorder {
 
   std::string file_, text_;
   std::ofstream out_;
-  /// Bodies written so far, kept alive so that no other can be taken for one of them.
-  std::unordered_map<const query::BodyData*, std::size_t> meshes_;
-  std::size_t written_ = 0;  ///< lines that give a mesh
+  /// Bodies written so far. Kept alive so that no other body can reuse their addresses.
+  std::unordered_map<const body::BodyData*, std::size_t> meshes_;
+  std::size_t written_ = 0;  ///< number of lines that give a mesh
   std::vector<Body> bodies_;
 };
 

@@ -13,7 +13,7 @@ namespace graze {
 
 namespace world {
 
-/// A recording that is being made true again.
+/// Replays a recording.
 class Replayer {
  public:
   Replayer(std::string name, const std::function<void(const CheckResult&)>& on_check)
@@ -59,7 +59,7 @@ class Replayer {
     line.refuse("there are no boxes \"" + text + "\"");
   }
 
-  /// What the world refuses is the recording's fault, and its line is named.
+  /// If the world refuses a recorded call, the error names the line of the recording.
   template <class Call>
   void refused_as_here(RecordedLine& line, Call&& call) {
     try {

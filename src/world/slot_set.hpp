@@ -8,11 +8,11 @@
 
 namespace graze::world {
 
-/// Slots in no particular order, each once. A few stand in a list and are looked for; of many their places are known,
-/// so that a floor may lose a hundred thousand contacts at once without looking through all that are left each time.
+/// An unordered set of slots. A small set is searched linearly. A large set stores the position of each slot, so that a
+/// floor may lose a hundred thousand contacts at once without a linear search for each.
 class SlotSet {
  public:
-  /// One that is not there yet.
+  /// The slot must not be in the set yet.
   void insert(std::uint32_t slot) {
     list_.push_back(slot);
     if (!place_.empty()) place_[slot] = last();
@@ -20,7 +20,7 @@ class SlotSet {
       for (std::uint32_t i = 0; i < list_.size(); ++i) place_[list_[i]] = i;
   }
 
-  /// Does nothing if it is not there.
+  /// Does nothing if the slot is not in the set.
   void erase(std::uint32_t slot) {
     std::size_t at = list_.size();
     if (place_.empty()) {
@@ -47,7 +47,7 @@ class SlotSet {
   std::uint32_t last() const { return static_cast<std::uint32_t>(list_.size() - 1); }
 
   std::vector<std::uint32_t> list_;
-  std::unordered_map<std::uint32_t, std::uint32_t> place_;  ///< empty: few
+  std::unordered_map<std::uint32_t, std::uint32_t> place_;  ///< slot to position; empty while the set is small
 };
 
 }  // namespace graze::world

@@ -7,8 +7,8 @@
 
 namespace graze::world {
 
-/// Hands out slots and their generations. The same calls give the same ids, so that two of them that see the same calls
-/// agree without talking to each other.
+/// Allocates slots and their generations. The same calls give the same ids, so two instances that receive the same
+/// calls agree without communication.
 class Slots {
  public:
   struct Id {
@@ -29,7 +29,7 @@ class Slots {
 
   void give_back(std::uint32_t slot) {
     used_[slot] = 0;
-    // A slot whose generations are used up is never used again, so that an old id cannot come back to life.
+    // A slot whose generations are used up is never used again, so that an old id can never become valid again.
     if (generations_[slot] == std::numeric_limits<std::uint32_t>::max()) return;
     ++generations_[slot];
     free_.push_back(slot);

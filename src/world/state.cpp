@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "query/contains/solid.hpp"
+#include "engine/contains/solid.hpp"
 #include "world/recorder.hpp"
 
 namespace graze::world {
@@ -83,14 +83,14 @@ void State::forget_contact(PairKey key) {
 }
 
 void check_room(std::size_t size, std::size_t more) {
-  constexpr std::size_t most = std::size_t{1} << 24;  // the broad phases number bodies below this
+  constexpr std::size_t most = std::size_t{1} << 24;  // the broad phases require body numbers below this
   if (more > most || size > most - more)
     refuse(ErrorCode::too_large, "a world holds at most 2^24 bodies; take several worlds");
 }
 
 void check_solid(const State& state, const Body& body, const std::string& name) {
   if (!state.options.solid) return;
-  if (auto open = query::not_solid(body.data(), "A")) {
+  if (auto open = engine::contains::not_solid(body.data(), "A")) {
     open->element = "body" + (name.empty() ? std::string() : " " + name);
     throw Error(*open);
   }

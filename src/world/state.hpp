@@ -29,18 +29,19 @@ using CallbackPointer = std::shared_ptr<const ContactCallback>;
 
 struct BodyRecord {
   std::optional<Body> body;
-  Pose local;  ///< as it was given: in the frame, or in the world
-  Pose pose;   ///< in the world, as of the last time places were computed
+  Pose local;  ///< as given: relative to the frame, or to the world
+  Pose pose;   ///< in the world, as last computed
   bool moved = false;
-  bool placed = false;                       ///< known to the broad phase
-  bool to_check = false, to_sweep = false;   ///< on the lists of what moved since the last check, sweep
-  bool swept = false, swept_placed = false;  ///< moved in the last sweep; known to the sweeps' broad phase
-  Pose swept_from;                           ///< where it was at the last sweep, or when it was added
-  bool nowhere = false;  ///< then frames carried it beyond all numbers: its way begins where it is first placed
-  std::optional<Body> swept_body;  ///< what it was then, if it deformed since
-  std::optional<double> radius;    ///< with cubes: of the body's present shape
+  bool placed = false;                       ///< inserted into the broad phase
+  bool to_check = false, to_sweep = false;   ///< on the lists of bodies that moved since the last check, sweep
+  bool swept = false, swept_placed = false;  ///< moved in the last sweep; inserted into the sweeps' broad phase
+  Pose swept_from;                           ///< pose at the last sweep, or when it was added
+  bool nowhere = false;                      ///< it had no finite pose then: its path starts at its first finite pose
+  std::optional<Body> swept_body;            ///< its shape then, if it has deformed since
+  std::optional<Pose> destination;  ///< a budget stopped it on its path; the next sweep moves it on to this pose
+  std::optional<double> radius;     ///< with cubes: of the body's present shape
   std::uint32_t frame = no_slot;
-  std::uint32_t articulated = no_slot, link = 0;  ///< which of that articulated body's links it is
+  std::uint32_t articulated = no_slot, link = 0;  ///< the articulated body it belongs to, and its link there
   BodySettings settings;
   CallbackPointer callback;
   SlotSet touching;       ///< the other slots of pairs in contact
@@ -52,17 +53,24 @@ struct FrameRecord {
   std::uint32_t parent = no_slot;
   std::uint32_t depth = 0;
   bool moved = false;
-  SlotSet frames, bodies;  ///< what hangs in it
+  SlotSet frames, bodies;  ///< child frames and bodies
+};
+
+/// The target of an articulated body that a budget stopped. The next sweep moves it on to this.
+struct ArticulatedDestination {
+  Pose base;
+  std::vector<double> coordinates;
 };
 
 struct ArticulatedRecord {
   std::shared_ptr<const Chain> chain;
   Pose base;
   std::vector<double> coordinates;
-  Pose swept_base;  ///< as of the last sweep
+  Pose swept_base;  ///< at the last sweep
   std::vector<double> swept_coordinates;
+  std::optional<ArticulatedDestination> destination;
   std::vector<LinkId> links;
-  std::vector<BodyId> bodies;  ///< of these links
+  std::vector<BodyId> bodies;  ///< the bodies of these links
 };
 
 /// A pair's own settings (Zachmann 7.0.1: the matrix may "hold certain data with every individual pair").
@@ -71,36 +79,36 @@ struct PairRecord {
   CallbackPointer callback;
 };
 
-/// An event and those who are to hear of it, as of the time it was found; the general callback besides.
+/// An event and its receivers at the time it was found. The general callback is called in addition.
 struct Delivery {
   WorldEvent event;
   std::array<CallbackPointer, 3> callbacks;  ///< of the pair, of a, of b
-  std::size_t next = 0;                      ///< how many of these, and then the general one, were called
+  std::size_t next = 0;                      ///< how many of these, and then the general one, have been called
 };
 
-/// One pair to be asked, and what came out.
+/// One pair to be tested, and the answer.
 struct Question {
   PairKey key = 0;
   std::string_view method = "automatic";
   CollideCoherence* coherence = nullptr;
-  double depth = 0;                   ///< how deep the boxes overlap; under a budget only
-  bool begun = false, asked = false;  ///< asked: to the end, and the answer counts
+  double depth = 0;                   ///< relative overlap of the boxes; under a budget only
+  bool begun = false, asked = false;  ///< asked: the test ran to its end and the answer counts
   Status status = Status::undecided;
   bool certain = true;
   std::optional<ErrorDetail> error;
   std::unique_ptr<WorldEvent> witness;  ///< of a contact: only the witness is filled in
 };
 
-/// When a check must stop asking.
+/// When a check must stop testing.
 struct Budget {
   std::optional<std::chrono::steady_clock::time_point> deadline;
   std::uint64_t work = 0;  ///< 0: no limit
   std::uint64_t pairs = std::numeric_limits<std::uint64_t>::max();
-  const std::atomic<bool>* stop = nullptr;  ///< set by another thread that wants no more
+  const std::atomic<bool>* stop = nullptr;  ///< set by another thread to stop the check
 
-  /// The caller gave one; `stop` only ends a world's last check.
+  /// The caller gave a limit. `stop` only ends a world's last check.
   bool for_caller() const { return deadline || work || pairs != std::numeric_limits<std::uint64_t>::max(); }
-  /// Pairs may have to be left in the middle.
+  /// A test may have to be stopped early.
   bool cuts() const { return deadline || work || stop; }
   bool over() const {
     return (stop && stop->load(std::memory_order_relaxed)) ||
@@ -123,30 +131,31 @@ struct State {
   std::vector<ArticulatedRecord> articulated;
   std::size_t size = 0;
 
-  std::unordered_map<PairKey, PairRecord> pairs;        ///< sparse
-  std::unordered_map<PairKey, std::uint64_t> contacts;  ///< in contact; the frame in which they were last asked
+  std::unordered_map<PairKey, PairRecord> pairs;        ///< only pairs with an entry of their own
+  std::unordered_map<PairKey, std::uint64_t> contacts;  ///< pairs in contact; the frame of their last test
   CallbackPointer callback;
   Coherences coherences;
   const std::atomic<bool>* stop = nullptr;  ///< see Budget
   std::unique_ptr<Recorder> recorder;
-  int call_depth = 0;  ///< calls under way that change the world: one made by another is not recorded
+  int call_depth = 0;  ///< nesting depth of calls that change the world: nested calls are not recorded
 
-  // Two lists of what moved (Zachmann 7.0.2): callbacks fill this one while a check works through its own.
+  // Two lists of moved bodies (Zachmann 7.0.2): callbacks fill this one while a check processes its own.
   std::vector<std::uint32_t> moved;
   std::vector<std::uint32_t> moved_frames;
   std::vector<std::uint32_t> to_check, to_sweep;  ///< placed since the last check, the last sweep; each at most once
   std::vector<std::uint32_t> last_swept;          ///< moved in the last sweep
-  std::optional<BroadPhase> swept_broad;          ///< boxes swept since the last sweep; made by the first one
-  // Pairs to be asked again though nothing moved, by the next check, by the next sweep.
+  std::vector<std::uint32_t> under_way;   ///< stopped by a sweep's budget; some may have been moved by the caller since
+  std::optional<BroadPhase> swept_broad;  ///< boxes swept since the last sweep; created by the first sweep
+  // Pairs that the next check or the next sweep must test again although nothing moved.
   std::unordered_set<PairKey> again, sweep_again;
   std::vector<Delivery> departed;  ///< ends of contacts of bodies removed since the last check
   std::vector<Delivery> pending;   ///< found, but not yet delivered because a callback threw
 
   std::uint64_t frame = 0;
-  WorldCounters counted;  ///< what was done since the last check outside of any question
+  WorldCounters counted;  ///< work done since the last check outside of any query
 
-  bool asking = false;              ///< a question is under way: no other may begin
-  bool parallel_callbacks = false;  ///< then every call takes the lock
+  bool asking = false;              ///< a query is running: no other may start
+  bool parallel_callbacks = false;  ///< while true, every call takes the lock
   mutable std::recursive_mutex mutex;
 
   BodyRecord& get(BodyId body_id);
@@ -169,7 +178,7 @@ struct State {
   void forget_contact(PairKey key);
 };
 
-/// Held by every call: takes the lock while callbacks run in parallel.
+/// Held by every call. Takes the lock while callbacks run in parallel.
 class Access {
  public:
   explicit Access(const State& state) {
@@ -180,7 +189,7 @@ class Access {
   std::unique_lock<std::recursive_mutex> lock_;
 };
 
-/// Held by every question: there is one at a time, and callbacks may not ask another.
+/// Held by every query: only one runs at a time, and callbacks may not start another.
 class Asking {
  public:
   explicit Asking(State& state);
@@ -195,16 +204,16 @@ class Asking {
 [[noreturn]] void refuse(ErrorCode code, std::string message, std::string element = "world",
                          std::uint64_t id = ErrorDetail::none);
 
-/// Throws if a world of this size has no room for so many bodies more.
+/// Throws if a world of this size cannot take that many more bodies.
 void check_room(std::size_t size, std::size_t more);
 
-/// Throws if the world asks about solid bodies and this one has no inside.
+/// Throws if the world tests solid bodies and this one has no interior.
 void check_solid(const State& state, const Body& body, const std::string& name);
 
-/// Throws if there cannot be such a pair or such settings.
+/// Throws if such a pair or such settings are not allowed.
 void check_pair(BodyId a, BodyId b, const PairSettings& settings);
 
-// Throw if the world cannot be asked this.
+// Throw if these arguments are not allowed.
 void check_distance(double d);
 void check_ray(const Vec3& from, const Vec3& to);
 void check_question_box(const Box3& box);
@@ -212,25 +221,26 @@ void check_question_box(const Box3& box);
 /// The same links on another base.
 Chain on_base(const Chain& chain, const Motion& base);
 
-/// Where a body or frame stands, computed through all frames above it. Throws `Error` (not_finite) where these carry it
+/// World pose of a body or frame, computed through all its parent frames. Throws `Error` (not_finite) if they move it
 /// beyond the largest double.
 Pose frame_pose_now(const State& state, std::uint32_t frame);
 Pose pose_now(const State& state, std::uint32_t slot);
-/// The body's way begins where it stands now.
+/// The body's path starts at its present pose.
 void begin_way(State& state, std::uint32_t slot);
 
-/// Poses and boxes of everything that moved, level by level, and their places in the broad phase. Every question begins
-/// with it. Throws `Error` (not_finite) as `pose_now` does; what moved is then still to be placed.
+/// Updates the poses and boxes of everything that moved, level by level, and their entries in the broad phase. Every
+/// query starts with this. Throws `Error` (not_finite) as `pose_now` does; the moved bodies then remain to be placed.
 void place_moved(State& state, WorldCounters& counters);
 
-/// Empties a list of what moved, and clears the flag of those on it: what is left is the caller's, lowest slot first.
+/// Empties a list of moved bodies and clears their flags. Returns those that still exist, in ascending slot order.
 std::vector<std::uint32_t> take(State& state, std::vector<std::uint32_t>& list, bool BodyRecord::*flag);
 
-/// Asks the questions, on as many threads as the world has, within the budget: under one, nearest first. Returns how
-/// many were asked: a beginning of the list, as it is now ordered. The same answers for any number of threads.
+/// Tests the pairs on the world's number of threads, within the budget. Under a budget, pairs with a larger box overlap
+/// come first. Returns how many were tested: a prefix of the list in its new order. The same answers for any number of
+/// threads.
 std::uint64_t ask(State& state, const Budget& budget, std::vector<Question>& questions, WorldCounters& counters);
 
-/// Runs the callbacks of everything that is pending.
+/// Runs all pending callbacks.
 void deliver(State& state, CallbackOrder order);
 
 }  // namespace graze::world

@@ -3,7 +3,8 @@
 #include <limits>
 #include <tuple>
 
-#include <graze/query/deform.hpp>
+#include <graze/ask/collide.hpp>
+#include <graze/ask/deform.hpp>
 
 #include "world/sweep.hpp"
 
@@ -31,7 +32,7 @@ Mesh both_meshes(const StraightBody& a, const StraightBody& b) {
   return Mesh(placed(a.from, a.pose_from, b.from, b.pose_from), std::move(polygons));
 }
 
-/// The polygon that has these three vertices as a triangle.
+/// The polygon that contains a triangle with these three vertices.
 std::uint32_t polygon_with(const Mesh& mesh, std::array<std::uint32_t, 3> vertices) {
   std::sort(vertices.begin(), vertices.end());
   for (std::uint32_t t = 0; t < mesh.triangle_count(); ++t) {
@@ -48,7 +49,7 @@ FeatureRef edge(std::uint32_t v, std::uint32_t w) {
 }
 FeatureRef face(std::uint32_t p) { return {FeatureRef::Type::face, false, {p, p}}; }
 
-/// In the bodies' own numbers; `shift` is where B's vertices begin.
+/// In the vertex numbers of each body; `shift` is the number of B's first vertex.
 Feature feature(const DeformContact& c, std::uint32_t shift, const Mesh& a, const Mesh& b) {
   const auto& v = c.vertices;
   if (c.kind == ElementaryKind::edge_edge) {
@@ -61,9 +62,25 @@ Feature feature(const DeformContact& c, std::uint32_t shift, const Mesh& a, cons
   return {FeatureKind::face_vertex, face(polygon_with(a, {v[1], v[2], v[3]})), vertex(v[0] - shift)};
 }
 
+/// One body inside the other at the start. While the surfaces are disjoint, deformation cannot change containment.
+void add_containment(const StraightBody& a, const StraightBody& b, FirstContactResult& out) {
+  CollideOptions options;
+  options.solid = true;
+  const CollideResult start = collide(a.from, a.pose_from, b.from, b.pose_from, options);
+  out.counters += start.counters;
+  if (start.contained == Containment::none) return;
+  out.status = Status::touching_at_start;
+  out.time = {0, 0};
+  out.gap = 0;
+  out.contained = start.contained;
+  out.points = start.points;
+  out.features.clear();
+}
+
 }  // namespace
 
-FirstContactResult straight_contact(const StraightBody& a, const StraightBody& b, std::optional<double> tolerance) {
+FirstContactResult straight_contact(const StraightBody& a, const StraightBody& b, std::optional<double> tolerance,
+                                    bool solid) {
   const auto shift = static_cast<std::uint32_t>(a.from.mesh().vertex_count());
   const auto triangles = static_cast<std::uint32_t>(a.from.mesh().triangle_count());
   Deformable both(both_meshes(a, b));
@@ -81,7 +98,7 @@ FirstContactResult straight_contact(const StraightBody& a, const StraightBody& b
     out.error = step.error;
     return out;
   }
-  // Contacts of one body's own pieces are not asked about.
+  // Contacts between components of one body are ignored.
   const DeformContact* earliest = nullptr;
   double safe = 1;
   for (const DeformContact& c : step.contacts) {
@@ -107,6 +124,7 @@ FirstContactResult straight_contact(const StraightBody& a, const StraightBody& b
   }
   if (earliest && (out.status == Status::contact || earliest->at_start))
     out.features.push_back(feature(*earliest, shift, a.from.mesh(), b.from.mesh()));
+  if (solid && out.status != Status::touching_at_start) add_containment(a, b, out);
   return out;
 }
 

@@ -5,11 +5,11 @@
 #include <chrono>
 #include <tuple>
 
+#include "ask/first_contact_options.hpp"
 #include "core/fp_guard.hpp"
 #include "core/parallel.hpp"
+#include "engine/first_contact/many/swept_boxes.hpp"
 #include "math/vectors.hpp"
-#include "query/first_contact/options.hpp"
-#include "query/first_contact/swept_boxes.hpp"
 #include "world/hash.hpp"
 #include "world/placed_box.hpp"
 #include "world/recorder.hpp"
@@ -25,8 +25,8 @@ using math::infinity;
 struct SweepQuestion {
   PairKey key;
   std::pair<Motion, Motion> motions;
-  double not_before = 0;  ///< certified apart before
-  bool straight = false;  ///< one of them deforms
+  double not_before = 0;  ///< certified free of contact before this time
+  bool straight = false;  ///< one of the bodies deforms, so vertices move on straight lines
   FirstContactCoherence* coherence = nullptr;
   FirstContactResult answer;
 };
@@ -49,10 +49,6 @@ class Sweep {
     std::vector<SweepQuestion> questions = near_pairs();
     ask(questions);
     gather(questions);
-    if (options_.advance && result_.earliest && !result_.error) {
-      advance(result_.safe);
-      result_.advanced = true;
-    }
     result_.error ? put_back() : remember();
   } catch (...) {
     put_back();
@@ -65,10 +61,10 @@ class Sweep {
     return own && own->settings.tolerance ? own->settings.tolerance : options_.tolerance;
   }
 
-  /// No pair's tolerance is larger than the margins of its two bodies together.
+  /// No pair's tolerance exceeds the sum of the margins of its two bodies.
   double margin(std::uint32_t slot) const {
     const BodyRecord& r = state_.bodies[slot];
-    double m = query::margin_of(*r.body, options_.tolerance.value_or(0));
+    double m = engine::first_contact::margin_of(*r.body, options_.tolerance.value_or(0));
     for (const std::uint32_t other : r.pair_partners)
       if (const auto own = state_.find_pair(key_of(slot, other))->settings.tolerance) m = std::max(m, *own);
     return m;
@@ -78,14 +74,15 @@ class Sweep {
     const BodyRecord& r = state_.bodies[slot];
     const Mover* m = movers_->find(slot);
     if (!m) return widened(placed_box(r.body->mesh().box(), r.pose), margin(slot));
-    // At both ends where they are, and in a box between: vertices that go straight do not leave the ends' common box.
+    // The boxes at both ends, plus a box for the motion between. Vertices on straight lines do not leave the common box
+    // of the ends.
     Box3 ends = placed_box(r.body->mesh().box(), r.pose);
     ends.add(placed_box((r.swept_body ? *r.swept_body : *r.body).mesh().box(), r.swept_from));
-    if (!m->deforms) ends.add(widened(query::swept_box(*r.body, m->motion, 0, 1, 0), 0));
+    if (!m->deforms) ends.add(widened(engine::first_contact::swept_box(*r.body, m->motion, 0, 1, 0), 0));
     return widened(ends, margin(slot));
   }
 
-  /// Whose swept box is new: what moves now, and what moved last time and stands still now.
+  /// The bodies with new swept boxes: those that move now, and those that moved in the last sweep and now rest.
   void update_boxes() {
     std::vector<std::uint32_t> slots;
     if (!state_.swept_broad) {
@@ -110,17 +107,17 @@ class Sweep {
     }
   }
 
-  /// Swept boxes that meet, where one moved or the pair's own settings are new.
+  /// Pairs of overlapping swept boxes where a body moved or the pair's own settings are new.
   std::vector<PairKey> near_keys() {
     update_boxes();
     std::vector<BoxPair> near;
     state_.swept_broad->moved_pairs(near, state_.options.threads);
     std::vector<PairKey> keys;
     for (const BoxPair& p : near)
-      if (movers_->find(p.a) || movers_->find(p.b)) keys.push_back(key_of(p.a, p.b));  // else one only came to rest
+      if (movers_->find(p.a) || movers_->find(p.b)) keys.push_back(key_of(p.a, p.b));  // else a body only came to rest
     for (const PairKey k : again_)
       if (state_.body_slots.used(first(k)) && state_.body_slots.used(second(k)) &&
-          swept_box(first(k)).overlaps(swept_box(second(k))))  // by the margins of its tolerance now
+          swept_box(first(k)).overlaps(swept_box(second(k))))  // with the margins of the present tolerance
         keys.push_back(k);
     std::sort(keys.begin(), keys.end());
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
@@ -140,14 +137,15 @@ class Sweep {
       if (!q.straight) q.motions = movers_->motions(key);
       questions.push_back(std::move(q));
     }
-    // Boxes that meet over the whole way may never meet at the same time.
+    // Boxes that overlap over the whole path may never overlap at the same time.
     std::vector<Counters> counted(questions.size());
     core::parallel_for(questions.size(), state_.options.threads, [&](std::size_t i) {
       SweepQuestion& q = questions[i];
       const std::uint32_t a = first(q.key), b = second(q.key);
       if (!q.straight)
-        q.not_before = query::boxes_meet(*state_.bodies[a].body, q.motions.first, margin(a), *state_.bodies[b].body,
-                                         q.motions.second, margin(b), 0, 1, 3, counted[i]);
+        q.not_before =
+            engine::first_contact::boxes_meet(*state_.bodies[a].body, q.motions.first, margin(a),
+                                              *state_.bodies[b].body, q.motions.second, margin(b), 0, 1, 3, counted[i]);
     });
     for (const Counters& c : counted) result_.counters.methods += c;
     std::erase_if(questions, [](const SweepQuestion& q) { return !(q.not_before <= 1); });
@@ -155,7 +153,7 @@ class Sweep {
     return questions;
   }
 
-  /// Methods with a memory get one for each pair that is still near.
+  /// Methods that use coherence data get one entry for each pair that is still near.
   void remember_pairs(std::vector<SweepQuestion>& questions) {
     const BroadPhase& boxes = *state_.swept_broad;
     result_.counters.memories_dropped += state_.coherences.drop_first_contact([&](PairKey k) {
@@ -176,21 +174,22 @@ class Sweep {
       const auto straight = [](const BodyRecord& r) {
         return StraightBody{r.swept_body ? *r.swept_body : *r.body, *r.body, r.swept_from, r.pose};
       };
-      q.answer = straight_contact(straight(a), straight(b), tolerance(q.key));
+      q.answer = straight_contact(straight(a), straight(b), tolerance(q.key), state_.options.solid);
       return;
     }
     FirstContactOptions o;
     o.method = options_.method;
     o.tolerance = tolerance(q.key);
     o.ignore_start_if_separating = options_.ignore_start_if_separating;
+    o.solid = state_.options.solid;
     o.work = options_.work;
     o.coherence = q.coherence;
     first_contact(*a.body, q.motions.first, *b.body, q.motions.second, o, q.answer);
     movers_->to_world(q.key, q.answer);
   }
 
-  /// All of them, or in the order in which they may touch until no other can be earlier: in batches whose sizes do not
-  /// depend on the number of threads, so that neither does what is asked.
+  /// Tests all pairs, or only the earliest candidates: in ascending order of possible contact time until no other pair
+  /// can be earlier. Batch sizes do not depend on the number of threads, so neither does the set of tested pairs.
   void ask(std::vector<SweepQuestion>& questions) {
     if (options_.earliest)
       std::sort(questions.begin(), questions.end(), [](const SweepQuestion& x, const SweepQuestion& y) {
@@ -213,11 +212,15 @@ class Sweep {
   void gather(std::vector<SweepQuestion>& questions) {
     std::sort(questions.begin(), questions.end(), [](const auto& x, const auto& y) { return x.key < y.key; });
     double undecided = infinity, best = infinity;
+    std::vector<PairKey> open;
     for (SweepQuestion& q : questions) {
       result_.counters.methods += q.answer.counters;
       if (q.answer.status == Status::free) continue;
       if (q.answer.status == Status::invalid_request && !result_.error) result_.error = q.answer.error;
-      if (q.answer.status == Status::undecided) undecided = std::min(undecided, q.answer.time.safe);
+      if (q.answer.status == Status::undecided) {
+        undecided = std::min(undecided, q.answer.time.safe);
+        open.push_back(q.key);
+      }
       if (touches(q.answer)) {
         ++result_.counters.contacts;
         result_.safe = std::min(result_.safe, q.answer.time.safe);
@@ -232,32 +235,29 @@ class Sweep {
       result_.status = Status::undecided;
     else
       result_.status = result_.earliest ? result_.contacts[*result_.earliest].contact.status : Status::free;
+    advance(questions, open);
     if (!options_.earliest || !result_.earliest) return;
-    // Only the earliest was asked for: others are as far as the search came.
+    // Only the earliest contact was requested. The other answers are incomplete.
     std::swap(result_.contacts[0], result_.contacts[*result_.earliest]);
     result_.contacts.erase(result_.contacts.begin() + 1, result_.contacts.end());
     result_.earliest = 0;
   }
 
-  void advance(double t) {
-    for (const Mover& m : movers_->all()) {
-      BodyRecord& r = state_.bodies[m.slot];
-      if (r.articulated != no_slot) advance_links(state_.articulated[r.articulated], t);
-      if (r.swept_from == r.pose && r.articulated == no_slot) continue;
-      r.local = r.pose = t == 0 ? r.swept_from : pose_of(m.motion.at(t));
-      state_.mark_moved(m.slot);
-    }
-  }
-  static void advance_links(ArticulatedRecord& a, double t) {
-    if (a.coordinates == a.swept_coordinates && a.base == a.swept_base) return;  // or done by another of its links
-    for (std::size_t i = 0; i < a.coordinates.size(); ++i)
-      a.coordinates[i] = a.swept_coordinates[i] + t * (a.coordinates[i] - a.swept_coordinates[i]);
-    if (!(a.base == a.swept_base)) a.base = pose_of(Motion(Velocity(a.swept_base, a.base)).at(t));
-    a.swept_coordinates = a.coordinates;
-    a.swept_base = a.base;
+  /// Advances the bodies to a time before which no pair of interest touches. If a budget left pairs undecided, only the
+  /// path up to that time is certified: the next sweep covers the rest, and tests the undecided pairs again even if
+  /// nothing moved them. A known contact ends the path.
+  void advance(const std::vector<SweepQuestion>& questions, const std::vector<PairKey>& undecided) {
+    if (!options_.advance || result_.error) return;
+    state_.sweep_again.insert(undecided.begin(), undecided.end());
+    const bool cut = result_.status == Status::undecided;
+    if (!cut && !result_.earliest) return;
+    std::vector<PairKey> pairs;
+    for (const SweepQuestion& q : questions) pairs.push_back(q.key);
+    advance_to(state_, *movers_, time_to_stand(state_, *movers_, pairs, result_.safe), cut);
+    result_.advanced = true;
   }
 
-  /// A request that was refused answered nothing: the next sweep covers this way too.
+  /// A refused request has no answer: the next sweep must cover this path too.
   void put_back() {
     for (const std::uint32_t slot : front_) {
       state_.bodies[slot].to_sweep = true;
@@ -266,7 +266,7 @@ class Sweep {
     state_.sweep_again.merge(again_);
   }
 
-  /// The next sweep begins here.
+  /// The next sweep starts from here.
   void remember() {
     for (const Mover& m : movers_->all()) {
       BodyRecord& r = state_.bodies[m.slot];
@@ -284,22 +284,22 @@ class Sweep {
   State& state_;
   const SweepOptions& options_;
   SweepResult& result_;
-  std::vector<std::uint32_t> front_;  ///< what moved since the last sweep
+  std::vector<std::uint32_t> front_;  ///< bodies that moved since the last sweep
   std::unordered_set<PairKey> again_;
   std::optional<Movers> movers_;
 };
 
 }  // namespace
 
-/// Whether there is a pair to be asked or not.
+/// Checks the options, even if there is no pair to test.
 std::optional<ErrorDetail> mistake_in(const SweepOptions& options) {
   FirstContactOptions o;
   o.method = options.method;
   o.tolerance = options.tolerance;
-  return query::mistake_in(o);
+  return ask::mistake_in(o);
 }
 
-/// Before anything is changed.
+/// Called before anything is changed.
 void check_advance(const State& state) {
   for (const std::uint32_t slot : state.to_sweep) {
     if (!state.body_slots.used(slot)) continue;
@@ -324,8 +324,10 @@ SweepResult World::sweep(const SweepOptions& options) {
   if (options.advance) world::check_advance(state);
   if ((result.error = world::mistake_in(options)))
     result.status = Status::invalid_request;
-  else
+  else {
+    if (world::resume_paths(state)) world::place_moved(state, result.counters);
     world::Sweep(state, options, result).run();
+  }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (state.recorder)
     state.recorder->line("sweep", options.earliest, options.advance, options.method, options.tolerance,

@@ -11,45 +11,61 @@
 
 namespace graze::world {
 
-/// A body that moved since the last sweep, and how.
+/// A body that moved since the last sweep, and its motion.
 struct Mover {
   std::uint32_t slot;
   Motion motion;
   bool deforms = false;
 };
 
-/// How everything moves between the last sweep and now.
+/// The motions of all bodies between the last sweep and now.
 class Movers {
  public:
   Movers(State& state, std::vector<std::uint32_t> slots);
 
   const std::vector<Mover>& all() const { return all_; }
   const Mover* find(std::uint32_t slot) const;
-  /// The motions of two bodies in a frame that they share: the world, or for two links of one chain their nearest
-  /// common ancestor.
+  /// The motions of two bodies in a common frame: the world, or for two links of one chain their nearest common
+  /// ancestor.
   std::pair<Motion, Motion> motions(PairKey key) const;
-  /// Takes places and normals of an answer to the world.
+  /// Transforms the points and normals of an answer to world coordinates.
   void to_world(PairKey key, FirstContactResult& result) const;
 
  private:
   /// The chain of an articulated body on its moving base.
   const Chain& chain(std::uint32_t articulated);
-  /// The links' numbers, if both are links of one chain that moved.
+  /// The link numbers, if both are links of one chain that moved.
   std::optional<std::pair<LinkId, LinkId>> links_of_one_chain(PairKey key) const;
 
   State& state_;
-  std::vector<Mover> all_;  ///< by slot
+  std::vector<Mover> all_;  ///< in ascending slot order
   std::unordered_map<std::uint32_t, Chain> chains_;
 };
 
 Pose pose_of(const Placement& placement);
 
-/// Where a body was at the last sweep, and where it is now: its vertices go straight from there to here.
+/// World poses of the links of an articulated body, from its coordinates.
+std::vector<Pose> link_poses(const ArticulatedRecord& r);
+
+/// A time up to `safe` (no pair touches before it) at which rounding the poses moves none of these pairs into, or
+/// through, each other.
+double time_to_stand(const State& state, const Movers& movers, const std::vector<PairKey>& pairs, double safe);
+
+/// Moves every body that moved to its pose at time t of its path. With `keep_rest` the rest of the path becomes the
+/// body's destination.
+void advance_to(State& state, const Movers& movers, double t, bool keep_rest);
+/// Moves the bodies that a budget stopped on to their destinations, so that the next sweep covers the rest of their
+/// paths. Returns true if there was any; they must then be placed.
+bool resume_paths(State& state);
+
+/// A body at the last sweep and now. Its vertices move on straight lines from the one to the other.
 struct StraightBody {
   const Body &from, &to;
   const Pose &pose_from, &pose_to;
 };
-/// The first contact of two bodies whose vertices go straight.
-FirstContactResult straight_contact(const StraightBody& a, const StraightBody& b, std::optional<double> tolerance);
+/// The first contact of two bodies whose vertices move on straight lines. `solid` as for `first_contact`, of closed
+/// bodies.
+FirstContactResult straight_contact(const StraightBody& a, const StraightBody& b, std::optional<double> tolerance,
+                                    bool solid);
 
 }  // namespace graze::world

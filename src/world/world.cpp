@@ -20,7 +20,7 @@ world::CallbackPointer shared(ContactCallback callback) {
   return callback ? std::make_shared<const ContactCallback>(std::move(callback)) : nullptr;
 }
 
-/// A pair that has nothing of its own any more takes no memory.
+/// Removes the record of a pair that has no settings or callbacks of its own any more.
 void drop_if_plain(State& state, PairKey key) {
   const auto at = state.pairs.find(key);
   const PairSettings& s = at->second.settings;
@@ -119,6 +119,7 @@ void World::move(BodyId id, const Pose& pose) {
     world::refuse(ErrorCode::bad_option, "it is a link of an articulated body; move that by its coordinates", "body",
                   id.slot);
   r.local = pose;
+  r.destination.reset();
   state_->mark_moved(id.slot);
   noting.note("move", id, pose);
 }

@@ -10,6 +10,7 @@ import tempfile
 import unittest
 
 GRAZE = pathlib.Path(os.environ.get("GRAZE", "build/bin/graze")).resolve()
+CHILD_SECONDS = 1200  # ends a child that hangs; one that is slow, sanitized, on a busy machine needs far less
 
 CUBE_QUADS = [(0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)]
 
@@ -44,7 +45,8 @@ class CommandTest(unittest.TestCase):
 
     def graze(self, *args, status=0):
         """Runs `graze args` and checks its exit status (one, or one of several)."""
-        done = subprocess.run([GRAZE, *map(str, args)], cwd=self.dir, capture_output=True, text=True, timeout=120)
+        done = subprocess.run([GRAZE, *map(str, args)], cwd=self.dir, capture_output=True, text=True,
+                              timeout=CHILD_SECONDS)
         allowed = status if isinstance(status, tuple) else (status,)
         self.assertIn(done.returncode, allowed,
                       f"graze {' '.join(map(str, args))}\nstdout: {done.stdout[-2000:]}\nstderr: {done.stderr}")
@@ -64,7 +66,7 @@ class CommandTest(unittest.TestCase):
     def on_terminal(self, *args):
         """Runs `graze args` with its messages on a terminal: standard output's lines, and all that the terminal got."""
         leader, follower = pty.openpty()
-        done = subprocess.run([GRAZE, *args], cwd=self.dir, stdout=subprocess.PIPE, stderr=follower, timeout=120)
+        done = subprocess.run([GRAZE, *args], cwd=self.dir, stdout=subprocess.PIPE, stderr=follower, timeout=CHILD_SECONDS)
         os.close(follower)
         shown = b""
         try:  # a terminal hands over its text in pieces, and ends it with an error

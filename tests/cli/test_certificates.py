@@ -8,7 +8,7 @@ import random
 import subprocess
 import unittest
 
-from harness import GRAZE, CommandTest
+from harness import CHILD_SECONDS, GRAZE, CommandTest
 
 VERIFY = pathlib.Path(os.environ.get("GRAZE_VERIFY", GRAZE.parent / "graze-verify")).resolve()
 # Sanitized programs are some ten times slower, and say the same about proofs.
@@ -36,7 +36,7 @@ def flight(numbers):
 
 class Certificates(CommandTest):
     def verify(self, *args):
-        return subprocess.run([VERIFY, *args], cwd=self.dir, capture_output=True, text=True, timeout=120)
+        return subprocess.run([VERIFY, *args], cwd=self.dir, capture_output=True, text=True, timeout=CHILD_SECONDS)
 
     def test_turning_knots(self):
         self.assertTrue(VERIFY.is_file(), f"no checker at {VERIFY}: set GRAZE_VERIFY to the built graze-verify")
@@ -54,6 +54,27 @@ class Certificates(CommandTest):
             done = self.verify("proof.txt", "knot.obj", "knot.obj")
             self.assertEqual(done.returncode, 0, f"flight {i}: {start} to {end}: {done.stdout}{done.stderr}")
         self.assertGreater(free, FLIGHTS // 8)
+
+    def test_directions_that_turn_with_a_needle(self):
+        """Their proofs (version 2) are verified, and are rejected with the direction turned, or with the other body."""
+        (self.dir / "needle.obj").write_text("v 1000 0.5 0.5\nv 0.5 -0.5 -0.5\nv -0.5 0.5 -0.5\nv -0.5 -0.5 0.5\n"
+                                             "f 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n")
+        self.graze("make", "box", "-o", "box.obj")
+        turn = f"0.3 0.2 1.2 {math.cos(0.75)!r} 0 0 {math.sin(0.75)!r}"
+        for a, b in (("a", "b"), ("b", "a")):
+            files = ["needle.obj", "box.obj"] if a == "a" else ["box.obj", "needle.obj"]
+            self.json("first-contact", *files, f"--{a}-from", "0 0 1.2 1 0 0 0", f"--{a}-to", turn, f"--{b}-from",
+                      "0 0 0 1 0 0 0", f"--{b}-to", "0 0.1 0 1 0.1 0.2 0", "--certificate", "proof.txt")
+            text = (self.dir / "proof.txt").read_text()
+            self.assertTrue(text.startswith("graze-certificate 2\n"), text[:40])
+            self.assertIn(f"\nT {a} ", text)
+            done = self.verify("proof.txt", *files)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            for before, after in ((f"\nT {a} ", f"\nT {b} "), (f"\nT {a} ", "\nS "), ("certificate 2", "certificate 1"),
+                                  (f"\nT {a} ", f"\nT {a} -")):
+                wrong = text.replace(before, after).replace("--", "")
+                (self.dir / "wrong.txt").write_text(wrong)
+                self.assertEqual(self.verify("wrong.txt", *files).returncode, 1, f"{before!r} to {after!r}")
 
     def test_half_turns_and_gimbal_lock_of_linear_parameters(self):
         """The checker once could not tell which way such motions turn, and rejected true proofs."""

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import unittest
 
-from harness import GRAZE, CommandTest, pose
+from harness import CHILD_SECONDS, GRAZE, CommandTest, pose
 
 SIZE = math.sqrt(3)  # the diagonal of a cube's box
 TOLERANCE = 1e-6 * SIZE
@@ -84,6 +84,43 @@ class Statuses(FlightTest):
         self.graze(*self.through, "--exit-code", status=1)
         self.graze(*self.files, "--a-to", pose(3), "--exit-code", status=1)  # starts in touch
         self.graze(*self.past, "--exit-code")
+
+
+class Solid(FlightTest):
+    """A body that starts inside a closed one was free, whatever was asked."""
+
+    def setUp(self):
+        super().setUp()
+        self.cube("large.obj", size=9.0, origin=(-4.0, -4.0, -4.0))
+        self.inside = ("first-contact", "cube.obj", "large.obj", "--a-to", pose(1))
+
+    def test_counts_only_when_asked_for(self):
+        self.assertEqual(self.json(*self.inside)["status"], "free")
+        answer = self.json(*self.inside, "--solid")
+        self.assertEqual((answer["status"], answer["contained"], answer["time"]), ("touching_at_start", "a_in_b", [0, 0]))
+        around = self.json("first-contact", "large.obj", "cube.obj", "--a-to", pose(1), "--solid")
+        self.assertEqual((around["status"], around["contained"]), ("touching_at_start", "b_in_a"))
+        self.assertIn("A is inside B", self.graze(*self.inside, "--solid").stdout)
+        self.graze(*self.inside, "--solid", "--exit-code", status=1)
+        self.assertEqual(self.json(*self.past, "--solid")["contained"], "none")
+
+    def test_an_open_body_is_refused(self):
+        self.cube("open.obj", faces=range(5))
+        done = self.graze("first-contact", "open.obj", "cube.obj", "--a-to", pose(9), "--solid", "--json", status=2)
+        self.assertEqual(json.loads(done.stdout)["status"], "invalid_request")
+        self.assertIn("body A", done.stderr)
+
+    def test_the_proof_says_that_it_covers_surfaces(self):
+        answer = self.json(*self.past, "--solid", "--certificate", "proof.txt")
+        self.assertEqual(answer["certificate"]["covers"], "surfaces")
+        text = self.graze(*self.past, "--solid", "--certificate", "proof.txt").stdout
+        self.assertIn("neither starts inside", text)
+        self.assertIn("not whether one is inside", self.graze("verify", "proof.txt", "cube.obj", "cube.obj").stdout)
+        self.graze("verify", "--expect-solid", "proof.txt", "cube.obj", "cube.obj")
+        self.json(*self.inside, "--certificate", "proof.txt")  # a proof about the surfaces, which are apart
+        self.assertIn("verified", self.graze("verify", "proof.txt", "cube.obj", "large.obj").stdout)
+        done = self.graze("verify", "--expect-solid", "proof.txt", "cube.obj", "large.obj", status=1)
+        self.assertIn("starts inside", done.stdout)
 
 
 class Ways(FlightTest):
@@ -312,7 +349,8 @@ class Replay(FlightTest):
                      (*self.files, "--a-from", pose(-3, 0.1 + 0.2), "--a-velocity", "6 0.1 0 1 2 3",
                       "--a-reference", "0.5 0.25 0", "--b-to", pose(0, 0, 1), "--all-features", "--threads", 2),
                      (*self.through, "--method", "brute", "--all-contacts", "--clearance", "--format", "obj",
-                      "--ignore-start-if-separating", "--seconds", "100", "--work", "1000000000"))
+                      "--ignore-start-if-separating", "--seconds", "100", "--work", "1000000000"),
+                     (*self.through, "--solid"))
         for question in questions:
             with self.subTest(question=question):
                 # Threads do not change the answer, but who finds what first changes what it cost.
@@ -414,7 +452,7 @@ class Certificates(FlightTest):
             (self.dir / "graze-verify").write_text(checker)
             (self.dir / "graze-verify").chmod(0o755)
         return subprocess.run([self.dir / "graze", "verify", "--json", "proof.txt", "a b.obj", "-x"], cwd=self.dir,
-                              capture_output=True, text=True, timeout=60)
+                              capture_output=True, text=True, timeout=CHILD_SECONDS)
 
     def test_verify_executes_the_program_beside_graze(self):
         done = self.graze_beside('#!/bin/sh\nprintf "%s|" "$@"\nexit 7\n')

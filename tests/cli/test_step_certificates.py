@@ -10,7 +10,7 @@ import struct
 import subprocess
 import unittest
 
-from harness import GRAZE, CommandTest
+from harness import CHILD_SECONDS, GRAZE, CommandTest
 
 VERIFY = pathlib.Path(os.environ.get("GRAZE_VERIFY", GRAZE.parent / "graze-verify")).resolve()
 DEFAULT_DATA = pathlib.Path(__file__).resolve().parents[3] / "shared" / "data"
@@ -53,9 +53,9 @@ def read_ply(file):
 
 
 class StepCertificates(CommandTest):
-    def verify(self, proof="proof.txt", start="start.obj", end="end.obj"):
-        done = subprocess.run([VERIFY, "--json", proof, start, end], cwd=self.dir, capture_output=True, text=True,
-                              timeout=300)
+    def verify(self, proof="proof.txt", start="start.obj", end="end.obj", *options):
+        done = subprocess.run([VERIFY, "--json", *options, proof, start, end], cwd=self.dir, capture_output=True, text=True,
+                              timeout=CHILD_SECONDS)
         self.assertIn(done.returncode, (0, 1), done.stderr)
         answer = json.loads(done.stdout)
         self.assertEqual(answer["verified"], done.returncode == 0)
@@ -217,6 +217,74 @@ class StepCertificates(CommandTest):
         self.assertEqual(self.json("deform", *frames, "--certificate", "proof.txt")["status"], "free")
         self.assertTrue(self.verify("proof.txt", *frames)["verified"])
         self.assertFalse(self.verify("proof.txt", frames[0], "high1.obj+low1.obj")["verified"])
+
+    def test_an_altered_question_is_noticed(self):
+        # A certificate whose question was altered so that all polygons are one body was verified without a word.
+        # Pinned: the checker is told the question and rejects another one, and says which question it verified.
+        start, triangles = sheets(3, 0.12, 0.0)
+        end, _ = sheets(3, 0.1, 0.6)
+        through = [(x, y, z - (1 if k >= len(start) // 2 else 0)) for k, (x, y, z) in enumerate(end)]
+        self.assertEqual(self.prove(start, through, triangles)["status"], "contact")
+        header = ["graze-step-certificate 1", "pairs bodies"] + ["0"] * len(triangles)
+        listed = [f"triangles {len(triangles)}"] + [f"{p} {a} {b} {c}" for p, (a, b, c) in enumerate(triangles)]
+        self.write("altered.txt", "\n".join(header + listed + ["proof", "O", "end"]) + "\n")
+        answer = self.verify("altered.txt")
+        self.assertEqual((answer["verified"], answer["question"]["groups"], answer["compared"]), (True, 1, []))
+        cut = "bodies=0," + str(len(triangles) // 2)
+        for expected in ("all", "pieces", cut):
+            answer = self.verify("altered.txt", "start.obj", "end.obj", "--expect", expected)
+            self.assertFalse(answer["verified"], expected)
+            self.assertIn("another question", answer["reason"])
+        plain = subprocess.run([VERIFY, "altered.txt", "start.obj", "end.obj"], cwd=self.dir, capture_output=True,
+                               text=True, timeout=CHILD_SECONDS).stdout
+        for words in ("of which there are 1: nothing had to be proved", "compared with what was expected: nothing"):
+            self.assertIn(words, plain)
+
+    def test_the_expected_question(self):
+        start, triangles = sheets(3, 0.12, 0.0)
+        end, _ = sheets(3, 0.1, 0.6)
+        half = len(triangles) // 2
+        self.write("of.txt", " ".join(["7"] * half + ["3"] * half))  # the same bodies by other numbers
+        self.write("others.txt", " ".join(["7"] * (half - 1) + ["3"] * (half + 1)))
+        self.write("few.txt", "0 1")
+        kinds = {"all": ("--self",), "pieces": (), f"bodies=0,{half}": ("--bodies", f"0,{half}")}
+        for asked, options in kinds.items():
+            self.assertEqual(self.prove(start, end, triangles, *options)["status"], "free")
+            for expected in (*kinds, "bodies=of.txt", "bodies=others.txt", f"bodies=0,{half - 1}"):
+                same = asked == expected or (expected == "bodies=of.txt" and asked.startswith("bodies"))
+                answer = self.verify("proof.txt", "start.obj", "end.obj", "--expect", expected)
+                self.assertEqual(answer["verified"], same, (asked, expected, answer))
+                if same:
+                    self.assertEqual(answer["compared"], ["pairs"])
+        self.assertTrue(self.verify("proof.txt", "start.obj", "end.obj", "--expect=bodies=of.txt")["verified"])
+        for wrong in (("--expect", "some"), ("--expect", "bodies=few.txt"), ("--expect", "bodies=none.txt"),
+                      ("--expect", "bodies=0,1000"), ("--expect", "bodies=1,2"), ("--expect-separation", "-1"),
+                      ("--expect-nothing", "1"), ("--expect",)):
+            done = subprocess.run([VERIFY, "proof.txt", "start.obj", "end.obj", *wrong], cwd=self.dir,
+                                  capture_output=True, text=True, timeout=CHILD_SECONDS)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), (wrong, done.stderr))
+        # A separation: more than expected is enough, less is not; and a step is no question about motions.
+        self.assertEqual(self.prove(start, end, triangles, "--min-separation", "0.01")["status"], "free")
+        for expected, right in (("0.001", True), ("0.01", True), ("0.011", False)):
+            answer = self.verify("proof.txt", "start.obj", "end.obj", "--expect-separation", expected)
+            self.assertEqual(answer["verified"], right, answer)
+        self.assertFalse(self.verify("proof.txt", "start.obj", "end.obj", "--expect-until", "0")["verified"])
+        self.assertEqual(self.verify()["question"]["separation"], 0.01)
+
+    def test_the_files_of_a_frame_are_its_bodies(self):
+        start, triangles = sheets(2, 0.02, 0.0)
+        end, _ = sheets(2, 0.02, 0.6)
+        count, half = len(start) // 2, len(triangles) // 2
+        for name, points in (("0", start), ("1", end)):
+            self.write(f"low{name}.obj", obj(points[:count], triangles[:half]))
+            self.write(f"high{name}.obj", obj(points[count:], [tuple(v - count for v in t) for t in triangles[half:]]))
+        frames = ("low0.obj+high0.obj", "low1.obj+high1.obj")
+        self.assertEqual(self.json("deform", *frames, "--certificate", "proof.txt")["status"], "free")
+        self.assertTrue(self.verify("proof.txt", *frames, "--expect", "files")["verified"])
+        self.assertFalse(self.verify("proof.txt", *frames, "--expect", "bodies=0,1")["verified"])
+        lines = (self.dir / "proof.txt").read_text().splitlines()
+        self.write("one.txt", "\n".join(lines[:2] + ["0"] * len(triangles) + lines[2 + len(triangles):]) + "\n")
+        self.assertFalse(self.verify("one.txt", *frames, "--expect", "files")["verified"])
 
     def test_options_that_ask_something_else(self):
         self.free_sheets(2)

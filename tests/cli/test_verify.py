@@ -13,6 +13,7 @@ import tempfile
 import unittest
 
 from certificates import (Certificate, Motion, Prover, add, box, quaternion, replay, tetrahedron, u_shape)
+from harness import CHILD_SECONDS
 
 BESIDE = pathlib.Path(os.environ.get("GRAZE", "build/bin/graze")).parent / "graze-verify"
 VERIFY = pathlib.Path(os.environ.get("GRAZE_VERIFY", BESIDE)).resolve()
@@ -54,7 +55,7 @@ class VerifyTest(unittest.TestCase):
         self.dir = pathlib.Path(directory.name)
 
     def run_verify(self, *arguments):
-        return subprocess.run([VERIFY, *arguments], cwd=self.dir, capture_output=True, text=True, timeout=60)
+        return subprocess.run([VERIFY, *arguments], cwd=self.dir, capture_output=True, text=True, timeout=CHILD_SECONDS)
 
     def check(self, certificate, shapes, *options):
         """The checker's run on a certificate (or its text) and two shapes."""
@@ -92,6 +93,56 @@ class TrueProofs(VerifyTest):
         answer = json.loads(self.check("nonsense", SCENES["into"][0], "--json").stdout)
         self.assertEqual((answer["version"], answer["verified"]), (1, False))
         self.assertIn("token 1", answer["reason"])
+
+    def test_the_question_is_said_and_compared(self):
+        """Motions and the end stand in the certificate, where anybody can alter them: the checker says what they are, and
+        rejects others than those that it is told to expect."""
+        shapes, _ = SCENES["into"]
+        certificate = proof("into")
+        lines = certificate.text().splitlines()
+        a, b = (line.split(" ", 2)[2] for line in lines[1:3])
+        answer = json.loads(self.check(certificate, shapes, "--json").stdout)
+        self.assertEqual((answer["question"]["kind"], answer["question"]["interval"], answer["compared"]),
+                         ("moving_bodies", [0, 1], []))
+        self.assertFalse(answer["question"]["solid"])
+        right = ("--expect-motion-a", a.replace(" 3 ", " 3.0e0 "), "--expect-motion-b", b, "--expect-until", "1")
+        answer = json.loads(self.check(certificate, shapes, "--json", *right).stdout)
+        self.assertEqual((answer["verified"], answer["compared"]), (True, ["motion a", "motion b", "until"]))
+        for wrong in (("--expect-motion-a", b), ("--expect-motion-b", b + " 0"), ("--expect-until", "1.0000001"),
+                      ("--expect", "all"), ("--expect-separation", "0")):
+            done = self.check(certificate, shapes, *wrong)
+            self.assertEqual((done.returncode, done.stderr), (1, ""), wrong)
+            self.assertIn("another question", done.stdout)
+        plain = self.check(certificate, shapes).stdout
+        for words in (f"motion {a.split()[0]} 0 3 0", "0 <= t <= 1", "not whether one is inside", "compared with what"):
+            self.assertIn(words, plain)
+
+    def test_solid(self):
+        """A proof covers surfaces; whether one body starts inside the other is checked on request."""
+        small, large = tetrahedron(0.3), tetrahedron(3)
+        motions = (Motion("still", (0.1, 0.2, 0.3), quaternion((1, 2, 3), 0.7)), Motion("still", (0, 0, 0), ONE))
+        for shapes, inside in (((small, large), "body a"), ((large, small), "body b"), ((small, small), None)):
+            moved = motions if inside != "body b" else motions[::-1]
+            if not inside:
+                moved = (Motion("still", (3, 0, 0), quaternion((1, 2, 3), 0.7)), motions[1])
+            certificate = Prover(shapes, moved).prove()
+            self.assertFalse(json.loads(self.check(certificate, shapes, "--json").stdout)["question"]["solid"])
+            done = self.check(certificate, shapes, "--json", "--expect-solid")
+            answer = json.loads(done.stdout)
+            self.assertEqual(answer["verified"], inside is None, answer)
+            if inside:
+                self.assertIn(inside, answer["reason"])
+            else:
+                self.assertEqual((answer["question"]["solid"], answer["compared"]), (True, ["solid"]))
+        shapes, _ = SCENES["passing"]
+        self.assertEqual(self.check(proof("passing"), shapes, "--expect-solid").returncode, 0)
+        open_box = copy.deepcopy(shapes[0])
+        open_box.polygons.pop()
+        certificate = Prover((open_box, shapes[1]), SCENES["passing"][1]).prove()
+        self.assertEqual(self.check(certificate, (open_box, shapes[1])).returncode, 0)
+        done = self.check(certificate, (open_box, shapes[1]), "--expect-solid")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("not closed", done.stdout)
 
     def test_nothing_is_proved_by_nothing(self):
         shapes, motions = SCENES["passing"]
@@ -309,7 +360,7 @@ class Mutations(VerifyTest):
 
     def test_text(self):
         text, shapes = proof("passing").text(), SCENES["passing"][0]
-        for old, new in (("graze-certificate 1", "graze-certificate 2"), ("motion a", "motion b"), ("velocity", "speeds"),
+        for old, new in (("graze-certificate 1", "graze-certificate 3"), ("motion a", "motion b"), ("velocity", "speeds"),
                          ("still", "sleeping"), ("end\n", "end end\n"), ("end\n", "end\n0"), ("proof", "proof proof"),
                          ("triangles a 12", "triangles a 4294967295"), ("triangles a 12", "triangles a -12"), (text, "")):
             with self.subTest(old=old, new=new):

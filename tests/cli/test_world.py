@@ -149,6 +149,25 @@ class WorldTest(CommandTest):
         self.refused("world", self.scene(), "--frames", -1, says=["--frames", "-1"])
         self.refused("cage", "--movers", -1, says=["--movers", "-1"])
 
+    def test_solids_from_stl_files(self):
+        # An STL file repeats its vertices, so its body was open and `solid` refused it.
+        for shape in ("box", "tetrahedron"):
+            self.graze("make", shape, "-o", f"{shape}.stl")
+        bodies = [{"name": "outer", "mesh": "box.stl", "scale": 8}, {"name": "inner", "mesh": "tetrahedron.stl", "scale": 0.25}]
+        options = {"solid": True, "frames_to_run": 1}
+        self.refused("world", self.scene(options=options, frames=[], bodies=bodies), says=["no inside", "weld"])
+        for scene in (self.scene(options={**options, "weld": True}, frames=[], bodies=bodies),
+                      self.scene(options=options, frames=[], bodies=[{**b, "weld": True} for b in bodies])):
+            events = self.lines(scene)[0]["events"]
+            self.assertEqual([(e["event"], e["a"], e["b"]) for e in events], [("began", "outer", "inner")])
+        # An entry has the last word, and an articulated body's links inherit its own.
+        mixed = [bodies[0], {**bodies[1], "weld": False}]
+        self.refused("world", self.scene(options={**options, "weld": True}, frames=[], bodies=mixed), says=["no inside"])
+        robot = {"name": "robot", "weld": True, "links": [{"name": "box", "joint": {"type": "fixed"}, "mesh": "box.stl"}]}
+        scene = self.scene(options=options, frames=[], bodies=[{**bodies[1], "weld": True}], articulated=[robot])
+        self.assertEqual(len(self.lines(scene)[0]["events"]), 1)
+        self.refused("world", self.scene(bodies=[{"name": "a", "make": "box", "weld": 1}], frames=[]), says=["bodies[0].weld", "true or false"])
+
     def test_a_folder_is_no_scene(self):
         self.refused("world", ".", says=["graze: .: cannot be read; is it a plain file?"])
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every method of the type list, against exact rational arithmetic and against each other, on the question each
+// Every method of the type list, against exact rational arithmetic and against each other, on the question that it
 // answers.
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 
 #include <hwy/targets.h>
 
+#include <graze/ask/collide.hpp>
 #include <graze/mesh/make.hpp>
-#include <graze/query/collide.hpp>
 
 #include "random_budget.hpp"
 #include "soups.hpp"
@@ -32,7 +32,7 @@ Scene random_scene(oracle::Random& random, int size) {
   return {std::move(a), std::move(b), pose_a, pose_b};
 }
 
-/// What a certain answer of a surface method must be.
+/// The required answer of a surface method, where it is certified.
 void check_against(const testing::Truth& truth, const MethodTraits& method, const CollideResult& r, bool all) {
   if (r.status == Status::invalid_request) {
     EXPECT_TRUE(r.error.has_value());
@@ -52,7 +52,8 @@ void check_against(const testing::Truth& truth, const MethodTraits& method, cons
   if (r.status != Status::contact || !method.witness || r.contained != Containment::none) return;
   ASSERT_FALSE(r.pairs.empty()) << method.name;
   EXPECT_FALSE(r.features.empty()) << method.name;
-  if (method.surface && method.free_certain) {  // a method that may miss pairs cannot tell what the whole surfaces do
+  // A method that may miss pairs cannot determine the contact kind of the whole surfaces.
+  if (method.surface && method.free_certain) {
     ASSERT_TRUE(r.kind.has_value()) << method.name;
     EXPECT_EQ(*r.kind, truth.crossing ? ContactKind::crossing : ContactKind::touching) << method.name;
   }
@@ -63,7 +64,7 @@ void check_against(const testing::Truth& truth, const MethodTraits& method, cons
   }
 }
 
-/// Reported features meet, in exact arithmetic; faces are polygons.
+/// Checks in exact arithmetic that reported features meet; faces are polygons.
 void check_features(const Scene& s, const CollideResult& r) {
   const auto polygon = [](const Mesh& mesh, const Pose& pose, std::uint32_t id) {
     std::vector<oracle::Triangle> t;
@@ -165,7 +166,7 @@ TEST(CollideConformance, OpenBodyHasNoSolidAnswer) {
   }
 }
 
-// ---- what must not change an answer ---------------------------------------------------------------------------------
+// ---- invariance of answers ------------------------------------------------------------------------------------------
 
 class Invariance : public ::testing::Test {
  protected:
@@ -231,7 +232,7 @@ TEST_F(Invariance, RigidMotionByExactTransforms) {
     Scene s{testing::soup(random, 8, true), testing::soup(random, 8, true), Pose(oracle::grid_point(random, 2)),
             Pose(oracle::grid_point(random, 2))};
     const CollideResult expected = ask(s);
-    // The whole scene turned by a quarter about x and shifted by whole numbers.
+    // The whole scene rotated by a quarter turn about x and translated by integers.
     const auto moved = [&](const Pose& pose) {
       const Vec3& t = pose.translation();
       return Pose({t.x + 5, -t.z + 7, t.y - 2}, {1, 1, 0, 0});

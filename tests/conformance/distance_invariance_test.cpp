@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What must not change a distance. (Threads, instruction set and method: unit/query_distance_order_test.cpp.)
+// Transformations that must not change a distance. (For threads, instruction set and method see
+// unit/query_distance_order_test.cpp.)
 #include <gtest/gtest.h>
 
 #include <cfenv>
 #include <cmath>
 
-#include <graze/query/distance.hpp>
+#include <graze/ask/distance.hpp>
 
 #include "random_budget.hpp"
 #include "soups.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 using testing::RandomBudget;
 
-/// Two bodies mostly apart: soups, on a grid every second time.
+/// Two bodies that are mostly apart: triangle soups, half of them on a grid.
 struct ApartScene {
   Mesh a, b;
   Pose pose_a, pose_b;

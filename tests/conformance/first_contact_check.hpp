@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What DESIGN 2, "Continuous", promises of every answer of `first_contact`, checked against the oracle's own motion and
-// distances (tests/oracle/motion_*).
+// Checks the guarantees of docs/design.md 2, "Continuous", for every answer of `first_contact`, against the oracle's
+// own motion and distances (tests/oracle/motion_*).
 #pragma once
 
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 #include <sstream>
 #include <string>
 
-#include <graze/query/collide.hpp>
-#include <graze/query/first_contact.hpp>
+#include <graze/ask/collide.hpp>
+#include <graze/ask/first_contact.hpp>
 
 #include "oracle/motion_gap.hpp"
 #include "oracle/pose_generators.hpp"
@@ -25,7 +25,7 @@ using oracle::Real;
 using oracle::RealPoint;
 using oracle::TrueFlight;
 
-/// A flight made ready for the library too.
+/// A flight, with its bodies and motions also prepared for the library.
 struct Flown {
   TrueFlight truth;
   Body a, b;
@@ -37,8 +37,8 @@ struct Flown {
         b(mesh_b),
         motion_a(recipe_a.make()),
         motion_b(recipe_b.make()) {}
-  /// A search that does not end would end the whole test run: far more time than any of these needs makes it
-  /// `undecided`, which the checks refuse.
+  /// A search that does not terminate would block the whole test run. This limit, far more time than any of these
+  /// queries needs, makes it `undecided`, which the checks reject.
   static FirstContactOptions ending(FirstContactOptions options) {
     if (options.work == 0 && options.seconds == 0) options.seconds = 20;
     return options;
@@ -68,12 +68,13 @@ inline std::string describe(const FirstContactResult& r) {
   return s.str();
 }
 
-/// A random test that has failed enough says no more.
+/// A random test stops after enough failures.
 inline bool said_enough() {
   return ::testing::UnitTest::GetInstance()->current_test_info()->result()->total_part_count() > 3;
 }
 
-/// `one(random, flown)` for as many flights of `draw(random)` as the budget allows; what fails says which it was.
+/// Calls `one(random, flown)` for as many flights of `draw(random)` as the budget allows; a failure message identifies
+/// the flight.
 template <class Draw, class One>
 void many_flights(std::uint64_t fallback, int cases, const Draw& draw, const One& one) {
   const std::uint64_t seed = RandomBudget::seed(fallback);
@@ -86,7 +87,7 @@ void many_flights(std::uint64_t fallback, int cases, const Draw& draw, const One
   }
 }
 
-/// All that is wrong with one answer, said at once.
+/// Collects all errors of one answer and reports them together.
 class Complaints {
  public:
   template <class... Part>
@@ -104,7 +105,7 @@ class Complaints {
 /// Features, points, normal and direction of a contact, at t_touch.
 inline void look_at_witness(const TrueFlight& flight, const FirstContactResult& r, Complaints& wrong) {
   const Real t = r.time.touch, slack = flight.error() * 100 + 1e-12L * r.tolerance;
-  // Points are rounded to doubles in the world, far from the origin or not.
+  // Points are rounded to doubles in world coordinates, possibly far from the origin.
   const Real rounding = 1e-14L * (oracle::length(oracle::real(flight.origin())) + flight.error() * 1e17L);
   if (!r.pair || !r.points || r.features.empty()) return wrong.unless(false, "pair, points or features are missing");
   const Real of_pair = flight.gap(t, *r.pair);
@@ -138,7 +139,7 @@ inline void check_witness(const TrueFlight& flight, const FirstContactResult& r)
   EXPECT_TRUE(wrong.text().empty()) << describe(r) << wrong.text();
 }
 
-/// The whole contract of one answer that is not an invalid request. `truth` was found for `r.tolerance`.
+/// Checks the complete contract of one answer that is not an invalid request. `truth` was computed for `r.tolerance`.
 inline void check_answer(const TrueFlight& flight, const FlightTruth& truth, const FirstContactResult& r,
                          bool budget = false) {
   const Real slack = flight.error() * 100;
@@ -175,7 +176,7 @@ inline void check_answer(const TrueFlight& flight, const FlightTruth& truth, con
 }
 
 inline bool same_number(double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); }
-/// In every bit that does not say what the answer cost.
+/// Compares all bits except those of the cost (counters and time).
 inline void expect_same(const FirstContactResult& x, const FirstContactResult& y, const std::string& what) {
   EXPECT_TRUE(x.status == y.status && same_number(x.time.safe, y.time.safe) &&
               same_number(x.time.touch, y.time.touch) && x.tolerance == y.tolerance && same_number(x.gap, y.gap) &&
@@ -184,9 +185,9 @@ inline void expect_same(const FirstContactResult& x, const FirstContactResult& y
       << what << "\n  " << describe(x) << "\n  " << describe(y);
 }
 
-/// All methods, the contract of each, and agreement between them: every bracket lies between the same two times, so one
-/// method's `free` excludes a real contact of another's. Near misses cost the papers' methods very many steps: there
-/// they get a budget.
+/// Checks the contract of all methods, and their agreement: every bracket lies between the same two times, so `free`
+/// from one method excludes an exact contact from another. Near misses cost the papers' methods very many steps, so
+/// there they get a budget.
 inline void check_all_methods(const Flown& flown, std::optional<double> tolerance, bool near_misses = false) {
   SCOPED_TRACE(flown.truth.text() + "\ntolerance " + (tolerance ? std::to_string(*tolerance) : "default"));
   std::optional<FlightTruth> truth;
@@ -194,7 +195,7 @@ inline void check_all_methods(const Flown& flown, std::optional<double> toleranc
   for (const FirstContactTraits& method : first_contact_methods()) {
     const bool budget = near_misses && method.name != "best_first" && method.name != "brute";
     const FirstContactResult r = flown.ask(method.name, tolerance, budget ? 5000 : 0);
-    if (r.status == Status::invalid_request) {  // a body class that the method says it cannot do
+    if (r.status == Status::invalid_request) {  // a class of bodies that the method does not support
       EXPECT_TRUE(r.error && !r.error->message.empty()) << method.name;
       continue;
     }

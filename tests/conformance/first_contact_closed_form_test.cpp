@@ -12,7 +12,7 @@ namespace {
 using namespace testing;
 constexpr double pi = std::numbers::pi;
 
-/// Every method must find a contact whose real first touch is at `when` and whose gap closes at about `speed` there.
+/// Every method must find a contact whose exact first touch is at `when` and whose gap closes at about `speed` there.
 void expect_contact_at(const Flown& flown, double when, double speed, double tolerance) {
   SCOPED_TRACE(flown.truth.text());
   for (const FirstContactTraits& method : first_contact_methods()) {
@@ -31,7 +31,7 @@ void expect_contact_at(const Flown& flown, double when, double speed, double tol
 void expect_free(const Flown& flown, std::optional<double> tolerance, std::uint64_t steps = 0) {
   SCOPED_TRACE(flown.truth.text());
   for (const FirstContactTraits& method : first_contact_methods()) {
-    // CONTACT's method has no bound that knows how far turning can carry a point: here it may run out of its budget.
+    // CONTACT's method has no bound on how far rotation can move a point: here it may exhaust its budget.
     const bool slow = method.name == "interval";
     const FirstContactResult r = flown.ask(method.name, tolerance, slow ? 20000 : 0);
     if (r.status == Status::invalid_request || (slow && r.status == Status::undecided)) continue;
@@ -69,7 +69,7 @@ TEST(FirstContactClosedForm, SphereOfPointsFallsOnAPlate) {
     }
 }
 
-/// A turning ball of points: the first point to reach the plate is found from its own circle.
+/// A rotating ball of points: the first point to reach the plate is computed from each point's circle.
 TEST(FirstContactClosedForm, SpinningSphereOfPoints) {
   const Mesh ball = sphere_of_points(1, 60);
   for (const double turn : {0.5, 3.0, 15.0, 100.0}) {
@@ -96,7 +96,8 @@ TEST(FirstContactClosedForm, SpinningSphereOfPoints) {
       SCOPED_TRACE(describe(r));
       EXPECT_EQ(r.status, Status::contact);
       EXPECT_LE(r.time.touch, when + 1e-13);
-      EXPECT_GE(r.time.safe, when - 1e-4);  // it may graze: as slow as the square root of the tolerance
+      // It may approach tangentially: then the time error grows with the square root of the tolerance.
+      EXPECT_GE(r.time.safe, when - 1e-4);
     }
   }
 }
@@ -142,15 +143,16 @@ Mesh wall(double half) {
   return Mesh({{0, -half, -half}, {0, half, -half}, {0, half, half}, {0, -half, half}}, f);
 }
 
-/// Spins on the spot beside a wall, twice the tolerance from it: free, and not by thousands of tiny steps.
+/// Spins in place beside a wall, at twice the tolerance from it: must be free, without thousands of tiny steps.
 TEST(FirstContactClosedForm, WheelSpinsBesideAWall) {
   for (const double tolerance : {1e-2, 1e-4, 1e-6, 1e-9})
     for (const double turn : {0.7, 6.2, 30.0, 100.0, 1e4}) {
-      if (tolerance < 1e-12 * turn * turn) continue;  // below the query's rounding bound, which grows with turns
+      // Below the query's rounding error bound, which grows with the number of turns.
+      if (tolerance < 1e-12 * turn * turn) continue;
       const Flown flown(wheel(24), MotionRecipe::speeds(Pose({-1 - 2 * tolerance, 0, 0}), {}, {0, turn, 0}), wall(3),
                         MotionRecipe::still(Pose()));
       expect_free(flown, tolerance, 5000);
-      // Driven along the wall as well.
+      // Also moving along the wall.
       const Flown rolling(wheel(24), MotionRecipe::speeds(Pose({-1 - 2 * tolerance, 0, -1}), {0, 0, 2}, {0, turn, 0}),
                           wall(3), MotionRecipe::still(Pose()));
       expect_free(rolling, tolerance, 5000);
@@ -165,7 +167,7 @@ TEST(FirstContactClosedForm, WheelRollsIntoAWall) {
       const double x0 = -3, v = 3;
       double when = 2;
       for (int i = 0; i < corners; ++i) {
-        // About +y by the right hand, x = cos a, z = sin a turns to x = cos(a - w t).
+        // Rotating about +y (right-handed), x = cos a, z = sin a becomes x = cos(a - w t).
         const double a = 2 * pi * i / corners;
         const auto f = [&](double t) { return x0 + v * t + std::cos(a - turn * t); };
         for (int k = 0; k < 40000; ++k) {
@@ -190,18 +192,18 @@ TEST(FirstContactClosedForm, WheelRollsIntoAWall) {
     }
 }
 
-/// A rod of length 2 turns about its end, 1 above a plate: its tip touches where 2 sin(angle) = 1.
+/// A rod of length 2 rotates about its end, 1 above a plate: its tip touches when 2 sin(angle) = 1.
 TEST(FirstContactClosedForm, RodTurnsOntoAPlate) {
   const Mesh rod = segment({0, 0, 0}, {2, 0, 0});
   for (const double tolerance : {1e-2, 1e-6, 1e-12})
     for (const double turn : {pi / 2, 2.0, 10.0}) {
-      // About +y, x turns towards -z.
+      // Rotating about +y moves x towards -z.
       const double when = std::asin(0.5) / turn;
       const Mesh floor = scaled(plate(3), 1, {0, 0, -1});
       expect_contact_at(Flown(rod, MotionRecipe::speeds(Pose(), {}, {0, turn, 0}), floor, MotionRecipe::still(Pose())),
                         when, 2 * turn * std::cos(std::asin(0.5)) * 0.999, tolerance);
     }
-  // The same between two poses, a quarter turn, and as a screw; and from the plate's point of view.
+  // The same between two poses, a quarter turn, and as a screw; and with the plate moving instead.
   const Quat quarter{1, 0, 1, 0};
   const Mesh floor = scaled(plate(3), 1, {0, 0, -1});
   const double when = std::asin(0.5) / (pi / 2), speed = pi * std::cos(std::asin(0.5)) * 0.999;
@@ -224,7 +226,7 @@ TEST(FirstContactClosedForm, NutOnAScrew) {
     const Quat q{std::cos(turn / 2), 0, 0, std::sin(turn / 2)};
     expect_contact_at(Flown(tooth, MotionRecipe::screw(Pose(), Pose({0, 0, 1}, q)), stop, MotionRecipe::still(Pose())),
                       0.6, 1.25 * turn * 0.98, 1e-8);
-    // Its end only: a plate at height 0.6.
+    // Only its end: a plate at height 0.6.
     expect_contact_at(
         Flown(tooth, MotionRecipe::screw(Pose(), Pose({0, 0, 1}, q)), plate(2, 0.6), MotionRecipe::still(Pose())), 0.6,
         1, 1e-8);
@@ -250,7 +252,7 @@ TEST(FirstContactClosedForm, ParallelFacesSlide) {
         if (r.status == Status::contact) check_witness(flown.truth, r);
       }
     }
-  // Above all the time: starts already over it.
+  // Always above it: already starts there.
   for (const double share : {1.1, 2.0, 10.0}) {
     const double tolerance = 1e-6, height = 1 + share * tolerance;
     expect_free(Flown(unit, MotionRecipe::speeds(Pose({-0.5, 0.1, height}), {1, 0, 0}, {0, 0, 3}), unit,
@@ -259,7 +261,7 @@ TEST(FirstContactClosedForm, ParallelFacesSlide) {
   }
 }
 
-/// More than a full turn: a hand of a clock passes a peg that stands just behind its start.
+/// More than a full turn: a clock hand reaches a peg just behind its start.
 TEST(FirstContactClosedForm, MoreThanAFullTurn) {
   const Mesh hand = segment({0.2, 0, 0}, {1, 0, 0});
   for (const double turns : {0.9, 1.5, 30.0, 1000.0}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Starts, ends and touches that are exact: whole numbers, closed time interval, tolerance at the start, degenerate and
-// nested bodies.
+// Exact contacts at the start, at the end and in between: integer coordinates, closed time interval, tolerance at the
+// start, degenerate and nested bodies.
 #include "conformance/first_contact_check.hpp"
 #include "conformance/first_contact_scenes.hpp"
 #include "random_budget.hpp"
@@ -32,7 +32,7 @@ void every_method(const Flown& flown, const Check& check) {
   every_method(flown, FirstContactOptions{}, check);
 }
 
-/// Touching exactly at t = 1 and not before: time is closed, so this is a contact. Face, edge and corner.
+/// Touching exactly at t = 1 and not before: the time interval is closed, so this is a contact. Face, edge and corner.
 TEST(FirstContactExact, TouchesOnlyAtTheEnd) {
   const Mesh unit = make::box({.size = {2, 2, 2}});
   for (const Vec3 from :
@@ -44,14 +44,15 @@ TEST(FirstContactExact, TouchesOnlyAtTheEnd) {
           MotionRecipe::velocity(Pose(from, {1, 0, 0, 1}), Pose(to, {1, 0, 0, 1})),
           MotionRecipe::velocity(Pose(from), Pose(to, {1, 0, 0, 1}))})
       every_method(Flown(unit, m, unit, MotionRecipe::still(Pose())), [&](const FirstContactResult& r) {
-        if (r.status == Status::touching_at_start) return;  // turning may bring them together earlier
+        if (r.status == Status::touching_at_start) return;  // rotation may bring them into contact earlier
         EXPECT_EQ(r.status, Status::contact);
         EXPECT_LE(r.time.touch, 1);
       });
   }
 }
 
-/// The end pose touches exactly although its rotation is no double: whole quaternions, whole placed corners.
+/// The bodies touch exactly at the end pose although the entries of its rotation are not doubles: integer quaternions,
+/// integer placed corners.
 TEST(FirstContactExact, TurnsIntoATouchAtTheEnd) {
   const std::uint64_t seed = RandomBudget::seed(321);
   oracle::Random random(seed);
@@ -70,7 +71,7 @@ TEST(FirstContactExact, TurnsIntoATouchAtTheEnd) {
         EXPECT_NE(r.status, Status::free) << "MISSED: the bodies touch exactly at t = 1";
       }
     });
-    // And the other way round in time: what touches at t = 0 says so, whatever comes after.
+    // And with time reversed: bodies that touch at t = 0 are reported as such, whatever happens later.
     const MotionRecipe out =
         random() % 2 ? MotionRecipe::velocity(p.pose_a, start) : MotionRecipe::screw(p.pose_a, start);
     every_method(Flown(a, out, b, MotionRecipe::still(p.pose_b)), [&](const FirstContactResult& r) {
@@ -84,7 +85,7 @@ TEST(FirstContactExact, TurnsIntoATouchAtTheEnd) {
   }
 }
 
-/// Whole-numbered boxes that touch at t = 1/2 exactly and go on, through or along.
+/// Boxes with integer coordinates that touch exactly at t = 1/2 and continue, through or along each other.
 TEST(FirstContactExact, TouchesAtHalfTime) {
   const Mesh unit = make::box({.size = {2, 2, 2}});
   for (const Vec3 touch : {Vec3{2, 0, 0}, Vec3{2, 1, 1}, Vec3{2, 2, 0}, Vec3{2, 2, 2}})
@@ -125,7 +126,7 @@ TEST(FirstContactExact, StartsNearerThanTheTolerance) {
                      EXPECT_LE(r.gap, start * 0.5 * (1 + 1e-6) + 1e-15);
                    });
     }
-  // Apart by less than rounding can tell: contact with t_safe 0, never free and never touching.
+  // Separated by less than the rounding error bound: contact with t_safe 0, never free and never touching.
   const double next = std::nextafter(1.0, 2.0);
   every_method(Flown(unit, MotionRecipe::velocity(Pose({next, 0, 0}, {1, 0, 0, 0}), Pose({0, 3, 0}, {1, 1, 0, 0})),
                      unit, MotionRecipe::still(Pose())),
@@ -163,7 +164,7 @@ TEST(FirstContactExact, StartsInTouch) {
   every_method(staying, ignore, [&](const FirstContactResult& r) { EXPECT_NE(r.status, Status::free); });
 }
 
-/// One inside the other: surfaces decide. A ball rattles in a box.
+/// One body inside the other: only surfaces count. A ball moves inside a box.
 TEST(FirstContactExact, Nested) {
   const Mesh outer = make::box({.size = {10, 10, 10}}), inner = make::box();
   every_method(Flown(inner, MotionRecipe::speeds(Pose(), {1, 1, 1}, {9, 0, 2}), outer, MotionRecipe::still(Pose())),
@@ -176,7 +177,7 @@ TEST(FirstContactExact, Nested) {
                });
 }
 
-/// The same body, moving alike; and passing through itself.
+/// Two copies of the same body with the same motion; and passing through each other.
 TEST(FirstContactExact, IdenticalBodies) {
   const Mesh body = make::tetrahedron();
   const MotionRecipe move = MotionRecipe::velocity(Pose({1, 2, 3}), Pose({4, 4, 4}, {1, 2, 3, 4}));
@@ -185,7 +186,7 @@ TEST(FirstContactExact, IdenticalBodies) {
   every_method(Flown(body, MotionRecipe::velocity(Pose({3, 0, 0}), Pose({-3, 0, 0})), body,
                      MotionRecipe::velocity(Pose({-3, 0, 0}), Pose({3, 0, 0}))),
                [&](const FirstContactResult& r) { EXPECT_EQ(r.status, Status::contact); });
-  // Exactly the same motion beside each other: the gap is constant, 1.
+  // Exactly the same motion side by side: the gap is constant, 1.
   const Mesh cube = make::box();
   every_method(Flown(cube, MotionRecipe::velocity(Pose({2, 0, 0}), Pose({9, 5, 1})), cube,
                      MotionRecipe::velocity(Pose({0, 0, 0}), Pose({7, 5, 1}))),
@@ -211,19 +212,20 @@ TEST(FirstContactExact, DegenerateBodies) {
   for (const Mesh* a : {&dot, &line, &other, &face, &needle})
     for (const Mesh* b : {&dot, &line, &other, &face, &needle}) {
       every_method(fall(*a, *b), {.tolerance = 1e-6}, hit);
-      // Past each other, half a unit aside of everything: free.
+      // Past each other at a distance of half a unit: free.
       every_method(
           Flown(*a, MotionRecipe::velocity(Pose({2.5, 0, 1}), Pose({2.5, 0, -3})), *b, MotionRecipe::still(Pose())),
           {.tolerance = 1e-6}, [](const FirstContactResult& r) { EXPECT_EQ(r.status, Status::free); });
     }
-  // Both stay.
+  // Both at rest.
   every_method(Flown(dot, MotionRecipe::still(Pose({0, 0, 1})), line, MotionRecipe::still(Pose())),
                [](const FirstContactResult& r) { EXPECT_EQ(r.status, Status::free); });
   every_method(Flown(dot, MotionRecipe::still(Pose()), dot, MotionRecipe::still(Pose())),
                [](const FirstContactResult& r) { EXPECT_EQ(r.status, Status::touching_at_start); });
 }
 
-/// A point beside the middle of a segment is as far as its foot on the segment, not as the segment's ends.
+/// The distance of a point beside the middle of a segment is that to its foot point on the segment, not to the
+/// segment's ends.
 TEST(FirstContactExact, PointBesideASegment) {
   const std::uint64_t seed = RandomBudget::seed(322);
   oracle::Random random(seed);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Motions made to break the methods: bodies without volume, doubled or thin as paper, on a lattice where edges are
-// exactly parallel and faces slide, next to half a turn and next to none, about points far away, a million times their
+// Adversarial motions: bodies without volume, duplicated or very thin, on a lattice where edges are exactly parallel
+// and faces slide, rotations close to half a turn and close to zero, about distant points, or by a million times their
 // size in one step.
 #include "conformance/first_contact_check.hpp"
 #include "conformance/first_contact_scenes.hpp"
@@ -15,7 +15,7 @@ double power_of_ten(oracle::Random& random, double least, double most) {
   return std::pow(10, oracle::real(random, least, most));
 }
 
-/// Not planar, by a lot or hardly.
+/// Not planar, by a large or a tiny amount.
 Mesh crooked_quad(oracle::Random& random) {
   PolygonList f;
   f.add(std::array<std::uint32_t, 4>{0, 1, 2, 3});
@@ -46,7 +46,7 @@ Mesh hostile_body(oracle::Random& random) {
   }
 }
 
-/// Half units, and now and then something tiny beside them.
+/// Multiples of one half, sometimes plus something tiny.
 Vec3 lattice(oracle::Random& random) {
   Vec3 p = oracle::grid_point(random, 6) * 0.5;
   const auto tiny = [&] { return power_of_ten(random, -16, -3) * (random() % 2 ? 1 : -1); };
@@ -98,7 +98,7 @@ Flown hostile_flight(oracle::Random& random) {
   return Flown(a, m, b, n);
 }
 
-/// What doubles lose of numbers as large as those of the motion: a gap is known to within that.
+/// The rounding error of doubles as large as those of the motion: a gap is known only to within that.
 Real lost(const Flown& flown) {
   const double far = std::max(length(flown.truth.recipe(0).reference), length(flown.truth.recipe(1).reference));
   return 1e-12L * (flown.truth.speed() + far + 10);
@@ -108,7 +108,7 @@ TEST(FirstContactHostile, EveryMethodKeepsItsPromise) {
   many_flights(401, 250, hostile_flight, [](oracle::Random& random, const Flown& flown) {
     FirstContactOptions options;
     if (random() % 3) options.tolerance = power_of_ten(random, -9, -1.5);
-    options.seconds = 3;  // near misses of many triangles take the oracle of methods, brute, very long
+    options.seconds = 3;  // near misses of many triangles take the reference method, brute, very long
     std::optional<FlightTruth> truth;
     bool touches = false;
     for (const FirstContactTraits& method : first_contact_methods()) {
@@ -164,8 +164,8 @@ TEST(FirstContactHostile, AllContactsAndTheClearance) {
   });
 }
 
-/// Starts that touch exactly, on a grid: whoever ignores one must see the bodies part, and miss nothing afterwards; and
-/// most that part are seen to.
+/// Starts that touch exactly, on a grid. If a method ignores one, the bodies must separate, and no later contact may be
+/// missed; and most starts that separate must be recognised.
 TEST(FirstContactHostile, IgnoredStarts) {
   const std::uint64_t seed = RandomBudget::seed(403);
   oracle::Random random(seed);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What must not change an answer of `first_contact`: threads, instruction set, coherence, rounding mode, powers of two,
-// the order of the bodies.
+// Checks that the following do not change an answer of `first_contact`: threads, instruction set, coherence, rounding
+// mode, scaling by powers of two, the order of the bodies.
 #include <cfenv>
-
-#include <hwy/targets.h>
 
 #include "conformance/first_contact_check.hpp"
 #include "conformance/first_contact_scenes.hpp"
+#include "instruction_sets.hpp"
 #include "random_budget.hpp"
 
 namespace graze {
@@ -35,7 +34,7 @@ class FirstContactInvariance : public ::testing::Test {
   }
 };
 
-/// Larger bodies, so that there is something to share among threads and vectors.
+/// Larger bodies, so that there is enough work for several threads and SIMD vectors.
 std::vector<Flown> knots(oracle::Random& random, int count, std::size_t triangles) {
   const Mesh knot = make::torus_knot({.p = 2, .q = 3, .triangles = triangles});
   std::vector<Flown> flights;
@@ -73,14 +72,7 @@ TEST_F(FirstContactInvariance, InstructionSet) {
   const std::vector<Flown> large = knots(random, 3, 720);
   const auto with_less = [](const Flown& flown, const FirstContactOptions& options) {
     const FirstContactResult best = flown.ask(options);
-    for (const std::uint32_t disabled : {std::uint32_t{HWY_AVX2}, std::uint32_t{HWY_AVX2 | HWY_SSE4},
-                                         std::uint32_t{HWY_AVX2 | HWY_SSE4 | HWY_SSSE3}}) {
-      hwy::DisableTargets(disabled);
-      hwy::GetChosenTarget().DeInit();
-      expect_same(best, flown.ask(options), "instruction set");
-    }
-    hwy::DisableTargets(0);
-    hwy::GetChosenTarget().DeInit();
+    testing::for_lesser_instruction_sets([&] { expect_same(best, flown.ask(options), "instruction set"); });
   };
   for_flights(60, with_less);
   for (const Flown& flown : large)
@@ -88,7 +80,7 @@ TEST_F(FirstContactInvariance, InstructionSet) {
       if (method.name != "brute") with_less(flown, by(method.name));
 }
 
-/// One coherence object through a walk of motions, each question a little different from the last.
+/// One coherence object used for a sequence of motions, each query slightly different from the last.
 TEST_F(FirstContactInvariance, Coherence) {
   const auto walk = [&](const Mesh& a, const Mesh& b, int steps, double pace) {
     for (const FirstContactTraits& method : first_contact_methods()) {
@@ -109,7 +101,7 @@ TEST_F(FirstContactInvariance, Coherence) {
   };
   for (int i = 0; i < 6; ++i) walk(random_body(random), random_body(random), 6, 0.2);
   walk(make::sphere({.triangles = 168}), make::tetra_flake(), 6, 0.1);
-  // A coherence object that remembers other bodies.
+  // A coherence object with data of other bodies.
   FirstContactCoherence coherence;
   for_flights(20, [&](const Flown& flown, FirstContactOptions options) {
     const FirstContactResult without = flown.ask(options);
@@ -167,13 +159,13 @@ TEST_F(FirstContactInvariance, ScaledByPowersOfTwo) {
   });
 }
 
-/// The same status, and times that differ only inside what the tolerance leaves open.
+/// The same status, and times that differ only as far as the tolerance permits.
 TEST_F(FirstContactInvariance, SwappedBodies) {
   for_flights(120, [](const Flown& flown, FirstContactOptions options) {
     options.tolerance = 1e-8;
     const FirstContactResult x = flown.ask(options), y = flown.ask_swapped(options);
     if (x.status == y.status && x.status == Status::contact) {
-      // Between being within the tolerance and touching.
+      // Between the time when the gap is within the tolerance and the time of touching.
       EXPECT_LE(flown.truth.gap(y.time.touch), Real(y.tolerance) + flown.truth.error() * 100)
           << describe(x) << describe(y);
       EXPECT_NEAR(x.time.touch, y.time.touch, 1e-3) << describe(x) << describe(y);
@@ -183,7 +175,7 @@ TEST_F(FirstContactInvariance, SwappedBodies) {
   });
 }
 
-/// A scene moved by a whole step, where the moved numbers are exact.
+/// A scene translated by an integer step, such that the translated numbers are exact.
 TEST_F(FirstContactInvariance, ShiftedByWholeNumbers) {
   for (int i = 0; i < 60; ++i) {
     const Mesh a = make::box({.size = {2, 2, 2}}), b = make::tetrahedron({.size = 2});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Passes at about 1e-9: above a face, past an edge, over a corner, while turning. The truth comes from the oracle's
-// interval subdivision; what really touches is never `free`, what stays beyond the tolerance is.
+// Near misses at distances of about 1e-9: above a face, past an edge, over a corner, while rotating. The oracle's
+// interval subdivision gives the true answer. Bodies that touch must never be `free`; bodies that stay beyond the
+// tolerance must be.
 #include "conformance/first_contact_check.hpp"
 #include "conformance/first_contact_scenes.hpp"
 #include "random_budget.hpp"
@@ -18,14 +19,14 @@ struct NearMiss {
 
 Vec3 unit(const Vec3& v) { return v * (1 / length(v)); }
 
-/// Two triangles that at t = 1/2 have a vertex `miss` above a face (or two edges so far apart), and move there along
-/// the surfaces: the gap has a stationary value.
+/// Two triangles that at t = 1/2 have a vertex at distance `miss` above a face (or two edges at that distance), and
+/// move along the surfaces at that time: the gap is stationary there.
 NearMiss near_miss(oracle::Random& random, double miss, double turn) {
   // At t = 1/2, in the world: normal z, the near features at the origin.
   Mesh a = triangle({0, 0, 0}, {1, 0, 0}, {0, 1, 0}), b = a;
   const auto away = [&] { return oracle::real(random, 0.2, 1); };
   const int kind = oracle::whole(random, 0, 2);
-  const double lift = random() % 3 ? 0 : 0.05;  // nearly flat ones graze for long
+  const double lift = random() % 3 ? 0 : 0.05;  // nearly flat ones stay close for a long time
   const auto up = [&] { return lift > 0 ? lift * away() : away(); };
   if (kind == 0) {  // a vertex of A above a face of B
     a = triangle({0, 0, miss}, {away(), -away(), miss + up()}, {-away(), away(), miss + up()});
@@ -37,12 +38,12 @@ NearMiss near_miss(oracle::Random& random, double miss, double turn) {
     a = triangle({0, 0, miss}, {away(), -away(), miss + up()}, {-away(), away(), miss + up()});
     b = triangle({0, 0, 0}, {away(), away(), -up()}, {-away(), away(), -up()});
   }
-  // Each body: a pose at t = 0 and speeds that bring it to its place at 1/2. Local coordinates are the world's at 1/2,
-  // seen from the pose there, so that `from` is the pose at 1/2 turned back.
+  // Each body has a pose at t = 0 and velocities that bring it to its pose at 1/2. Local coordinates are the world
+  // coordinates at 1/2 relative to the pose at that time, so that `from` is the pose at 1/2 moved back.
   const auto recipe = [&](double speed) {
     const Vec3 w = real_point(random, turn),
                v{oracle::real(random, -speed, speed), oracle::real(random, -speed, speed), 0};
-    // About the near features, so that their velocity is v: the gap is stationary there.
+    // Rotates about the near features, so that their velocity is v: the gap is stationary there.
     const double angle = length(w) / 2;
     const Vec3 axis = length(w) > 0 ? unit(w) : Vec3{1, 0, 0};
     const Quat back{std::cos(angle / 2), -axis.x * std::sin(angle / 2), -axis.y * std::sin(angle / 2),
@@ -67,7 +68,7 @@ TEST(FirstContactNearMiss, PassesAtOneBillionth) {
   }
 }
 
-/// The same with whole bodies: a corner of one box passes another's corner, edge or face.
+/// The same with complete bodies: a corner of one box passes another's corner, edge or face.
 TEST(FirstContactNearMiss, BoxesPassAtOneBillionth) {
   const Mesh unit_box = make::box();
   for (const double miss : {1e-9, 1e-8, -1e-9})
@@ -90,7 +91,7 @@ TEST(FirstContactNearMiss, BoxesPassAtOneBillionth) {
       }
 }
 
-/// A turning box whose corner just reaches, or just fails to reach, a plate: the corner's circle has radius sqrt(2)/2.
+/// A rotating box whose corner just reaches, or just misses, a plate: the corner's circle has radius sqrt(2)/2.
 TEST(FirstContactNearMiss, CornerOfATurningBoxReachesAPlate) {
   const Mesh unit_box = make::box();
   const double radius = std::sqrt(0.5);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The oracles' own oracle: motions against exact poses and finite differences, distances against rationals, and the two
-// solvers against each other.
+// Tests of the oracles themselves: motions against exact poses and finite differences, distances against rational
+// arithmetic, and the two solvers against each other.
 #include "conformance/first_contact_check.hpp"
 #include "conformance/first_contact_scenes.hpp"
 #include "random_budget.hpp"
@@ -38,7 +38,7 @@ TEST(FirstContactOracle, MotionsStartAndEndAtTheirPoses) {
     EXPECT_LT(apart(slope, motion.rate(t).apply(oracle::real(x))), 1e-7);
     EXPECT_LE(double(oracle::length(slope - motion.steady())),
               double(motion.turning_speed(oracle::real(x), 0)) * (1 + 1e-7) + 1e-9);
-    // Ranges hold what they must, and little more over short spans.
+    // Ranges contain the exact values, and are tight over short spans.
     const double t0 = t - 0.05, t1 = t + 0.05;
     const auto over = motion.over(Range(t0, t1)).apply(oracle::as<Range>(oracle::real(x)));
     const auto rates = motion.rates(Range(t0, t1)).apply(oracle::as<Range>(oracle::real(x)));
@@ -55,7 +55,7 @@ TEST(FirstContactOracle, MotionsStartAndEndAtTheirPoses) {
   }
 }
 
-/// The library places a point where the oracle does.
+/// The library places a point at the same position as the oracle.
 TEST(FirstContactOracle, LibraryMotionsAreTheSame) {
   oracle::Random random(RandomBudget::seed(352));
   for (RandomBudget budget(300); budget.more();) {

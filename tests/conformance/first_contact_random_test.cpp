@@ -9,7 +9,7 @@ namespace {
 
 using namespace testing;
 
-/// Runs `one` on many cases, each with a trace that says which.
+/// Runs `one` on many cases, each with a trace that identifies it.
 template <class One>
 void many(const char* what, std::uint64_t fallback, int cases, const One& one) {
   const std::uint64_t seed = RandomBudget::seed(fallback);
@@ -53,7 +53,7 @@ TEST(FirstContactRandom, TinyAndHugeBeyondFourthPowers) {
   });
 }
 
-/// Much larger against much smaller.
+/// A much larger body against a much smaller one.
 TEST(FirstContactRandom, MixedSizes) {
   many("mixed", 304, 60, [](oracle::Random& random) {
     const double ratio = std::pow(10, oracle::real(random, 1, 6));
@@ -73,7 +73,7 @@ TEST(FirstContactRandom, BulletThroughPaper) {
     const Mesh bullet = random() % 3 == 0   ? point({0, 0, 0})
                         : random() % 2 == 0 ? box({-size, -size, -size}, {size, size, size})
                                             : segment({-size, -size, 0}, {size, size, 0});
-    // Through a point of the paper at a known share of the way.
+    // Through a point of the paper at a known fraction of the path.
     const double share = oracle::real(random, 0.01, 0.99);
     const Vec3 target = oracle::real_point(random, 0.9),
                way = oracle::real_point(random, 1) * std::pow(10, oracle::real(random, 0, 4));
@@ -95,7 +95,7 @@ TEST(FirstContactRandom, BulletThroughPaper) {
   });
 }
 
-/// Nothing is missed before t_touch at sixty places that the exact discrete test looks at.
+/// The exact discrete test at sixty times finds no contact before t_touch that was missed.
 TEST(FirstContactRandom, SampledByTheExactDiscreteTest) {
   many("sampled", 306, 500, [](oracle::Random& random) {
     const Flown flown = random_flight(random);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be asked besides the first contact: all features, all contacts, clearance, budgets, a caller's own motion.
+// Requests besides the first contact: all features, all contacts, clearance, budgets, a caller's own motion.
 #include "conformance/first_contact_check.hpp"
 #include "conformance/first_contact_scenes.hpp"
 #include "random_budget.hpp"
@@ -83,9 +83,10 @@ TEST(FirstContactRequests, AllContacts) {
     }
     for (int i = 0; i <= 80 && r.status != Status::free; ++i) {
       const Real t = i / Real(80);
-      // A pair that comes no nearer than half the tolerance may be left out (docs/first-contact.md).
+      // A pair that comes no nearer than half the tolerance may be omitted (docs/first-contact.md).
       for (const Feature& f : flown.truth.features_within(t, Real(r.tolerance) * 0.499L)) {
-        // A bracket may begin anywhere between being within the tolerance and touching: the same stretch, then.
+        // A bracket may begin anywhere between the time within the tolerance and the time of touching, so t may precede
+        // time.safe as long as the gap stays within the tolerance in between.
         const bool there = std::any_of(r.contacts.begin(), r.contacts.end(), [&](const ContactEvent& e) {
           if (e.feature != f || t > e.until) return false;
           for (int k = 0; k <= 8 && t < e.time.safe; ++k)
@@ -133,7 +134,8 @@ TEST(FirstContactRequests, Clearance) {
   });
 }
 
-/// A work budget ends in `undecided` with a t_safe that is certified, exact, and of most methods grows with the budget.
+/// A work budget ends in `undecided` with a t_safe that is certified, reproducible and, for most methods, grows with
+/// the budget.
 TEST(FirstContactRequests, WorkBudget) {
   many(344, 60, [](const Flown& flown, FirstContactOptions options) {
     const FirstContactResult whole = flown.ask(options);
@@ -147,7 +149,7 @@ TEST(FirstContactRequests, WorkBudget) {
         wrong.unless(std::isnan(r.time.touch) && r.time.safe >= 0 && r.time.safe <= 1,
                      "undecided is not {t_safe, NaN}");
         if (whole.status == Status::contact) wrong.unless(r.time.safe <= whole.time.touch, "t_safe after the contact");
-        // Not of `interval`: it finishes node pairs one by one, and stops early wherever it happens to be.
+        // Not for `interval`: it finishes node pairs one by one, and stops wherever the budget ends.
         wrong.unless(r.time.safe >= reached || r.method == "interval", "more work reached less: ", reached);
         reached = r.time.safe;
       } else {
@@ -160,7 +162,7 @@ TEST(FirstContactRequests, WorkBudget) {
   });
 }
 
-/// The oracle's motion as a caller's own.
+/// The oracle's motion as an `OwnMotion`.
 class OwnTruth : public OwnMotion {
  public:
   explicit OwnTruth(const MotionRecipe& recipe) : motion_(recipe) {}
@@ -207,7 +209,7 @@ TEST(FirstContactRequests, OwnMotions) {
       const FirstContactResult r = flown.ask(method.name, 1e-5);
       if (r.status == Status::invalid_request) continue;
       if (!truth) truth = flown.truth.look(r.tolerance);
-      // The start of such a motion is known to within its bounds only: touching and near are one.
+      // The start of such a motion is known only to within its bounds, so touching and near cannot be distinguished.
       if (flown.truth.gap(0) == 0) {
         EXPECT_NE(r.status, Status::free) << describe(r);
         continue;

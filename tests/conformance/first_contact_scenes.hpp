@@ -51,13 +51,13 @@ inline Quat small_turn(oracle::Random& random, double size) {
   return {1, v.x, v.y, v.z};
 }
 
-/// From about `from` to about `to`, turning little or much, in every way there is.
+/// From about `from` to about `to`, with small or large rotations, as every kind of motion.
 inline MotionRecipe random_motion(oracle::Random& random, const Vec3& from, const Vec3& to, double size) {
   const Quat q0 = random() % 3 ? oracle::unit_quaternion(random) : oracle::random_pose(random).rotation();
   Quat q1 = q0;
   switch (random() % 4) {
     case 0: break;
-    case 1: {  // a small turn
+    case 1: {  // a small rotation
       const Quat d = small_turn(random, std::pow(10, oracle::real(random, -12, -1)));
       q1 = {d.w * q0.w - d.x * q0.x - d.y * q0.y - d.z * q0.z, d.w * q0.x + d.x * q0.w + d.y * q0.z - d.z * q0.y,
             d.w * q0.y - d.x * q0.z + d.y * q0.w + d.z * q0.x, d.w * q0.z + d.x * q0.y - d.y * q0.x + d.z * q0.w};

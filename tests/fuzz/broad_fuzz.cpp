@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls of a broad phase made from the input's bytes: every method must answer as plain loops over the boxes do.
+// Calls of a broad phase made from the input's bytes: every method must give the same answers as plain loops over the
+// boxes.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -18,7 +19,7 @@ namespace {
 using namespace graze;
 using fuzz::require;
 
-/// Small whole numbers, which touch exactly; now and then any double.
+/// Small integers, which give exact contacts; sometimes any double.
 double number(fuzz::Bytes& in) {
   const std::uint8_t b = in.byte();
   return b < 250 ? fuzz::small_whole(b, 8) : in.any_double();
@@ -118,7 +119,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     while (in.more()) {
       try {
         one_call(in, phase, truth);
-      } catch (const Error&) {  // a body that is not there, a number that is not finite
+      } catch (const Error&) {  // a body that does not exist, or a number that is not finite
       }
     }
   }

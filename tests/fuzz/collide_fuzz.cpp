@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Two small meshes and two poses made from the input's bytes: all certain methods must agree with each other and with
+// Two small meshes and two poses made from the input's bytes: all certified methods must agree with each other and with
 // `distance`, in both orders.
 #include <cstdint>
 #include <cstdlib>
 #include <vector>
 
+#include <graze/ask/collide.hpp>
+#include <graze/ask/distance.hpp>
 #include <graze/core/error.hpp>
-#include <graze/query/collide.hpp>
-#include <graze/query/distance.hpp>
 
 #include "fuzz/fuzz_input.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 using namespace graze;
 using fuzz::require;
 
-/// Small whole numbers, which meet exactly; now and then any double.
+/// Small integers, which give exact contacts; sometimes any double.
 double number(fuzz::Bytes& in) {
   const std::uint8_t b = in.byte();
   return b != 255 ? fuzz::small_whole(b, 4) : in.any_double();
@@ -56,7 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(d.status == expected.status && (d.status == Status::free || d.distance == 0));
     const SelfCollideResult s = self_collide(a, {.all = true}), t = self_collide(a, {.method = "brute", .all = true});
     require(s.status == t.status && s.pairs == t.pairs && s.kind == t.kind);
-  } catch (const Error&) {  // the bytes made no mesh or no pose
+  } catch (const Error&) {  // the bytes do not give a valid mesh or pose
   }
   return 0;
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A small mesh made from the input's bytes moves, breaks and moves on, step by step: in every step one mesh that is
-// kept, with cullings and threads from the bytes, must find what brute force finds, and the earliest of it.
+// A small mesh made from the input's bytes moves and breaks, step by step. In every step, a `Deformable` kept from step
+// to step, with culling options and threads from the bytes, must find the same contacts as brute force, and the
+// earliest of them.
 #include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include <graze/ask/deform.hpp>
+#include <graze/ask/deform_brute.hpp>
 #include <graze/core/error.hpp>
-#include <graze/query/deform.hpp>
-#include <graze/query/deform_brute.hpp>
 
 #include "fuzz/fuzz_input.hpp"
 
@@ -17,8 +18,8 @@ namespace {
 using namespace graze;
 using fuzz::require;
 
-/// Small whole numbers, which meet exactly; now and then their neighbours, or any digits. (Numbers of very different
-/// sizes make exact arithmetic slow, and there are hundreds of queries here; they are the elementary target's.)
+/// Small integers, which give exact contacts; sometimes neighbouring doubles, or any digits. (Numbers of very different
+/// sizes make exact arithmetic slow, and there are hundreds of queries here; the target elementary_fuzz tests them.)
 double number(fuzz::Bytes& in) {
   const std::uint8_t b = in.byte();
   if (b < 240) return fuzz::small_whole(b, 4);
@@ -28,7 +29,7 @@ double number(fuzz::Bytes& in) {
 }
 using Input = fuzz::Numbers<number>;
 
-/// A sheet that bends a little, large enough for patches, or a few triangles that share vertices in any way.
+/// A slightly curved sheet, large enough for patches, or a few triangles that share vertices arbitrarily.
 Mesh first_mesh(Input& in) {
   if (in.byte() % 2 == 0) return fuzz::mesh(in, {3, 9, 12, 1});
   constexpr std::uint32_t side = 4;
@@ -53,7 +54,7 @@ std::vector<Vec3> moved(Input& in, std::span<const Vec3> positions) {
   return next;
 }
 
-/// Some triangles get other corners, a vertex of their own, are gone or new.
+/// Some triangles get other corners or a vertex of their own, or are removed or added.
 Mesh broken(Input& in, const Mesh& mesh, std::span<const Vec3> at) {
   std::vector<Vec3> positions(at.begin(), at.end());
   std::vector<Triangle> triangles(mesh.triangles().begin(), mesh.triangles().end());
@@ -130,7 +131,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       at.assign(mesh.positions().begin(), mesh.positions().end());
       kept.replace(mesh);
     }
-  } catch (const Error&) {  // the bytes made no mesh, or a place that is not finite
+  } catch (const Error&) {  // the bytes do not give a valid mesh, or a position is not finite
   }
   return 0;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// An elementary query made from the input's bytes: directed advancement against exact arithmetic. Nothing is missed or
-// late, the tolerance is kept, and few steps are taken.
+// An elementary query made from the input's bytes: directed advancement against exact arithmetic. No contact is missed
+// or reported late, the tolerance is kept, and the number of steps is small.
 #include <cstdint>
 #include <cstdlib>
 
-#include <graze/query/elementary.hpp>
+#include <graze/ask/elementary.hpp>
 
 #include "fuzz/fuzz_input.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 using namespace graze;
 using fuzz::require;
 
-/// Small whole numbers, which meet exactly; now and then their neighbours, or any double.
+/// Small integers, which give exact contacts; sometimes neighbouring doubles, or any double.
 double number(fuzz::Bytes& in) {
   const std::uint8_t b = in.byte();
   if (b < 240) return fuzz::small_whole(b, 4);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Two small meshes and two motions made from the input's bytes. No method says `free` where the exact discrete test
-// finds a crossing at a sampled pose or a contact at the end pose; none is late; brackets are brackets; best_first and
-// brute agree in every bit; a budget only makes `undecided`.
+// Two small meshes and two motions made from the input's bytes. No method may return `free` if the exact discrete test
+// finds a crossing at a sampled pose or a contact at the end pose; none may be late; brackets must be valid; best_first
+// and brute must agree in every bit; a budget may only lead to `undecided`.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -9,9 +9,9 @@
 #include <optional>
 #include <vector>
 
+#include <graze/ask/collide.hpp>
+#include <graze/ask/first_contact.hpp>
 #include <graze/core/error.hpp>
-#include <graze/query/collide.hpp>
-#include <graze/query/first_contact.hpp>
 
 #include "fuzz/fuzz_input.hpp"
 
@@ -20,7 +20,7 @@ namespace {
 using namespace graze;
 using fuzz::require;
 
-/// Small whole numbers, which meet exactly; fractions; now and then any double.
+/// Small integers, which give exact contacts; fractions; sometimes any double.
 double number(fuzz::Bytes& in) {
   const std::uint8_t b = in.byte();
   if (b < 200) return fuzz::small_whole(b, 4);
@@ -35,8 +35,8 @@ Pose pose(Input& in) {
   return Pose(t, {w, x, y, z});
 }
 
-/// A motion, and where it stands by formulas of our own: exactly at both ends of `Velocity` and `Screw`, nearly at any
-/// time of a motion of given speeds.
+/// A motion, and its pose by independent formulas: exact at both ends of `Velocity` and `Screw`, approximate at any
+/// time of a motion with given velocities.
 struct Moving {
   Motion motion;
   std::optional<Pose> start, end;
@@ -83,7 +83,7 @@ struct Scene {
 
 bool same(double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); }
 
-/// Brackets, and what the exact discrete test knows of both ends and of some times between.
+/// Checks brackets, and the results of the exact discrete test at both ends and at some times between.
 void check(const Scene& s, const FirstContactResult& r) {
   if (r.status == Status::invalid_request) return require(r.error.has_value());
   if (r.status == Status::free) require(r.time.safe == 1 && std::isnan(r.time.touch));
@@ -140,7 +140,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (little.status != Status::undecided && r.status != Status::undecided)
         require(little.status == r.status && same(little.time.touch, r.time.touch));
     }
-  } catch (const Error&) {  // the bytes made no mesh or no motion
+  } catch (const Error&) {  // the bytes do not give a valid mesh or motion
   }
   return 0;
 }

@@ -12,7 +12,7 @@
 
 namespace graze::fuzz {
 
-/// A fuzzer's bytes, one after another; zeros when they run out.
+/// Reads a fuzzer's bytes in order; zeros after the end.
 class Bytes {
  public:
   Bytes(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
@@ -32,7 +32,7 @@ class Bytes {
   std::size_t at_ = 0;
 };
 
-/// Bytes as numbers, in the mixture that a target has chosen: `number(Bytes&)`.
+/// Converts bytes to numbers, with the distribution that a target chooses: `number(Bytes&)`.
 template <double (*number_of)(Bytes&)>
 class Numbers : public Bytes {
  public:
@@ -44,16 +44,16 @@ class Numbers : public Bytes {
   }
 };
 
-/// Small whole numbers, which meet exactly: from -reach to reach.
+/// Small integers, which give exact contacts: from -reach to reach.
 inline double small_whole(std::uint8_t byte, int reach) { return byte % (2 * reach + 1) - reach; }
 
 struct MeshLimits {
-  int least_vertices = 3, vertices = 6;  ///< so many, or up to `vertices` - 1 more
+  int least_vertices = 3, vertices = 6;  ///< this many, or up to `vertices` - 1 more
   int polygons = 4;
   unsigned corners = 3;  ///< 3, or up to `corners` - 1 more
 };
 
-/// A mesh of a few polygons; `Error` if the numbers make none.
+/// A mesh of a few polygons; throws `Error` if the numbers do not give a valid one.
 template <class Input>
 Mesh mesh(Input& in, const MeshLimits& limits) {
   std::vector<Vec3> positions;

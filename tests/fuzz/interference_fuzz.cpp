@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A few small bodies made from the input's bytes, deformed or placed: every method of `interference`, with switches and
-// threads from the bytes, must find what brute force finds.
+// threads from the bytes, must find the same pairs as brute force.
 #include <cstdint>
 #include <cstdlib>
 #include <list>
 #include <vector>
 
+#include <graze/ask/interference.hpp>
 #include <graze/core/error.hpp>
-#include <graze/query/interference.hpp>
 
 #include "fuzz/fuzz_input.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 using namespace graze;
 using fuzz::require;
 
-/// Small whole numbers, which meet exactly and lie on walls of cells; now and then any double.
+/// Small integers, which give exact contacts and lie on cell boundaries; sometimes any double.
 double number(fuzz::Bytes& in) {
   const std::uint8_t b = in.byte();
   return b != 255 ? fuzz::small_whole(b, 4) : in.any_double();
@@ -67,7 +67,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       const InterferenceResult r = interference(bodies, options);
       require(r.status == expected.status && r.pairs == expected.pairs);
     }
-  } catch (const Error&) {  // the bytes made no mesh or no pose
+  } catch (const Error&) {  // the bytes do not give a valid mesh or pose
   }
   return 0;
 }

@@ -10,8 +10,8 @@
 
 namespace graze::fuzz {
 
-/// Any bytes are read into a mesh whose polygons are sound, or refused with a reason and a place; nothing else may
-/// happen.
+/// Any bytes are either read into a mesh with valid polygons, or rejected with a reason and a position; nothing else
+/// may happen.
 inline int read_any_bytes(const std::uint8_t* data, std::size_t size, MeshFormat format) {
   try {
     const Mesh mesh = parse_mesh({reinterpret_cast<const char*>(data), size}, format, "fuzz");

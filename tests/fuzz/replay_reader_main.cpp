@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A main program for the fuzz targets without libFuzzer (any compiler): runs the target on each file named, so that
+// A main program for the fuzz targets without libFuzzer (any compiler): runs the target on each given file, so that
 // findings can be replayed, profiled and debugged. Link it with one *_fuzz.cpp.
 #include <cstdint>
 #include <cstdio>

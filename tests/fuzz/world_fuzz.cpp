@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bytes are calls to a world, whose contacts and events must then be those of asking all pairs; or, after a first byte
-// 'g', a recording, which is run or refused but never crashes.
+// The bytes are calls to a world, whose contacts and events must equal those of testing all pairs. Or, if the first
+// byte is 'g', they are a recording, which must be replayed or rejected without crashing.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

@@ -56,7 +56,7 @@ Rational squared_distance(const Point& p, const Triangle& t) {
   return least;
 }
 
-/// Apart, the closest points are a corner and a point of the other triangle, or lie on two edges.
+/// If the triangles are apart, the closest points are a corner and a point of the other triangle, or lie on two edges.
 Rational squared_distance(const Triangle& a, const Triangle& b) {
   if (!intersect(hull(a), hull(b)).corners.empty()) return 0;
   Rational least = squared_distance(a[0], b);

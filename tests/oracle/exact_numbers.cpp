@@ -9,7 +9,7 @@
 namespace graze::oracle {
 namespace {
 
-/// value = mantissa * 2^exponent with a whole mantissa, also for subnormal values.
+/// value = mantissa * 2^exponent with an integer mantissa, also for subnormal values.
 struct Binary {
   std::int64_t mantissa;
   int exponent;
@@ -22,8 +22,7 @@ Binary binary(double value) {
   return {static_cast<std::int64_t>(std::ldexp(fraction, 53)), exponent - 53};
 }
 
-/// value * 2^1127, which is a whole number for every double (frexp's exponent is at least -1073, less 53
-/// bits).
+/// value * 2^1127, which is an integer for every double (frexp's exponent is at least -1073, less 53 bits).
 Integer scaled_to_whole(double value) {
   const Binary b = binary(value);
   return Integer(b.mantissa) << (b.exponent + 1127);
@@ -50,7 +49,7 @@ ExactRotation exact_rotation(const Pose& pose) {
   return {axis, w, w * w + dot(axis, axis)};
 }
 
-/// For a unit quaternion (w, u): x + 2 w (u x x) + 2 u x (u x x). Both corrections hold two entries of q,
+/// For a unit quaternion (w, u): x + 2 w (u x x) + 2 u x (u x x). Both corrections are quadratic in the entries of q,
 /// hence the division by |q|^2.
 Point rotate(const ExactRotation& r, const Point& x) {
   const Point once = cross(r.axis, x);
@@ -100,7 +99,7 @@ Triangle place(const Pose& pose, const std::array<Vec3, 3>& local) {
 
 Point unplace(const Pose& pose, const Point& world) {
   ExactRotation back = exact_rotation(pose);
-  back.w = -back.w;  // the inverse turn; (-w, u) is the same as (w, -u)
+  back.w = -back.w;  // the inverse rotation; (-w, u) is the same as (w, -u)
   return rotate(back, world - exact(pose.translation()));
 }
 

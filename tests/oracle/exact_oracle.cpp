@@ -51,7 +51,7 @@ std::vector<HalfSpace> half_spaces_of_polygon(const std::vector<Point>& corners)
   for (std::size_t i = 0; i < corners.size(); ++i) {
     const Point& p = corners[i];
     const Point& q = corners[(i + 1) % corners.size()];
-    list.push_back(through(p, cross(normal, q - p)));  // points inwards, whichever way the polygon turns
+    list.push_back(through(p, cross(normal, q - p)));  // points inwards, for either orientation of the polygon
   }
   return list;
 }
@@ -62,8 +62,8 @@ std::vector<HalfSpace> half_spaces_of(const ConvexSet& set) {
   return half_spaces_of_polygon(set.corners);
 }
 
-/// The corners at or above the plane, and the points where edges pass strictly through it. New points lie
-/// strictly inside edges, so corners stay distinct and no three of them become collinear.
+/// The corners at or above the plane, and the points where edges cross it strictly. New points lie strictly inside
+/// edges, so corners stay distinct and no three of them become collinear.
 ConvexSet clip(const ConvexSet& set, const HalfSpace& half_space) {
   const auto& corners = set.corners;
   const std::size_t edges = corners.size() > 2 ? corners.size() : corners.size() - 1;  // a segment has one
@@ -139,8 +139,8 @@ bool shares_more_than(const Triangle& a, const std::array<std::uint32_t, 3>& ids
     shared_ids.push_back(ids_a[i]);
     shared_points.push_back(a[i]);
   }
-  // Both sets are convex, so one lies in the other if and only if its corners do. With nothing shared every
-  // corner of the common set is outside.
+  // Both sets are convex, so one lies in the other if and only if its corners do. If no vertex is shared, every corner
+  // of the common set is outside.
   const ConvexSet shared = hull(shared_points);
   const ConvexSet common = intersect(hull(a), hull(b));
   return std::any_of(common.corners.begin(), common.corners.end(),

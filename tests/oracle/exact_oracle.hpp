@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The truth about placed triangles, in rational arithmetic: slow, simple, and written without looking at the
-// library's own kernels. Nothing here rounds; every finite double is in range.
+// Exact answers about placed triangles, in rational arithmetic: slow, simple, and written independently of the
+// library's kernels. Nothing here is rounded; every finite double is in range.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace graze::oracle {
 
-// Expression templates are off so that `auto` and return types mean what they say.
+// Expression templates are disabled so that `auto` and return types are plain numbers.
 using Integer = boost::multiprecision::number<boost::multiprecision::cpp_int_backend<>, boost::multiprecision::et_off>;
 using Rational =
     boost::multiprecision::number<boost::multiprecision::cpp_rational_backend, boost::multiprecision::et_off>;
@@ -51,7 +51,7 @@ Point cross(const Point& a, const Point& b);
 // ---- placement
 // --------------------------------------------------------------------------------------------------
 
-/// R(q/|q|) x + t. Rational, because R(q/|q|) holds only products of two entries of q, divided by |q|^2.
+/// R(q/|q|) x + t. Rational, because R(q/|q|) contains only products of two entries of q, divided by |q|^2.
 Point place(const Pose& pose, const Vec3& local);
 Triangle place(const Pose& pose, const std::array<Vec3, 3>& local);
 /// The local point that `place` sends to `world`.
@@ -80,7 +80,7 @@ struct ConvexSet {
 };
 /// The convex hull of up to three points, equal or collinear ones included.
 ConvexSet hull(std::span<const Point> up_to_three);
-/// The points that both have.
+/// The intersection of both sets.
 ConvexSet intersect(const ConvexSet& a, const ConvexSet& b);
 
 // ---- two triangles
@@ -99,10 +99,10 @@ struct TriangleAnswer {
 TriangleAnswer intersect(const Triangle& a, const Triangle& b);
 bool degenerate(const Triangle& t);
 
-/// Two triangles of one mesh: do they meet outside what they share by index? Sharing no vertex: do they meet;
-/// one: is there another common point; two: is there a common point off the closed edge between them; all
-/// three: true. A repeated index counts once, so (v, v, w) shares with (v, w, x) the edge vw; equal index
-/// triples are always true.
+/// Two triangles of one mesh: do they meet outside the features that they share by index? If they share no vertex: do
+/// they meet. One vertex: is there another common point. Two: is there a common point off the closed edge between them.
+/// All three: true. A repeated index counts once, so (v, v, w) shares with (v, w, x) the edge vw; the result is always
+/// true for equal index triples.
 bool shares_more_than(const Triangle& a, const std::array<std::uint32_t, 3>& ids_a, const Triangle& b,
                       const std::array<std::uint32_t, 3>& ids_b);
 
@@ -132,8 +132,8 @@ bool segment_crosses_triangle(const Point& p, const Point& q, const Triangle& t)
 // -----------------------------------------------------------------------------------------------------
 
 enum class Where { outside, on_surface, inside };
-/// Parity of the crossings of a ray with a closed surface. A ray that grazes an edge or vertex is thrown away
-/// and another one taken.
+/// Parity of the crossings of a ray with a closed surface. A ray that meets an edge or vertex is discarded and another
+/// one is tried.
 Where point_in_polyhedron(const Point& p, std::span<const Triangle> closed_surface);
 
 // ---- messages

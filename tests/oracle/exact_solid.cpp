@@ -26,12 +26,12 @@ Crossing ray_crosses(const Point& p, const Point& direction, const Triangle& t) 
   return on_line_of_an_edge ? Crossing::unclear : Crossing::yes;
 }
 
-/// True if the ray from p meets the segment or point that a degenerate triangle is.
+/// True if the ray from p meets a degenerate triangle, which is a segment or a point.
 bool ray_meets_degenerate(const Point& p, const Point& direction, const Triangle& t) {
   const ConvexSet set = hull(t);
   const Point& first = set.corners.front();
   const Point& last = set.corners.back();
-  // Cut off the ray where it has surely left the triangle: beyond both ends along its direction.
+  // End the ray where it has certainly left the triangle: beyond both ends along its direction.
   Rational reach = dot(first - p, direction);
   if (dot(last - p, direction) > reach) reach = dot(last - p, direction);
   if (reach.sign() < 0) return false;

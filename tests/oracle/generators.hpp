@@ -24,7 +24,7 @@ struct CornersPair {
 
 // ---- numbers ----------------------------------------------------------------------------------------------------
 
-/// A whole number from low to high, both included.
+/// An integer from low to high, both included.
 inline int whole(Random& random, int low, int high) {
   return low + static_cast<int>(random() % static_cast<std::uint64_t>(high - low + 1));
 }
@@ -71,7 +71,7 @@ inline Corners segment_triangle(Random& random) {
 
 // ---- pairs that touch, exactly ----------------------------------------------------------------------------------
 
-/// A whole-numbered triangle whose corners are multiples of 8, so that eighths of it are whole.
+/// A triangle whose corners are integer multiples of 8, so that weights of 1/8 give integers.
 inline Corners eightfold_triangle(Random& random) {
   Corners t = grid_triangle(random, 4);
   for (Vec3& p : t) p = p * 8.0;
@@ -93,7 +93,7 @@ inline Corners with_edge_through(Random& random, const Vec3& p) {
   const int s = whole(random, 1, 3), t = whole(random, 1, 3);
   return {p + d * double(s), p - d * double(t), p + grid_point(random, 16)};
 }
-/// Every corner in the plane of t, at whole combinations of its edges; may be far from it.
+/// Every corner lies in the plane of t, at integer combinations of its edges; may be far from it.
 inline Corners in_plane_of(Random& random, const Corners& t) {
   Corners other;
   for (Vec3& p : other) {
@@ -104,10 +104,10 @@ inline Corners in_plane_of(Random& random, const Corners& t) {
 }
 
 enum class PairFamily {
-  general,             ///< random reals around the origin
-  grid,                ///< whole corners in -2..2
+  general,             ///< random real coordinates around the origin
+  grid,                ///< integer corners in -2..2
   coplanar,            ///< both in one slanted plane
-  axis_plane,          ///< both in a plane parallel to two axes, whole corners in -3..3
+  axis_plane,          ///< both in a plane parallel to two axes, integer corners in -3..3
   same_vertex,         ///< one equal corner
   same_edge,           ///< two equal corners
   same_triangle,       ///< the same corners in any order
@@ -117,11 +117,11 @@ enum class PairFamily {
   edge_through_face,   ///< an edge of b through a point inside a
   degenerate_point,    ///< b is a point
   degenerate_segment,  ///< b is a segment
-  both_degenerate,     ///< both are one or the other
-  nudged_touch,        ///< one of the touching kinds, one coordinate moved to the next double
+  both_degenerate,     ///< both are points or segments
+  nudged_touch,        ///< one of the touching kinds, with one coordinate changed to the next double
   needle,              ///< long and thin, nearly parallel
   tiny,                ///< any of the above times 2^-1000
-  subnormal,           ///< whole multiples of the smallest positive double
+  subnormal,           ///< integer multiples of the smallest positive double
   huge,                ///< any of the above near the largest doubles
   mixed_scale,         ///< every coordinate with its own power of two between 2^-1000 and 2^1000
   small_by_large,      ///< a triangle of ordinary size and one 2^40 or 2^60 times as large or small
@@ -165,7 +165,7 @@ CornersPair changed(CornersPair pair, Change change) {
 inline Vec3 times_power_of_two(const Vec3& p, int power) {
   return {std::ldexp(p.x, power), std::ldexp(p.y, power), std::ldexp(p.z, power)};
 }
-/// Also turns the corners, so that the special one stands anywhere, and swaps the two triangles half of the time.
+/// Permutes the corners, so that the special one can have any index, and swaps the two triangles half of the time.
 inline CornersPair shuffled(Random& random, CornersPair pair) {
   for (Corners* t : {&pair.a, &pair.b}) {
     const int turns = whole(random, 0, 2);
@@ -234,7 +234,7 @@ inline CornersPair degenerate_pair(Random& random, PairFamily family) {
   return {a, {p, p, p}};
 }
 
-/// The families that do not build on others.
+/// The families that are not derived from others.
 inline CornersPair basic_pair(Random& random, PairFamily family) {
   switch (family) {
     case PairFamily::general: {

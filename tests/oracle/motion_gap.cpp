@@ -9,7 +9,7 @@ namespace {
 RealPoint shorter(const RealPoint& a, const RealPoint& b) { return dot(b, b) < dot(a, a) ? b : a; }
 Real clamped(Real x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
-/// The normal, or nothing where it would be noise: there the edges are as near as the face.
+/// The normal, or nothing if it would be dominated by rounding: in that case the edges are as near as the face.
 std::optional<RealPoint> normal_of(const RealTriangle& t) {
   const RealPoint e = t[1] - t[0], f = t[2] - t[0], n = cross(e, f);
   if (!(length(n) > 1e-12L * length(e) * length(f))) return std::nullopt;
@@ -66,7 +66,8 @@ RealPoint segment_segment(const RealSegment& s, const RealSegment& u) {
   const Real nn = dot(n, n);
   if (nn > 0) {
     const Real x = dot(cross(e, r), n) / nn, y = dot(cross(d, r), n) / nn;
-    // Along the common normal, not as the difference of two far points: short, but in the right direction.
+    // Computed along the common normal, not as the difference of two distant points: the vector is short, but its
+    // direction is accurate.
     if (x >= 0 && x <= 1 && y >= 0 && y <= 1) best = shorter(best, n * (-dot(r, n) / nn));
   }
   return best;
@@ -259,7 +260,7 @@ FlightTruth TrueFlight::look(Real tolerance, int steps, Real least_step) const {
     g = gap(t);
   }
   if (truth.looked_everywhere) truth.apart_until = t > 0 ? t : 0;
-  // From here on look closely, and end at the first common point.
+  // From here on take small steps, and stop at the first common point.
   const Real pace = truth.looked_everywhere ? least_step : std::max(least_step, (1 - t) / 1000);
   for (; g > 0; note()) {
     if (t >= 1) return truth;

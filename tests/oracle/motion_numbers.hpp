@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers for the oracles of moving bodies: long doubles, and intervals of them that are rounded outward by hand (every
-// result is widened by more than the rounding of one operation), so that nothing depends on a rounding mode.
+// Numbers for the oracles of moving bodies: long doubles, and intervals of them with explicit outward rounding (every
+// result is widened by more than the rounding error of one operation), so that nothing depends on the rounding mode.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +44,7 @@ inline Range cosine(const Range& x) {
   const Real pi = std::acos(Real(-1));
   const Real a = std::cos(x.lo), b = std::cos(x.hi);
   Real lo = std::min(a, b), hi = std::max(a, b);
-  // A slack of 1e-15 of a half turn only makes the answer wider.
+  // A margin of 1e-15 of a half turn only makes the result wider.
   const Real from = x.lo / pi - 1e-15L * (1 + std::fabs(x.lo)), to = x.hi / pi + 1e-15L * (1 + std::fabs(x.hi));
   const Real first = std::ceil(from);
   const bool even = std::fmod(std::fabs(first), Real(2)) < Real(0.5);
@@ -54,9 +54,9 @@ inline Range cosine(const Range& x) {
   return widened(lo, hi);
 }
 inline Range sine(const Range& x) {
-  // Rising between -pi/2 and pi/2; tiny angles keep their relative precision, which screws with far axes need.
+  // Increasing between -pi/2 and pi/2; tiny angles keep their relative precision, which screws with distant axes need.
   if (x.lo > -1.5L && x.hi < 1.5L) return widened(std::sin(x.lo), std::sin(x.hi));
-  // sin x = cos(x - pi/2); the rounding of pi/2 is within the slack that widens the difference.
+  // sin x = cos(x - pi/2); the rounding error of pi/2 is within the margin that widens the difference.
   const Real half = std::acos(Real(-1)) / 2;
   const Real slack = 8 * std::numeric_limits<Real>::epsilon() * (1 + std::max(std::fabs(x.lo), std::fabs(x.hi)));
   return cosine(Range(x.lo - half - slack, x.hi - half + slack));
@@ -96,7 +96,7 @@ Triple<T> as(const RealPoint& p) {
   return {T(p.x), T(p.y), T(p.z)};
 }
 
-/// Three by three, row by row.
+/// 3x3, row-major.
 template <class T>
 struct Matrix {
   std::array<T, 9> m{};

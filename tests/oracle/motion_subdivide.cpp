@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// First contact by halving time. A span is done if, along the closest direction of its middle, interval arithmetic
-// proves every corner of one triangle beyond every corner of the other during the whole span (value in the middle plus
-// an interval of the slope). What cannot be proved is halved, the earlier half first.
+// First contact by bisecting time. A span is finished if, along the closest direction at its middle, interval
+// arithmetic proves every corner of one triangle beyond every corner of the other during the whole span (value at the
+// middle plus an interval of the slope). Spans that cannot be proved are bisected, the earlier half first.
 #include <vector>
 
 #include "oracle/motion_gap.hpp"
@@ -43,7 +43,7 @@ struct MovingPair {
 };
 
 struct PairTruth {
-  Real proved_until = 1;  ///< more than the margin apart before
+  Real proved_until = 1;  ///< more than the margin apart before this time
   bool proved = true;     ///< ... during all of [0, end]
   std::optional<Real> pierced;
   Real least = HUGE_VALL, least_at = 0;
@@ -69,7 +69,7 @@ PairTruth solve(const MovingPair& pair, Real margin, Real end, int& spans) {
       if (l < truth.least) truth.least = l, truth.least_at = middle;
       if (l > 0 && pair.separates(*c * ((1 - 1e-18L) / l), span, margin)) continue;
       if (margin > 0 && l <= margin && span[1] - span[0] < 1e-13L) {
-        fail();  // within the margin here: what comes later does not matter to it
+        fail();  // within the margin here: later times are irrelevant for it
         return truth;
       }
     }

@@ -37,8 +37,8 @@ struct AxisAngle {
   WidePoint axis{1, 0, 0};
   Wide angle = 0;
 };
-/// The shorter way from one rotation to another, as seen in the world; a half turn about the axis whose first component
-/// that is not zero is positive.
+/// The rotation by the smaller angle from one orientation to another, in world coordinates; a half turn is about the
+/// axis whose first non-zero component is positive.
 AxisAngle between(const WideQuat& from, const WideQuat& to) {
   WideQuat q = product(to, {from.w, -from.x, -from.y, -from.z});
   const Wide noise = Wide("1e-80");
@@ -74,7 +74,7 @@ Matrix<T> constant(const Matrix<Real>& m) {
   for (std::size_t i = 0; i < 9; ++i) r.m[i] = T(m.m[i]);
   return r;
 }
-/// One ulp of a parameter each way, where intervals must hold the real one.
+/// One ulp of a parameter in both directions, because intervals must contain the exact one.
 Real parameter(Real x, const Real*) { return x; }
 Range parameter(Real x, const Range*) { return widened(x, x); }
 template <class T>
@@ -188,8 +188,8 @@ TrueMotion::TrueMotion(const MotionRecipe& recipe, const Vec3& origin) : origin_
     steady_ = narrow(travel);
     return;
   }
-  // Chasles: the origin goes to t0 + slide along the axis + (1 - Rot)(c - t0), c on the axis and w = c - t0 normal to
-  // it. With d the travel normal to the axis, w = (d + cot(angle / 2) axis x d) / 2.
+  // Chasles: the origin moves to t0 + the translation along the axis + (1 - Rot)(c - t0), with c on the axis and w = c
+  // - t0 normal to it. With d the travel normal to the axis, w = (d + cot(angle / 2) axis x d) / 2.
   const Wide slide = dot(travel, turn.axis);
   const WidePoint along = turn.axis * slide, d = travel - along;
   const Wide cot = cos(Wide(turn.angle / 2)) / sin(Wide(turn.angle / 2)), half = 0.5;

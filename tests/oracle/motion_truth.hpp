@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Motions written down from their definitions in include/graze/motion/motion.hpp, without a look at the library's own
-// formulas: parameters in 50 digits, placements in long doubles or in intervals of them.
+// Motions implemented from their definitions in include/graze/motion/motion.hpp, independently of the library's
+// formulas: parameters with 50 digits, placements in long double or in intervals of it.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace graze::oracle {
 
-/// Which motion; the library's and the oracle's are both made from this.
+/// Defines a motion; the library's and the oracle's motions are both created from this.
 struct MotionRecipe {
   enum class Kind { still, velocity, speeds, screw, angles, angles_of_poses };
   Kind kind = Kind::still;
@@ -46,7 +46,7 @@ struct TruePlace {
   Triple<T> apply(const Triple<T>& x) const { return r * x + t; }
 };
 
-/// The oracle's motion. Positions are relative to `origin`, so that far from the world's origin nothing is lost.
+/// The oracle's motion. Positions are relative to `origin`, so that no precision is lost far from the world's origin.
 class TrueMotion {
  public:
   explicit TrueMotion(const MotionRecipe& recipe, const Vec3& origin = {});
@@ -56,10 +56,11 @@ class TrueMotion {
   /// Velocities: x' = r x + t.
   TruePlace<Real> rate(Real t) const { return derivative<Real>(t); }
   TruePlace<Range> rates(const Range& t) const { return derivative<Range>(t); }
-  /// The place as a pose in the world, rounded to doubles.
+  /// The placement as a pose in the world, rounded to doubles.
   Pose pose(double t) const;
 
-  /// At least the speed of every local point at most `radius` from `centre`, less the constant part `steady`.
+  /// An upper bound of the speed of every local point at most `radius` from `centre`, without the constant part
+  /// `steady`.
   Real turning_speed(const RealPoint& centre, Real radius) const;
   RealPoint steady() const { return steady_; }
 
@@ -75,13 +76,13 @@ class TrueMotion {
 
   bool by_angles_ = false;
   Vec3 origin_;
-  // By an axis: R(t) = Rot(axis, angle t) start. A point fixed in the body, `reference`, is at
-  // base + steady t + sin(angle t) side + (1 - cos(angle t)) out: the last two vanish for `Velocity`.
+  // Rotation about an axis: R(t) = Rot(axis, angle t) start. A point fixed in the body, `reference`, is at base +
+  // steady t + sin(angle t) side + (1 - cos(angle t)) out: the last two vanish for `Velocity`.
   RealPoint axis_, base_, steady_, side_, out_, reference_;
   Real angle_ = 0;
   Matrix<Real> start_;
   std::array<Real, 4> start_quat_{1, 0, 0, 0};
-  // By angles: roll, pitch, yaw, and how fast.
+  // By angles: roll, pitch, yaw, and their rates.
   std::array<Real, 3> rpy_{}, rpy_rate_{};
 };
 

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: MIT
-// Random elementary queries of every kind that hurts, for comparing with exact answers.
+// Random elementary queries of every difficult kind, for comparison with exact answers.
 #pragma once
 
 #include <sstream>
 #include <string>
 
-#include <graze/query/elementary.hpp>
+#include <graze/ask/elementary.hpp>
 
 #include "oracle/generators.hpp"
 
 namespace graze::oracle {
 
 enum class MotionFamily {
-  general,         ///< reals everywhere
-  grid,            ///< whole numbers from -2 to 2
-  coplanar,        ///< all in one slanted plane, all the time
+  general,         ///< random real coordinates
+  grid,            ///< integers from -2 to 2
+  coplanar,        ///< all points always in one slanted plane
   still,           ///< nothing moves
   sliding,         ///< everything moves along one axis
-  drifting,        ///< a common motion, and little else
+  drifting,        ///< a large common motion and a small relative motion
   touch_start,     ///< a common point at t = 0
   touch_end,       ///< a common point at t = 1, not passed through
-  parallel,        ///< edges (or a face's edges) parallel at the start, and often all the time
-  collinear,       ///< all on one line, all the time
+  parallel,        ///< edges (or a face's edges) parallel at the start, and often during the whole motion
+  collinear,       ///< all points always on one line
   degenerate,      ///< points of one feature coincide
-  nudged,          ///< one of the above with coordinates moved to neighbouring doubles
-  near_grid,       ///< whole numbers, off by 1e-8 to 1e-15
+  nudged,          ///< one of the above with coordinates changed to neighbouring doubles
+  near_grid,       ///< integers with errors of 1e-8 to 1e-15
   needle,          ///< nearly on one line
   far_away,        ///< small features that move around a far point
   mixed_scale,     ///< every coordinate with its own power of two between 2^-300 and 2^300
-  small_by_large,  ///< one feature 2^40 times as large as the other, or moving so far
-  tiny,            ///< whole numbers times 2^-1060
-  huge,            ///< whole numbers times 2^1016
+  small_by_large,  ///< one feature 2^40 times as large as the other, or moving that far
+  tiny,            ///< integers times 2^-1060
+  huge,            ///< integers times 2^1016
 };
 constexpr int motion_family_count = static_cast<int>(MotionFamily::huge) + 1;
 
@@ -58,7 +58,8 @@ inline ElementaryQuery on_grid(Random& random, ElementaryKind kind) {
   return q;
 }
 
-/// Moves the first feature so that a point of it with weights of eighths is such a point of the second. Exact on grids.
+/// Moves the first feature so that a point of it and a point of the second coincide; both have weights that are
+/// multiples of 1/8. Exact on grids.
 inline void make_touch(Random& random, ElementaryKind kind, std::array<Vec3, 4>& p) {
   const auto eighth = [&](int most) { return whole(random, 0, most); };
   if (kind == ElementaryKind::edge_edge) {

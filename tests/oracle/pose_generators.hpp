@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random poses, and pairs of triangles whose placed corners stand at chosen whole points exactly.
+// Random poses, and pairs of triangles whose placed corners are exactly at chosen integer points.
 #pragma once
 
 #include <array>
@@ -19,10 +19,11 @@ enum class PoseFamily {
   real_translation,
   whole_quaternion,   ///< entries in -4..4, not of unit length: the rotation's entries are fractions
   unit_quaternion,    ///< random direction, normalised to within rounding
-  quarter_turn,       ///< one of the 24 turns of the cube, entries -1, 0, 1
-  half_turn,          ///< about any whole axis, w = 0
+  quarter_turn,       ///< one of the 24 rotations of the cube, entries -1, 0, 1
+  half_turn,          ///< about any axis with integer components, w = 0
   tiny_rotation,      ///< by about 1e-9, or by far less than an ulp of one
-  scaled_quaternion,  ///< a whole quaternion times 2^500, 2^-500, 2^1000 or 2^-1000, whose squares overflow or vanish
+  scaled_quaternion,  ///< an integer quaternion times 2^500, 2^-500, 2^1000 or 2^-1000, whose squares overflow or
+                      ///< underflow
 };
 constexpr int pose_family_count = static_cast<int>(PoseFamily::scaled_quaternion) + 1;
 
@@ -49,7 +50,7 @@ inline Quat unit_quaternion(Random& random) {
     if (length > 0.1 && length < 1) return {w / length, v.x / length, v.y / length, v.z / length};
   }
 }
-/// One of the 24 turns that take the cube to itself: |q|^2 is 1 (four of them up to sign), 2 (twelve) or 4 (eight).
+/// One of the 24 rotations that map the cube to itself: |q|^2 is 1 (four of them up to sign), 2 (twelve) or 4 (eight).
 inline Quat quarter_turn(Random& random) {
   for (;;) {
     const Quat q = whole_quaternion(random, 1);
@@ -87,28 +88,28 @@ inline Pose random_pose(Random& random) {
   return random_pose(random, static_cast<PoseFamily>(whole(random, 0, pose_family_count - 1)));
 }
 
-/// Two triangles in their own frames, and where they stand.
+/// Two triangles in their local frames, and their poses.
 struct PlacedPair {
   Corners a, b;
   Pose pose_a, pose_b;
 };
 
-/// Families whose coordinates are whole numbers (of moderate size), so that `placed_exactly` can turn them.
+/// Families whose coordinates are integers (of moderate size), so that `placed_exactly` can rotate them.
 inline PairFamily whole_family(Random& random) {
   return any_of_families(random, PairFamily::grid, PairFamily::both_degenerate);
 }
 
-/// A pair of a whole family, enlarged, seen from two frames with different whole quaternions: the local coordinates
-/// are whole, the placed corners are again whole and touch exactly as the pair does, but the rotation matrices have
-/// entries like 2/15. What rounding the placement to doubles would get wrong.
+/// A pair of an integer family, enlarged, expressed in two frames with different integer quaternions. The local
+/// coordinates are integers; the placed corners are again integers and touch exactly as the original pair does. But the
+/// rotation matrices have entries like 2/15, so rounding the placement to doubles would give wrong answers.
 inline PlacedPair placed_exactly(Random& random) {
   const Quat turn_a = whole_quaternion(random), turn_b = whole_quaternion(random);
-  const Vec3 shift = grid_point(random, 3);  // the same for both, or they would part
+  const Vec3 shift = grid_point(random, 3);  // the same for both, or they would separate
   const auto length_squared = [](const Quat& q) { return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z; };
   const double factor = length_squared(turn_a) * length_squared(turn_b);
   const CornersPair world = random_pair(random, whole_family(random));
   PlacedPair placed{world.a, world.b, Pose(shift, turn_a), Pose(shift, turn_b)};
-  // The inverse of R, too, has entries n/|q|^2: whole multiples of |q|^2 have whole local coordinates.
+  // The inverse of R also has entries n/|q|^2, so integer multiples of |q|^2 have integer local coordinates.
   for (std::size_t i = 0; i < 3; ++i) {
     placed.a[i] = local_of(placed.pose_a, world.a[i] * factor + shift).value();
     placed.b[i] = local_of(placed.pose_b, world.b[i] * factor + shift).value();
@@ -116,7 +117,8 @@ inline PlacedPair placed_exactly(Random& random) {
   return placed;
 }
 
-/// A pair of any family in any two poses; half of the time both in the same pose, which keeps every touch exactly.
+/// A pair of any family in any two poses; half of the time both in the same pose, which preserves every contact
+/// exactly.
 inline PlacedPair placed_anyhow(Random& random, PairFamily family) {
   const CornersPair pair = random_pair(random, family);
   const Pose pose_a = random_pose(random), other = random_pose(random);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The oracle's own oracle: contact and distance of two triangles by methods that share nothing with it, slower still.
-// Both rest on the nine differences of corners: the triangles meet if and only if the origin is in their hull, and are
-// as far apart as the hull is from the origin.
+// An oracle for the oracle: contact and distance of two triangles by independent and even slower methods. Both use the
+// nine differences of corners, whose hull is the Minkowski difference: the triangles meet if and only if the origin is
+// in this hull, and their distance is that of the hull from the origin.
 #pragma once
 
 #include <algorithm>
@@ -53,7 +53,8 @@ inline bool contact_by_combination(const Corners& a, const Corners& b) {
   return false;
 }
 
-/// Least squared norm of the hull of the differences by Frank-Wolfe in doubles: an upper bound, near after many steps.
+/// Least squared norm of the hull of the differences by Frank-Wolfe in doubles: an upper bound that is close after many
+/// steps.
 inline double squared_distance_by_descent(const Corners& a, const Corners& b) {
   Vec3 x = a[0] - b[0];
   for (int step = 0; step < 3000; ++step) {

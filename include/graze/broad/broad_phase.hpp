@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -16,7 +17,7 @@
 
 namespace graze {
 
-/// What a broad phase is called, and one sentence about it.
+/// The name of a broad phase and a one-sentence description.
 struct BroadTraits {
   std::string_view name, summary;
 };
@@ -28,10 +29,10 @@ GRAZE_API std::span<const BroadTraits> broad_phases();
 struct BoxPair {
   std::uint32_t a = 0, b = 0;
   friend bool operator==(const BoxPair&, const BoxPair&) = default;
-  friend auto operator<=>(const BoxPair&, const BoxPair&) = default;
+  friend std::strong_ordering operator<=>(const BoxPair&, const BoxPair&) = default;
 };
 
-/// Every counter of the broad phases with the idea it shows at work.
+/// All counters of the broad phases, each with its meaning.
 #define GRAZE_BROAD_COUNTERS(X)                                                                 \
   X(box_tests, "box against box tests")                                                         \
   X(pairs_reported, "pairs reported")                                                           \
@@ -45,7 +46,7 @@ struct BoxPair {
   X(nodes_visited, "nodes or strips visited while pairs were looked for")                       \
   X(method_changes, "times that `automatic` changed its mind")
 
-/// What a broad phase did since it was made. Questions that are `const` are not counted.
+/// The work of a broad phase since its construction. `const` queries are not counted.
 struct BroadCounters {
 #define GRAZE_X(name, meaning) std::uint64_t name = 0;
   GRAZE_BROAD_COUNTERS(GRAZE_X)
@@ -75,25 +76,26 @@ struct TiltedBox {
 
 struct BroadOptions {
   std::string_view method = "automatic";  ///< a name from `broad_phases()`
-  /// Where bodies are expected; none: wherever they are. Never changes an answer: a body outside is found as well.
+  /// The region in which bodies are expected; none: taken from the bodies. Never changes an answer: bodies outside are
+  /// found as well.
   std::optional<Box3> bounds = {};
-  /// `tree`: by how much boxes are widened on each side, as a share of their longest side; 0 to 10.
+  /// `tree`: by how much boxes are enlarged on each side, as a fraction of their longest side; 0 to 10.
   double margin = 0.2;
   /// `grid`: the side of a cell; 0: chosen from the boxes.
   double cell = 0;
-  /// `octree`: how often the universe is halved at most; 1 to 20, 0: chosen from the boxes.
+  /// `octree`: the maximum depth, that is, how often the universe is halved; 1 to 20, 0: chosen from the boxes.
   int depth = 0;
 };
 
-/// A cube that holds a body in any orientation: all points within `radius` of `middle`, rounded outward. A body that
-/// only turns keeps its box. Throws `Error` if a number, or a side of the cube, is not finite, or the radius is below
-/// 0.
+/// A cube that contains a body in any orientation: it contains all points within `radius` of `middle`, rounded outward.
+/// A body that only rotates keeps its box. Throws `Error` if a number, or a side of the cube, is not finite, or if the
+/// radius is negative.
 GRAZE_API Box3 cube_around(const Vec3& middle, double radius);
 
-/// Which bodies are near each other: the pairs of bodies whose axis-aligned boxes overlap, boxes that only touch
-/// included, decided exactly for the boxes given. Ids are the caller's small whole numbers (below 2^24); memory grows
-/// with the largest. Every method gives the same answers, for any number of threads.
-/// `const` calls may run at the same time as each other; all else is one at a time.
+/// Finds the pairs of bodies whose axis-aligned boxes overlap, including boxes that only touch, decided exactly for the
+/// given boxes. Ids are small integers chosen by the caller (below 2^24); memory grows with the largest id. Every
+/// method gives the same answers, for any number of threads. `const` calls may run concurrently; all other calls must
+/// be made one at a time.
 class GRAZE_API BroadPhase {
  public:
   /// Throws `Error` if the method is unknown or an option is out of its range.
@@ -102,41 +104,43 @@ class GRAZE_API BroadPhase {
   BroadPhase(BroadPhase&&) noexcept;
   BroadPhase& operator=(BroadPhase&&) noexcept;
 
-  /// Throws `Error` if the id is taken or too large, or if the box is empty or has a coordinate that is not finite.
+  /// Throws `Error` if the id is in use or too large, or if the box is empty or has a coordinate that is not finite.
   void insert(std::uint32_t id, const Box3& box);
-  /// Marks the body moved, even if its box is the same. Throws `Error` if there is no such body, or for a bad box.
+  /// Marks the body as moved, even if its box is the same. Throws `Error` if there is no such body or the box is
+  /// invalid.
   void update(std::uint32_t id, const Box3& box);
-  /// Says that the body is in this box, too, until its next `update`. The method `grid` then puts it only into cells
-  /// that this box meets (Zachmann 5.5.1), and leaves out pairs and answers that share no such cell; no pair of bodies
-  /// whose tilted boxes overlap is left out. Other methods take no notice. Marks the body moved. Throws `Error` if
-  /// there is no such body, or a number is not finite.
+  /// Declares that the body is also contained in this oriented box, until its next `update`. The method `grid` then
+  /// inserts it only into cells that this box meets (Zachmann 5.5.1), and omits pairs and answers that share no such
+  /// cell; no pair of bodies whose tilted boxes overlap is omitted. Other methods ignore it. Marks the body as moved.
+  /// Throws `Error` if there is no such body, or a number is not finite.
   void tilt(std::uint32_t id, const TiltedBox& box);
   /// Throws `Error` if there is no such body.
   void remove(std::uint32_t id);
   bool contains(std::uint32_t id) const noexcept;
-  /// The box of a body that is there.
+  /// The box of an existing body.
   const Box3& box(std::uint32_t id) const;
   std::size_t size() const noexcept;
 
-  /// Every pair, by (a, b).
+  /// All pairs, ordered by (a, b).
   void pairs(std::vector<BoxPair>& out, int threads = 1);
-  /// The pairs of which one body was inserted or updated since the last call of this or of `pairs`, by (a, b).
+  /// The pairs of which one body was inserted or updated since the last call of this or of `pairs`, ordered by (a, b).
   void moved_pairs(std::vector<BoxPair>& out, int threads = 1);
 
-  /// The bodies whose boxes overlap this one, lowest id first. Throws `Error` for a bad box.
+  /// The bodies whose boxes overlap this one, lowest id first. Throws `Error` for an invalid box.
   void overlapping(const Box3& box, std::vector<std::uint32_t>& out) const;
-  /// The bodies whose boxes meet { origin + s direction : 0 <= s <= length }, lowest id first. None is missed; a box
-  /// that is missed by a few units in the last place may be among them. `length` may be infinite. Throws `Error` if a
-  /// number is not finite, the direction is zero, or the length is below zero.
+  /// The bodies whose boxes meet { origin + s direction : 0 <= s <= length }, lowest id first. The result is
+  /// conservative: no such body is omitted, but a box that the ray misses by a few units in the last place may be
+  /// included. `length` may be infinite. Throws `Error` if a number is not finite, the direction is zero, or the length
+  /// is below zero.
   void along_ray(const Vec3& origin, const Vec3& direction, double length, std::vector<std::uint32_t>& out) const;
 
-  /// The method that runs: with `automatic`, the one chosen at present.
+  /// The method in use: with `automatic`, the one currently chosen.
   std::string_view method() const noexcept;
   BroadCounters counters() const;
-  /// Memory held, without the object itself.
+  /// Memory held, excluding the object itself.
   std::size_t bytes() const;
-  /// With `octree`: how many entries the lists of octants of each depth have, the root's first (Zachmann 5.4.4). Empty
-  /// for other methods.
+  /// With `octree`: the number of list entries of all octants at each depth, starting at the root (Zachmann 5.4.4).
+  /// Empty for other methods.
   std::vector<std::uint64_t> entries_by_depth() const;
 
  private:

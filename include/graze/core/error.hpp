@@ -12,17 +12,17 @@ namespace graze {
 
 enum class ErrorCode {
   not_finite,          ///< a NaN or infinite coordinate, pose or option
-  index_out_of_range,  ///< a polygon names a vertex that does not exist
+  index_out_of_range,  ///< a polygon refers to a vertex that does not exist
   empty_mesh,          ///< no polygon at all
   bad_polygon,         ///< fewer than three corners
   bad_pose,            ///< zero quaternion, or a matrix that is not a rotation
   bad_option,          ///< an option outside its range
   file_not_found,      ///< the file cannot be opened
-  bad_file,            ///< the file's contents are broken; `line` or `element`/`id` say where
-  unknown_format,      ///< neither the name nor the request says which format this is
-  too_large,           ///< more elements than 32-bit ids can name
+  bad_file,            ///< the file's contents are invalid; `line` or `element`/`id` give the position
+  unknown_format,      ///< neither the file name nor the request determines the format
+  too_large,           ///< more elements than 32-bit ids can number
   cannot_write,        ///< the output could not be written
-  unsupported,         ///< a question that this method cannot answer for these bodies
+  unsupported,         ///< this method cannot answer the question for these bodies
 };
 
 /// The name of a code as it is printed: "not_finite" and so on.
@@ -33,17 +33,17 @@ struct ErrorDetail {
   static constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
 
   ErrorCode code = ErrorCode::bad_option;
-  std::string message;        ///< one sentence for people: what happened and what to do about it
+  std::string message;        ///< one readable sentence: what happened and what to do about it
   std::string element;        ///< "vertex", "polygon", "body", "option", ... or empty
   std::uint64_t id = none;    ///< which element, zero-based
   std::string file;           ///< the file, if the input came from one
   std::uint64_t line = none;  ///< one-based line in a text file
 
-  /// "file:line: element id: message", leaving out what is not known.
+  /// "file:line: element id: message", omitting unknown parts.
   GRAZE_API std::string text() const;
 };
 
-/// Thrown where bad input meets a constructor or a reader; queries never throw on constructed bodies.
+/// Thrown by constructors and readers on invalid input; queries never throw on constructed bodies.
 class GRAZE_API Error : public std::exception {
  public:
   explicit Error(ErrorDetail detail);

@@ -9,9 +9,9 @@ namespace graze {
 enum class Status {
   free,               ///< certified: no common point
   contact,            ///< certified: at least one common point
-  touching_at_start,  ///< continuous questions: in contact at t = 0 already
+  touching_at_start,  ///< continuous questions: already in contact at t = 0
   undecided,          ///< a budget ran out, or a one-sided method reached its uncertain side
-  invalid_request,    ///< the question cannot be asked of these bodies; `error` says why
+  invalid_request,    ///< the question cannot be answered for these bodies; `error` gives the reason
 };
 
 /// "free", "contact", "touching_at_start", "undecided", "invalid_request".

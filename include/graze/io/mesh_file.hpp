@@ -10,20 +10,20 @@
 
 namespace graze {
 
-/// The formats read and written by our own strict readers. `automatic` goes by the file's name (".gz" is taken off
-/// first).
+/// The formats that graze reads and writes itself, with strict readers. `automatic` selects the format by the file's
+/// name (after removing ".gz").
 enum class MeshFormat { automatic, obj, stl, ply, off };
 
 /// "automatic", "obj", "stl", "ply", "off".
 GRAZE_API const char* name(MeshFormat format);
 
-/// Reads a mesh file, plain or gzipped (told by its first two bytes). Vertices and polygons keep the file's order.
+/// Reads a mesh file, plain or gzipped (detected by its first two bytes). Vertices and polygons keep the file's order.
 /// Throws `Error` (file_not_found, bad_file, not_finite, index_out_of_range, bad_polygon, empty_mesh, unknown_format,
-/// too_large) with file and line or element. Memory is never reserved for what a header promises, only for what is
-/// there.
+/// too_large) with file and line or element. Memory is never allocated for counts that a header declares, only for data
+/// that is present.
 GRAZE_API Mesh load_mesh(const std::filesystem::path& file, MeshFormat format = MeshFormat::automatic);
 
-/// The same from memory; `name` stands in error messages.
+/// The same from memory; `name` is used in error messages.
 GRAZE_API Mesh parse_mesh(std::span<const char> bytes, MeshFormat format, std::string_view name = "memory");
 
 struct SaveOptions {

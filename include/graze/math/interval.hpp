@@ -2,19 +2,19 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
 #include <graze/core/export.hpp>
+#include <graze/core/portability.hpp>
 
 namespace graze {
 
 /// All real numbers from lo to hi; lo > hi is the empty set, and an infinite end means "unbounded on that side". Every
 /// operation returns an interval that contains the exact result for every choice of numbers in its operands, and whose
-/// ends are exact wherever the exact ends are doubles. The rounding mode is never touched: rounding errors are
-/// computed, and an end steps outward to the next double where one was made. Expects round-to-nearest.
+/// ends are exact wherever the exact ends are doubles. The rounding mode is never changed: the rounding error is
+/// computed, and an end is moved outward to the next double if the error is not zero. Requires round-to-nearest mode.
 struct Interval {
   double lo = 0;
   double hi = 0;
@@ -43,20 +43,22 @@ struct Interval {
 inline double next_up(double x) {
   if (!(x < std::numeric_limits<double>::infinity())) return x;  // infinity, NaN
   if (x == 0) return std::numeric_limits<double>::denorm_min();
-  const auto bits = std::bit_cast<std::int64_t>(x);
-  return std::bit_cast<double>(bits + (x > 0 ? 1 : -1));
+  const auto bits = core::bit_cast<std::int64_t>(x);
+  return core::bit_cast<double>(bits + (x > 0 ? 1 : -1));
 }
 inline double next_down(double x) { return -next_up(-x); }
 
 namespace rounding {
 
-// Below this size the error of a product may itself be too small to be a double; then we simply step outward.
+// Below this magnitude the error of a product may itself be too small for a double; then the end is always moved
+// outward.
 inline constexpr double exact_error_limit = 0x1p-960;
 
-/// Chooses the double next below: `result` came out of round-to-nearest and `error` has the sign of exact - result.
+/// Rounds down: `result` was computed in round-to-nearest, and `error` has the sign of exact - result.
 inline double settle_down(double result, double error) { return error >= 0 ? result : next_down(result); }
 
-/// Not finite: an overflow of finite numbers is no infinity when rounded down, a NaN says nothing.
+/// For results that are not finite: a positive overflow of finite numbers rounds down to the largest double, and a NaN
+/// gives no bound.
 inline double settle_down_special(double result, bool from_infinity) {
   if (std::isnan(result)) return -std::numeric_limits<double>::infinity();
   return result > 0 && !from_infinity ? std::numeric_limits<double>::max() : result;
@@ -82,7 +84,7 @@ inline double divide_down(double a, double b) {
   if (a == 0) return 0;
   const double q = a / b;
   if (!std::isfinite(q)) return settle_down_special(q, std::isinf(a));
-  if (std::isinf(b)) return q;  // an unbounded divisor: the quotient comes as near to 0 as you like
+  if (std::isinf(b)) return q;  // an unbounded divisor: the quotient comes arbitrarily close to 0
   if (std::fabs(q) < exact_error_limit || std::fabs(a) < exact_error_limit) return next_down(q);
   const double rest = std::fma(-q, b, a);
   return settle_down(q, b > 0 ? rest : -rest);
@@ -157,13 +159,13 @@ inline Interval abs(const Interval& a) {
   return {0, std::max(-a.lo, a.hi)};
 }
 
-/// a * a knowing that both factors are the same number: never negative.
+/// a * a where both factors are the same number: never negative.
 inline Interval sqr(const Interval& a) {
   const Interval m = abs(a);
   return m * m;
 }
 
-/// Of the numbers in `a` that have a root; empty if none has.
+/// The square roots of the non-negative numbers in `a`; empty if there are none.
 inline Interval sqrt(const Interval& a) {
   if (rounding::is_nan(a)) return Interval::whole();
   if (a.empty() || a.hi < 0) return Interval::nothing();
@@ -181,7 +183,8 @@ inline Interval intersection(const Interval& a, const Interval& b) {
   return r.empty() ? Interval::nothing() : r;
 }
 
-/// Radians. Without libm, so the bits are the same on every processor. Beyond |x| = 2^30 the answer is [-1, 1].
+/// In radians. Computed without libm, so the result is bitwise identical on every processor. Beyond |x| = 2^30 the
+/// result is [-1, 1].
 GRAZE_API Interval sin(const Interval& x);
 GRAZE_API Interval cos(const Interval& x);
 

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include <graze/core/export.hpp>
+
 namespace graze {
 
 /// A point or direction in space; metres, right-handed.

@@ -20,35 +20,36 @@ struct IrregularEdge {
   friend bool operator==(const IrregularEdge&, const IrregularEdge&) = default;
 };
 
-/// A polygon with the same vertices as an earlier one, in whatever order.
+/// A polygon with the same vertices as an earlier one, in any order.
 struct DuplicatePolygon {
   PolygonId polygon{};
   PolygonId first{};
   friend bool operator==(const DuplicatePolygon&, const DuplicatePolygon&) = default;
 };
 
-/// What a mesh is (Zachmann 4.2). Every property is decided exactly from the given coordinates and indices; nothing is
-/// welded, so a file that repeats its vertices (STL) is a soup of open triangles until `weld`.
+/// The properties of a mesh (Zachmann 4.2). Each is decided exactly from the given coordinates and indices. Vertices
+/// are not welded: a file that repeats its vertices (STL) is a soup of open triangles until `weld` is called.
 struct Classification {
   bool closed = false;           ///< no edge with only one polygon
-  bool manifold = false;         ///< at most two polygons an edge, and one fan or ring of them around every vertex
-  bool oriented = false;         ///< neighbours walk their common edges in opposite directions
-  bool even = false;             ///< an even number of polygons at every edge: inside and outside exist
+  bool manifold = false;         ///< at most two polygons per edge, and one fan or ring of them around every vertex
+  bool oriented = false;         ///< neighbours traverse their common edges in opposite directions
+  bool even = false;             ///< an even number of polygons at every edge, so that inside and outside are defined
   bool planar_polygons = false;  ///< every polygon lies in one plane
   bool convex_polygons = false;  ///< every polygon is planar, convex and not degenerate
-  bool convex =
-      false;  ///< the closed surface of a convex body; neighbours may be coplanar, the orientation may be inward
-  /// +1: polygons face outward, -1: inward, 0: no volume, or not defined (some edge is not walked equally both ways).
+  /// The closed surface of a convex body; neighbours may be coplanar, the orientation may be inward.
+  bool convex = false;
+  /// +1: polygons face outward, -1: inward, 0: no volume, or not defined (some edge is not traversed equally often in
+  /// both directions).
   int volume_sign = 0;
 
   std::int64_t euler_characteristic = 0;  ///< used vertices - edges + polygons
   std::uint32_t edge_count = 0;
-  std::uint32_t component_count = 0;        ///< polygons that share a vertex hang together
+  std::uint32_t component_count = 0;        ///< connected components; polygons that share a vertex are connected
   std::vector<std::uint32_t> component_of;  ///< per polygon; components are numbered by their lowest polygon
 
   std::vector<IrregularEdge> boundary_edges;      ///< one polygon
   std::vector<IrregularEdge> non_manifold_edges;  ///< three or more
-  std::vector<VertexId> non_manifold_vertices;    ///< several fans meet here, though none of its edges is non-manifold
+  std::vector<VertexId> non_manifold_vertices;  ///< several fans meet here, although none of its edges is non-manifold
   std::vector<OrientationConflict> orientation_conflicts;
   std::vector<PolygonId> non_planar_polygons;
   std::vector<PolygonId> non_convex_polygons;    ///< also the non-planar and the degenerate ones
@@ -59,7 +60,7 @@ struct Classification {
 };
 
 GRAZE_API Classification classify(const Mesh& mesh);
-/// The same where the connectivity exists already.
+/// The same if the connectivity has already been built.
 GRAZE_API Classification classify(const Connectivity& connectivity);
 
 }  // namespace graze

@@ -15,13 +15,15 @@ namespace graze {
 
 /// An undirected edge; edges are numbered by their sorted vertex pairs.
 enum class EdgeId : std::uint32_t {};
-/// Corner number h of `Mesh::polygons().corners`, seen as the step from this corner to the polygon's next one.
+/// Corner number h of `Mesh::polygons().corners`, interpreted as the half-edge from this corner to the polygon's next
+/// one.
 enum class HalfEdgeId : std::uint32_t {};
 
 constexpr std::uint32_t index(EdgeId id) { return static_cast<std::uint32_t>(id); }
 constexpr std::uint32_t index(HalfEdgeId id) { return static_cast<std::uint32_t>(id); }
 
-/// An edge with two polygons that walk it in the same direction: one of the two (or the surface) is turned.
+/// An edge that two polygons traverse in the same direction: one of the two has the wrong orientation, or the surface
+/// is not orientable.
 struct OrientationConflict {
   std::array<VertexId, 2> edge;
   std::array<PolygonId, 2> polygons;
@@ -29,8 +31,9 @@ struct OrientationConflict {
 };
 
 /// Which polygons meet at which edges and vertices; built in linear time for any input. An edge may belong to any
-/// number of polygons in any direction, so nothing is lost where the surface is open, branches or is badly oriented
-/// (Zachmann 4.1 assumes two polygons an edge and has to give up there). A step from a vertex to itself is no edge.
+/// number of polygons in any direction, so no information is lost where the surface is open, non-manifold or
+/// inconsistently oriented (Zachmann 4.1 assumes two polygons per edge and cannot represent these cases). A half-edge
+/// from a vertex to itself is not an edge.
 class GRAZE_API Connectivity {
  public:
   explicit Connectivity(const Mesh& mesh);
@@ -44,39 +47,40 @@ class GRAZE_API Connectivity {
   VertexId from(HalfEdgeId h) const { return VertexId{corners()[index(h)]}; }
   VertexId to(HalfEdgeId h) const { return from(next(h)); }
   PolygonId polygon(HalfEdgeId h) const { return PolygonId{polygon_of_[index(h)]}; }
-  /// Along the polygon, and back.
+  /// The next and the previous half-edge of the polygon.
   HalfEdgeId next(HalfEdgeId h) const;
   HalfEdgeId previous(HalfEdgeId h) const;
-  /// `no_edge` for a step from a vertex to itself.
+  /// `no_edge` for a half-edge from a vertex to itself.
   EdgeId edge(HalfEdgeId h) const { return EdgeId{edge_of_[index(h)]}; }
-  /// The other half-edge where exactly two meet (in whatever directions), else `no_half_edge`.
+  /// The other half-edge if the edge has exactly two (in any directions), else `no_half_edge`.
   HalfEdgeId twin(HalfEdgeId h) const;
-  /// Does the half-edge run from its edge's lower to its higher vertex?
+  /// True if the half-edge runs from its edge's lower to its higher vertex.
   bool is_forward(HalfEdgeId h) const { return index(from(h)) < index(to(h)); }
 
   std::size_t edge_count() const { return first_of_edge_.size() - 1; }
   /// The lower vertex first.
   std::array<VertexId, 2> vertices(EdgeId e) const;
-  /// All half-edges of an edge, rising.
+  /// All half-edges of an edge, in ascending order.
   std::span<const HalfEdgeId> half_edges(EdgeId e) const;
   /// The edge between two vertices in either order, or `no_edge`.
   EdgeId find(VertexId a, VertexId b) const;
 
-  /// Around a polygon: its half-edges in order are the numbers [first, last).
+  /// The half-edges of a polygon, in order: the numbers [first, last).
   std::array<std::uint32_t, 2> half_edges(PolygonId p) const;
-  /// The half-edges that start at a vertex, rising: one for each corner there.
+  /// The half-edges that start at a vertex, in ascending order: one for each corner there.
   std::span<const HalfEdgeId> half_edges_from(VertexId v) const;
 
-  /// Polygons around a vertex that hang together by edges with exactly two of them, counter-clockwise where the
-  /// orientation allows to say so. A vertex of a clean surface has one fan: a ring inside, an open one at the boundary.
+  /// Polygons around a vertex that are connected by edges with exactly two polygons, in counter-clockwise order where
+  /// the orientation defines one. A vertex of a manifold surface has one fan: a ring in the interior, an open fan at
+  /// the boundary.
   struct Fan {
-    std::vector<HalfEdgeId> half_edges;  ///< each starts at the vertex and stands for its polygon's corner there
+    std::vector<HalfEdgeId> half_edges;  ///< each starts at the vertex and represents its polygon's corner there
     bool ring = false;
   };
   std::vector<Fan> fans(VertexId v) const;
 
-  /// Edges whose polygons do not walk it equally often in both directions (one more is allowed where their number is
-  /// odd), each with the first two polygons of the direction that is too many; ordered by edge.
+  /// Edges that their polygons do not traverse equally often in both directions (a difference of one is allowed if the
+  /// number of polygons is odd), each with the first two polygons of the more frequent direction; ordered by edge.
   std::span<const OrientationConflict> conflicts() const { return conflicts_; }
 
  private:

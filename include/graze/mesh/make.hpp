@@ -11,11 +11,11 @@
 
 /// Shapes at any resolution, for tests, demonstrations and measurements.
 ///
-/// `triangles` is a target: the shape comes out with the nearest number that its regular grid allows, and never below
-/// its coarsest form. Where explicit divisions are given (not 0) they win. The same request gives the same bits on
-/// every processor. Solids are closed, manifold and face outward, in one piece unless said otherwise; they are centred
-/// near the origin. Throws `Error`: bad_option for a size that is not finite and positive, or numbers that contradict
-/// each other; too_large for more triangles than can be counted.
+/// `triangles` is a target: the shape has the nearest number that its regular grid allows, and never fewer than its
+/// coarsest form. Explicit divisions (not 0) take precedence. The same request gives bitwise identical results on every
+/// processor. Solids are closed, manifold and face outward, connected unless stated otherwise; they are centred near
+/// the origin. Throws `Error`: bad_option for a size that is not finite and positive, or numbers that contradict each
+/// other; too_large for more triangles than can be counted.
 namespace graze::make {
 
 /// An axis-aligned box of quads.
@@ -26,8 +26,8 @@ struct BoxOptions {
 };
 GRAZE_API Mesh box(const BoxOptions& options = {});
 
-/// A regular tetrahedron in a cube of the given size. Its faces stay exactly planar when divided; to that end the size
-/// is rounded to 24 bits where a division does not come out even.
+/// A regular tetrahedron in a cube of the given size. Its faces stay exactly planar when divided; for this, the size is
+/// rounded to 24 bits where the division is not exact.
 struct TetrahedronOptions {
   double size = 1;
   std::size_t triangles = 4;
@@ -52,7 +52,7 @@ struct CylinderOptions {
 };
 GRAZE_API Mesh cylinder(const CylinderOptions& options = {});
 
-/// Around the z axis, its tip up, exactly convex.
+/// Around the z axis, with the tip up, exactly convex.
 struct ConeOptions {
   double radius = 0.5, height = 1;
   std::size_t triangles = 128;
@@ -86,7 +86,7 @@ struct HyperboloidOptions {
 };
 GRAZE_API Mesh hyperboloid(const HyperboloidOptions& options = {});
 
-/// A tetrahedron whose faces grow smaller tetrahedra in their middle, again and again: 4 * 6^levels triangles, each
+/// A tetrahedron with smaller tetrahedra attached to the middle of its faces, recursively: 4 * 6^levels triangles, each
 /// then divided evenly if `divisions` or the target asks for it. Concave in every corner.
 struct TetraFlakeOptions {
   double size = 1;
@@ -96,8 +96,8 @@ struct TetraFlakeOptions {
 };
 GRAZE_API Mesh tetra_flake(const TetraFlakeOptions& options = {});
 
-/// count^3 separate cubes (each a component of 6 quads) in a cube of the given size; `fill` is a cube's share of its
-/// cell.
+/// count^3 separate cubes (each a component of 6 quads) in a cube of the given size; `fill` is a cube's side as a
+/// fraction of its cell's side.
 struct CubeArrayOptions {
   double size = 1, fill = 0.5;
   std::size_t triangles = 324;
@@ -126,12 +126,12 @@ struct RolledClothOptions {
   double radius = 0.1, gap = 0.02, width = 1;
   std::uint32_t turns = 6;
   std::size_t triangles = 20000;
-  std::uint32_t along = 0;  ///< steps for each turn
+  std::uint32_t along = 0;  ///< divisions per turn
   std::uint32_t rows = 0;
 };
 GRAZE_API Mesh rolled_cloth(const RolledClothOptions& options = {});
 
-/// For the bodies below: the length of the whole thing, roughly, and how fine.
+/// For the bodies below: the approximate overall length, and the resolution.
 struct BodyOptions {
   double size = 1;
   std::size_t triangles = 0;  ///< 0: the body's own default
@@ -154,7 +154,7 @@ GRAZE_API Mesh bunny(const BodyOptions& options = {});
 /// A standing blob with cap, beard, belt, arms, sack and boots; default 37,888 triangles, as in FAST.
 GRAZE_API Mesh santa(const BodyOptions& options = {});
 
-/// One entry for each shape above; the command line and the tests follow from this list.
+/// One entry for each shape above; the command line and the tests use this list.
 struct Shape {
   std::string_view name;
   std::string_view summary;

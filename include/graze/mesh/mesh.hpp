@@ -4,7 +4,9 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <graze/core/export.hpp>
@@ -29,18 +31,34 @@ struct PolygonList {
   }
 };
 
+/// The name of a part of a mesh, as the statements `o` and `g` of an OBJ file give it; either may be empty.
+struct PolygonGroup {
+  std::string object;
+  std::string group;
+  friend bool operator==(const PolygonGroup&, const PolygonGroup&) = default;
+};
+
+/// Which named part each polygon belongs to; either every polygon has one or none has.
+struct PolygonGroups {
+  std::vector<PolygonGroup> names;        ///< by GroupId
+  std::vector<std::uint32_t> of_polygon;  ///< for each polygon an index into `names`; empty: the mesh has no groups
+};
+
 /// Three vertex indices, in the orientation of the polygon they came from.
 using Triangle = std::array<std::uint32_t, 3>;
 
-/// Polygons in, triangles out; immutable and cheap to copy (copies share the data).
+/// A mesh of polygons and their triangulation. Immutable and cheap to copy (copies share the data).
 ///
-/// Vertices and polygons keep the order and the ids they were given. Degenerate, duplicate and unused elements are
-/// kept: they are not errors. Each polygon is triangulated by deterministic ear clipping in the plane of its best-fit
-/// normal; one that cannot be clipped (it crosses itself) is fanned from its first corner and `was_fanned`.
+/// Vertices and polygons keep their order and ids from the input. Degenerate, duplicate and unused elements are kept;
+/// they are not errors. Each polygon is triangulated by deterministic ear clipping in the plane of its best-fit normal.
+/// A polygon that cannot be clipped (because it crosses itself) is triangulated as a fan from its first corner, and
+/// `was_fanned` is true for it.
 class GRAZE_API Mesh {
  public:
-  /// Throws `Error`: not_finite (vertex), index_out_of_range, bad_polygon (polygon), empty_mesh, too_large.
+  /// Throws `Error`: not_finite (vertex), index_out_of_range, bad_polygon (polygon), empty_mesh, too_large; bad_option
+  /// (groups that do not have one entry for each polygon, or refer to a missing name).
   Mesh(std::vector<Vec3> positions, PolygonList polygons);
+  Mesh(std::vector<Vec3> positions, PolygonList polygons, PolygonGroups groups);
   Mesh(std::vector<Vec3> positions, std::span<const Triangle> triangles);
 
   std::span<const Vec3> positions() const;
@@ -55,12 +73,17 @@ class GRAZE_API Mesh {
   PolygonId polygon_of(TriangleId id) const;
   /// The triangles of a polygon: ids [first, last).
   std::array<std::uint32_t, 2> triangles_of(PolygonId id) const;
-  /// Is edge k (corner k to corner k + 1) of the triangle a diagonal of its polygon, and not one of its edges?
+  /// True if edge k (corner k to corner k + 1) of the triangle is a diagonal of its polygon, and not one of its edges.
   bool is_diagonal(TriangleId id, int k) const;
   bool was_fanned(PolygonId id) const;
-  /// Do all corners lie in one plane, exactly? (Triangles and degenerate polygons do.)
+  /// True if all corners lie exactly in one plane. (Those of triangles and degenerate polygons do.)
   bool is_planar(PolygonId id) const;
-  /// The exact box of the vertices that polygons use.
+  /// Named parts, as in the file; operations that keep the polygons (`weld`, `Body::deformed`) keep the groups.
+  const PolygonGroups& groups() const;
+  /// The part that a polygon belongs to; nothing if the mesh has no groups.
+  std::optional<GroupId> group_of(PolygonId id) const;
+  const PolygonGroup& group(GroupId id) const { return groups().names[index(id)]; }
+  /// The exact bounding box of the vertices that polygons use.
   const Box3& box() const;
 
   struct Data;

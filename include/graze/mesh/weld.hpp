@@ -6,8 +6,8 @@
 
 namespace graze {
 
-/// Makes vertices at exactly equal positions one vertex (-0 equals 0). Ids are kept: a polygon names the lowest id
-/// of those that were equal; no vertex is removed and no polygon changes its number.
+/// Merges vertices at exactly equal positions (-0 equals 0). Ids are kept: polygons refer to the lowest id among equal
+/// vertices; no vertex is removed, and no polygon changes its number or its group.
 GRAZE_API Mesh weld(const Mesh& mesh);
 
 }  // namespace graze

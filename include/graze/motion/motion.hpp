@@ -15,7 +15,7 @@ namespace motion {
 class Path;
 }
 
-/// Where a body stands at one instant, rounded: a local point x is at r x + t (r row by row).
+/// The placement of a body at one time, rounded: a local point x is at r x + t (r in row-major order).
 struct Placement {
   std::array<double, 9> r{1, 0, 0, 0, 1, 0, 0, 0, 1};
   Vec3 t;
@@ -26,44 +26,45 @@ struct Placement {
   }
 };
 
-/// The same over a span of time: every real placement in the span lies within these intervals, entry by entry.
+/// Bounds of the placement over a time span: every exact placement in the span lies within these intervals, entry by
+/// entry.
 struct IntervalPlacement {
   std::array<Interval, 9> r{1, 0, 0, 0, 1, 0, 0, 0, 1};
   std::array<Interval, 3> t{};
 };
 
-/// A caller's own motion over t in [0, 1]. It must be rigid and continuous; the bounds it gives are believed, so that
-/// answers are certified if and only if they hold. Called from several threads at once.
+/// A motion over t in [0, 1] defined by the caller. It must be rigid and continuous. The library does not verify its
+/// bounds: answers are certified if and only if they are correct. Called from several threads concurrently.
 class GRAZE_API OwnMotion {
  public:
   virtual ~OwnMotion();
   /// The placement at t, rounded. Must lie in `over(t, t)`.
   virtual Placement at(double t) const = 0;
-  /// All placements in [t0, t1].
+  /// Contains all placements in [t0, t1].
   virtual IntervalPlacement over(double t0, double t1) const = 0;
-  /// At least n . (x(t) - x(t0)) for every t in [t0, t1] and every local point x at most `radius` from `centre`; n is
-  /// in the world and need not have length one.
+  /// An upper bound of n . (x(t) - x(t0)) for every t in [t0, t1] and every local point x at most `radius` from
+  /// `centre`. n is in world coordinates and need not have length one.
   virtual double travel(const Vec3& n, const Vec3& centre, double radius, double t0, double t1) const = 0;
 };
 
-/// How a body moves while t runs from 0 to 1. Immutable, cheap to copy, free to share between threads. Motions are made
-/// by the functions and types below; each converts to `Motion`.
+/// How a body moves while t runs from 0 to 1. Immutable, cheap to copy and thread-safe. The functions and types below
+/// create motions; each converts to `Motion`.
 class GRAZE_API Motion {
  public:
-  /// At the origin, and staying there.
+  /// At rest at the origin.
   Motion();
   explicit Motion(std::shared_ptr<const motion::Path> path) : path_(std::move(path)) {}
   explicit Motion(std::shared_ptr<const OwnMotion> own);
 
   /// The placement at t in [0, 1], rounded.
   Placement at(double t) const;
-  /// Certified: all real placements in [t0, t1], 0 <= t0 <= t1 <= 1.
+  /// Certified to contain all exact placements in [t0, t1], 0 <= t0 <= t1 <= 1.
   IntervalPlacement over(double t0, double t1) const;
-  /// Certified: no local point within `radius` of `centre` travels further than this along n (in the world, of any
-  /// length) from its place at t0 to its place at any t in [t0, t1]. Never negative.
+  /// Certified: no local point within `radius` of `centre` travels further than this along n (in world coordinates, of
+  /// any length) from its position at t0 to its position at any t in [t0, t1]. Never negative.
   double travel(const Vec3& n, const Vec3& centre, double radius, double t0, double t1) const;
 
-  /// For the library's own use.
+  /// For internal use.
   const motion::Path& path() const { return *path_; }
 
  private:
@@ -79,12 +80,13 @@ struct GRAZE_API Still {
 /// Constant linear velocity of a reference point and constant angular velocity about it (FAST 4.1).
 class GRAZE_API Velocity {
  public:
-  /// From one pose to another: the reference point (local coordinates; say, the centre of mass) goes straight, the
-  /// body turns the shorter way about a fixed axis. A half turn, whose two ways are equally long, turns about the axis
-  /// whose first component that is not zero is positive. Starts and ends exactly at the two poses.
+  /// From one pose to another: the reference point (in local coordinates; for example, the centre of mass) moves on a
+  /// straight line, and the body rotates about a fixed axis by the smaller angle. For a half turn, where both
+  /// directions have the same angle, the axis is the one whose first non-zero component is positive. Starts and ends
+  /// exactly at the two poses.
   Velocity(const Pose& from, const Pose& to, const Vec3& reference = {});
-  /// From a pose with velocities per unit of time, in the world; any number of turns (below 2^20 radians). Throws
-  /// `Error` (not_finite, bad_option).
+  /// From a pose, with velocities per unit of time in world coordinates; any number of turns (below 2^20 radians).
+  /// Throws `Error` (not_finite, bad_option).
   static Velocity from_speeds(const Pose& from, const Vec3& linear, const Vec3& angular, const Vec3& reference = {});
   operator Motion() const { return motion_; }
 
@@ -93,8 +95,8 @@ class GRAZE_API Velocity {
   Motion motion_;
 };
 
-/// Turns about a fixed axis and slides along it, both at constant speed (CONTACT 3.1). Without turning (or nearly) it
-/// is a straight line. Starts and ends exactly at the two poses; half turns as for `Velocity`.
+/// Rotates about a fixed axis and translates along it, both at constant speed (CONTACT 3.1). Without rotation (or with
+/// almost none) it is a straight line. Starts and ends exactly at the two poses; half turns as for `Velocity`.
 class GRAZE_API Screw {
  public:
   Screw(const Pose& from, const Pose& to);
@@ -110,13 +112,14 @@ struct RollPitchYaw {
   double roll = 0, pitch = 0, yaw = 0;
 };
 
-/// All six parameters move linearly (CONTACT 3.1, end).
+/// All six parameters change linearly (CONTACT 3.1, end).
 class GRAZE_API LinearParameters {
  public:
   /// Angles below 2^20 radians; throws `Error` (not_finite, bad_option).
   LinearParameters(const RollPitchYaw& from, const RollPitchYaw& to);
-  /// The angles of two poses, pitch in [-pi/2, pi/2]; roll and yaw go the shorter way (half a turn, to within 2^-40,
-  /// the positive one). Starts and ends at the poses to within certified rounding, which every bound includes.
+  /// The angles of two poses, pitch in [-pi/2, pi/2]; roll and yaw change by the smaller angle (for half a turn, to
+  /// within 2^-40, in the positive direction). Starts and ends at the poses to within a certified rounding error, which
+  /// every bound includes.
   LinearParameters(const Pose& from, const Pose& to);
   operator Motion() const { return motion_; }
 

@@ -1,54 +1,5 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
-#include <optional>
-#include <string_view>
-
-#include <graze/core/counters.hpp>
-#include <graze/core/error.hpp>
-#include <graze/core/export.hpp>
-#include <graze/core/status.hpp>
-#include <graze/math/pose.hpp>
-#include <graze/query/body.hpp>
-#include <graze/query/contact.hpp>
-
-namespace graze {
-
-struct DistanceOptions {
-  double relative_error = 1e-9;      ///< of the distance; in [1e-14, 1)
-  std::string_view method = "tree";  ///< "tree" or "brute"
-  int threads = 1;
-};
-
-struct DistanceResult {
-  Status status = Status::undecided;  ///< `free`: apart by `distance`; `contact`: 0, with a witness
-  double distance = 0;                ///< of the surfaces, to the relative error asked for
-  std::array<Vec3, 2> points{};       ///< closest points on A and on B, in the world, rounded
-  std::optional<Feature> feature;     ///< the features that hold them
-  TrianglePair pair{};                ///< the triangles that hold them
-  std::optional<Vec3> normal;         ///< unit, from A to B; none in contact where undefined
-  Counters counters;
-  double seconds = 0;
-  std::optional<ErrorDetail> error;
-};
-
-/// The least distance between the surfaces of two placed bodies. On one thread a question of bodies apart allocates
-/// nothing; where they meet, `collide` describes how.
-GRAZE_API DistanceResult distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
-                                  const DistanceOptions& options = {});
-GRAZE_API void distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
-                        const DistanceOptions& options, DistanceResult& result);
-
-struct WithinResult {
-  Status status = Status::undecided;  ///< `contact`: some two points are at most d apart; `free`: none are
-  Counters counters;
-  double seconds = 0;
-  std::optional<ErrorDetail> error;
-};
-
-/// Are two points of the surfaces at most `d` apart (d >= 0, finite)? Decided exactly, and cheaper than `distance`.
-GRAZE_API WithinResult within(double d, const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
-                              int threads = 1);
-
-}  // namespace graze
+/// Deprecated path, kept until 1.0: include <graze/ask/distance.hpp>.
+#include <graze/ask/distance.hpp>

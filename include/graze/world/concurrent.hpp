@@ -17,39 +17,41 @@ namespace graze {
 struct ConcurrentOptions {
   WorldOptions world = {};
   CheckOptions check = {};
-  /// Check every frame posted, one after the other, however long that takes. False: only the newest; those before it
-  /// take place (what they changed is never lost) but are not checked, and are counted in `skipped_frames`.
+  /// True: check every posted frame in order, however long that takes. False: check only the newest posted frame. Older
+  /// frames are applied (their changes are never lost) but not checked; `skipped_frames` counts them.
   bool every_frame = false;
 };
 
-/// Where a body was in a frame.
+/// The pose of a body in a frame.
 struct BodyPose {
   BodyId body;
   Pose pose;
 };
 
-/// What the detector answered to a question posted with a frame.
+/// The detector's answer to a question that was posted with a frame.
 struct ConcurrentAnswer {
-  std::uint64_t question = 0;  ///< the number that `ask_...` gave it
-  std::uint64_t frame = 0;     ///< with which it was posted: the answer speaks of that frame
-  /// Of `ask_sweep`, `ask_near`, `ask_ray`, `ask_in_box`; nothing, if there is an error.
+  std::uint64_t question = 0;  ///< the number that `ask_...` returned
+  std::uint64_t frame = 0;     ///< the frame it was posted with; the answer refers to that frame
+  /// The result of `ask_sweep`, `ask_near`, `ask_ray` or `ask_in_box`; `monostate` if there is an error.
   std::variant<std::monostate, SweepResult, std::vector<NearPair>, std::vector<BodyHit>, std::vector<BodyId>> answer;
-  /// Of every body that the answer names, by id; of a sweep that put bodies back on their way, where it put them.
+  /// The pose of every body that the answer names, ordered by id. If a sweep moved bodies back along their paths
+  /// (`advance`), these are the poses it moved them to.
   std::vector<BodyPose> poses;
-  std::optional<ErrorDetail> error;  ///< what the world refused
+  std::optional<ErrorDetail> error;  ///< set if the world rejected the question
 };
 
-/// A world whose checks run in a thread of their own, beside the application, which never waits (Zachmann 6.4). The
-/// application says what changed, and posts it as a frame; the detector takes all frames posted so far, checks, and
-/// puts the result where the application can take it. Every event carries the number of its frame and the poses it
-/// speaks of.
+/// A world whose checks run in a separate detector thread, so that the application never waits (Zachmann 6.4). The
+/// application describes what changed and posts it as a frame. The detector takes all frames posted so far, runs a
+/// check, and stores the result until the application takes it. Every event carries its frame number and the poses it
+/// refers to.
 ///
-/// All calls belong to one application thread, except that `posted`, `checked` and `skipped_frames` may be asked by
-/// any. Ids, refusals and errors are as for `World`; an id given here is good at once.
+/// Make all calls from one application thread; only `posted`, `checked` and `skipped_frames` may be called from any
+/// thread. Ids, rejected calls and errors are as for `World`. An id returned here is valid immediately.
 class GRAZE_API ConcurrentWorld {
  public:
   explicit ConcurrentWorld(const ConcurrentOptions& options = {});
-  /// Ends the detector: a check under way is cut short, another question comes to its end. What was not taken is gone.
+  /// Stops the detector. A running check is aborted; any other running question is completed. Results that were not
+  /// taken are lost.
   ~ConcurrentWorld();
   ConcurrentWorld(ConcurrentWorld&&) noexcept;
   ConcurrentWorld& operator=(ConcurrentWorld&&) noexcept;
@@ -81,27 +83,30 @@ class GRAZE_API ConcurrentWorld {
   void on_contact(ContactCallback callback);
   void on_contact(BodyId id, ContactCallback callback);
   void on_contact(BodyId a, BodyId b, ContactCallback callback);
-  /// As `World::record`: what the detector does, in the order in which it does it. Before the first body.
+  /// As `World::record`: records the detector's calls in the order in which it makes them. Call it before adding the
+  /// first body.
   void record(const std::string& file);
 
-  // Questions as `World` has them, asked of the frame that is posted next, with all that was called before that post,
-  // and in every frame, checked or not. Each returns its number, 1 for the first; the answers come by `take`.
+  // The same questions as in `World`. A question refers to the next posted frame, including all calls made before that
+  // post, and is answered whether or not that frame is checked. Each call returns the question's number, starting at 1;
+  // `take` returns the answers.
   std::uint64_t ask_sweep(const SweepOptions& options = {});
   std::uint64_t ask_near(double d);
   std::uint64_t ask_ray(const Vec3& from, const Vec3& to);
   std::uint64_t ask_in_box(const Box3& box);
 
-  /// What was called since the last post is a frame; returns its number, 1 for the first.
+  /// Posts all calls made since the last post as one frame. Returns its number, starting at 1.
   std::uint64_t post();
-  /// Adds the results of all checks that ended since, oldest first. Rethrows what a callback threw.
+  /// Appends the results of all checks that finished since the last call, oldest first. Rethrows an exception thrown by
+  /// a callback.
   void take(std::vector<CheckResult>& out);
-  /// Adds the answers there are to questions, in the order in which these were asked.
+  /// Appends the available answers, in the order in which the questions were asked.
   void take(std::vector<ConcurrentAnswer>& out);
 
   std::uint64_t posted() const;          ///< the number of the last frame posted
-  std::uint64_t checked() const;         ///< the number of the last frame that took place
-  std::uint64_t skipped_frames() const;  ///< how many took place without a check of their own
-  /// For whoever wants to wait after all: until every frame posted has taken place.
+  std::uint64_t checked() const;         ///< the number of the last frame that the detector has finished with
+  std::uint64_t skipped_frames() const;  ///< how many frames were applied without a check of their own
+  /// Blocks until the detector has finished with every posted frame.
   void wait() const;
 
  private:

@@ -8,12 +8,12 @@
 #include <span>
 #include <vector>
 
+#include <graze/ask/collide.hpp>
+#include <graze/body/contact.hpp>
 #include <graze/core/counters.hpp>
 #include <graze/core/error.hpp>
 #include <graze/core/export.hpp>
 #include <graze/math/pose.hpp>
-#include <graze/query/collide.hpp>
-#include <graze/query/contact.hpp>
 #include <graze/world/ids.hpp>
 
 namespace graze {
@@ -22,38 +22,40 @@ enum class EventKind { began, stays, ended };
 /// "began", "stays", "ended".
 GRAZE_API const char* name(EventKind kind);
 
-/// Something about two bodies that a check found out. Speaks of the poses it carries, whatever the bodies did since.
+/// A contact event of two bodies, found by a check. It refers to the poses stored in it, even if the bodies have moved
+/// since.
 struct WorldEvent {
   EventKind kind = EventKind::began;
   BodyId a, b;              ///< a < b
-  std::uint64_t frame = 0;  ///< of the check; in a `ConcurrentWorld`, of the frame that was posted
+  std::uint64_t frame = 0;  ///< number of the check; in a `ConcurrentWorld`, of the posted frame
   Pose pose_a, pose_b;
   void* data_a = nullptr;  ///< the bodies' user data
   void* data_b = nullptr;
-  void* pair_data = nullptr;  ///< that of the pair's own settings
-  /// The witness, as `collide` gives it; empty of `ended`.
+  void* pair_data = nullptr;  ///< user data from the pair's `PairSettings`
+  /// The witness, as returned by `collide`; empty for `ended`.
   std::optional<ContactKind> contact;
   Containment contained = Containment::none;
   std::optional<TrianglePair> pair;
   std::vector<Feature> features;
-  std::optional<std::array<Vec3, 2>> points;  ///< on A and on B, in the world, rounded
+  std::optional<std::array<Vec3, 2>> points;  ///< on A and on B, in world coordinates, rounded
   std::optional<Vec3> normal;                 ///< unit, from A to B; none where surfaces cross or it is undefined
-  /// False: this pair's method was chosen by the caller and is not certain of such an answer.
+  /// False: the caller chose this pair's method, and that method does not certify this answer.
   bool certain = true;
 };
 
-/// Called by `World::check` for every event, one after another unless asked otherwise.
+/// Called by `World::check` for every event, sequentially unless `CheckOptions::callbacks` is `in_parallel`.
 using ContactCallback = std::function<void(const WorldEvent&)>;
 
-/// A pair that may touch, and about which a check could not tell.
+/// A pair that may touch, but that a check could not decide.
 struct UndecidedPair {
   BodyId a, b;
-  bool in_contact = false;           ///< as of the last time it was decided
-  std::optional<ErrorDetail> error;  ///< where the pair's method refuses these bodies; else the budget ran out, or the
-                                     ///< pair's own method is one-sided and could not tell
+  bool in_contact = false;  ///< the result of the last check that decided it
+  /// Set if the pair's method rejects these bodies. Otherwise the budget ran out, or the pair's own method is one-sided
+  /// and could not decide.
+  std::optional<ErrorDetail> error;
 };
 
-/// Every counter of a world's questions with the idea it shows at work.
+/// All counters of a world's questions, each with its meaning.
 #define GRAZE_WORLD_COUNTERS(X)                                                          \
   X(bodies_placed, "poses and boxes computed, because a body or a frame above it moved") \
   X(near_pairs, "pairs whose boxes overlap and of which one moved")                      \
@@ -66,12 +68,12 @@ struct UndecidedPair {
   X(memories_dropped, "pairs that parted, and what a method remembered of them with it") \
   X(memories_refused, "pairs of which nothing is remembered: there are too many already")
 
-/// What a world's questions cost.
+/// The work done by a world's questions.
 struct WorldCounters {
 #define GRAZE_X(name, meaning) std::uint64_t name = 0;
   GRAZE_WORLD_COUNTERS(GRAZE_X)
 #undef GRAZE_X
-  Counters methods;  ///< what the methods did
+  Counters methods;  ///< the counters of the methods that were called
 
   WorldCounters& operator+=(const WorldCounters& other) {
 #define GRAZE_X(name, meaning) name += other.name;
@@ -82,7 +84,7 @@ struct WorldCounters {
   }
 };
 
-/// Calls `visit(name, meaning, value)` for every counter of the list above; `methods` has its own.
+/// Calls `visit(name, meaning, value)` for every counter of the list above, but not for those in `methods`.
 template <class Visit>
 void for_each_counter(const WorldCounters& counters, Visit&& visit) {
 #define GRAZE_X(name, meaning) visit(#name, meaning, counters.name);
@@ -92,15 +94,15 @@ void for_each_counter(const WorldCounters& counters, Visit&& visit) {
 
 struct CheckResult {
   std::uint64_t frame = 0;
-  std::vector<WorldEvent> events;        ///< by (a, b)
-  std::uint64_t asked = 0;               ///< how many pairs, to their end; under a budget, the nearest
-  std::vector<UndecidedPair> undecided;  ///< nearest first: deepest overlap of boxes, then (a, b)
+  std::vector<WorldEvent> events;        ///< ordered by (a, b)
+  std::uint64_t asked = 0;               ///< how many pairs were tested to completion; with a budget, the nearest ones
+  std::vector<UndecidedPair> undecided;  ///< nearest first: by deepest box overlap, then (a, b)
   WorldCounters counters;
-  double seconds = 0;  ///< without callbacks
+  double seconds = 0;  ///< excluding callbacks
 };
 
-/// A number that two equal lists of events share, and different ones hardly ever: of kinds, ids, frames, poses and
-/// witnesses, bit by bit. `before` is the hash of the events that came before.
+/// A hash of a list of events: kinds, ids, frames, poses and witnesses, bit by bit. Equal lists have equal hashes;
+/// different lists hardly ever do. `before` is the hash of the preceding events.
 GRAZE_API std::uint64_t event_hash(std::span<const WorldEvent> events, std::uint64_t before = 0);
 
 }  // namespace graze

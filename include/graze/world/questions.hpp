@@ -7,41 +7,47 @@
 #include <string_view>
 #include <vector>
 
+#include <graze/ask/distance.hpp>
+#include <graze/ask/first_contact.hpp>
+#include <graze/ask/ray.hpp>
 #include <graze/core/status.hpp>
-#include <graze/query/distance.hpp>
-#include <graze/query/first_contact.hpp>
-#include <graze/query/ray.hpp>
 #include <graze/world/event.hpp>
 #include <graze/world/ids.hpp>
 
 namespace graze {
 
 struct SweepOptions {
-  bool earliest = false;  ///< only the earliest contact of all; cheaper than every pair's
-  /// Put every body that moved where it is at the earliest contact's t_safe, as if it had only come so far. Not where a
-  /// moved body hangs in a frame, or deformed.
+  bool earliest = false;  ///< find only the earliest contact of all pairs; cheaper than every pair's first contact
+  /// If there is a contact, or a budget left a pair undecided: move every moved body back to its pose at time
+  /// `SweepResult::safe`, up to which no pair touches (or slightly earlier, where rounding the poses could make a pair
+  /// touch). After a contact, the rest of the path is discarded. After `undecided`, the rest of the path is kept
+  /// (`World::destination`): the next sweep moves the bodies on and tests that part. Rejected if a moved body is
+  /// attached to a frame or was deformed.
   bool advance = false;
-  std::string_view method = "best_first";  ///< of `first_contact`
-  std::optional<double> tolerance = {};    ///< as for `first_contact`; a pair's own comes first
+  std::string_view method = "best_first";  ///< a method of `first_contact`
+  std::optional<double> tolerance = {};    ///< as for `first_contact`; a pair's own tolerance takes precedence
   bool ignore_start_if_separating = false;
-  std::uint64_t work = 0;  ///< budget of each pair, as for `first_contact`
+  /// Budget of each pair, as for `first_contact`. Without `advance`, bodies keep their current poses and undecided
+  /// pairs are not tested again: after `SweepResult::safe`, nothing is known about this path.
+  std::uint64_t work = 0;
 };
 
-/// The first contact of two bodies between the last sweep's poses and the present ones.
+/// The first contact of two bodies between their poses at the last sweep and their current poses.
 struct SweepContact {
   BodyId a, b;  ///< a < b
   FirstContactResult contact;
-  /// One of the two deformed: every vertex of both went straight from its old place to its new one.
+  /// True if one of the two bodies deformed: every vertex of both then moved on a straight line from its old to its new
+  /// position.
   bool straight_vertices = false;
 };
 
 struct SweepResult {
-  /// `free`: certified for all pairs of interest. `undecided`: a budget ran out before the earliest contact known.
+  /// `free`: certified for all pairs of interest. `undecided`: a budget ran out before the earliest known contact.
   Status status = Status::undecided;
-  double safe = 1;                      ///< certified: no pair of interest touches before
-  std::vector<SweepContact> contacts;   ///< `contact`, `touching_at_start`, `undecided`, by (a, b)
-  std::optional<std::size_t> earliest;  ///< in `contacts`: the least (t_touch, a, b)
-  bool advanced = false;
+  double safe = 1;                      ///< certified: no pair of interest touches before this time
+  std::vector<SweepContact> contacts;   ///< those `contact`, `touching_at_start` or `undecided`, ordered by (a, b)
+  std::optional<std::size_t> earliest;  ///< index into `contacts`: the least (t_touch, a, b)
+  bool advanced = false;                ///< with `advance`: the bodies were moved to their poses at `safe`
   WorldCounters counters;
   double seconds = 0;
   std::optional<ErrorDetail> error;  ///< with `invalid_request`

@@ -13,22 +13,22 @@
 namespace graze {
 
 struct ReplayResult {
-  std::uint64_t calls = 0;  ///< all lines that called the world
+  std::uint64_t calls = 0;  ///< all lines that are calls of the world
   std::uint64_t checks = 0, sweeps = 0, events = 0;
   std::uint64_t questions = 0;           ///< about near pairs, rays and boxes
-  std::uint64_t event_hash = 0;          ///< of all events, as `graze cage` computes it
-  std::vector<std::uint64_t> different;  ///< lines of questions that now get another answer
+  std::uint64_t event_hash = 0;          ///< hash of all events, as computed by `graze cage`
+  std::vector<std::uint64_t> different;  ///< line numbers of questions whose answer differs from the recorded one
 };
 
-/// Makes the calls of a recording again (`World::record`), on a new world, and compares what comes out. `on_check` gets
-/// every check's result. Throws `Error` (file_not_found, bad_file with the line).
+/// Replays a recording (`World::record`) on a new world and compares the answers. `on_check` receives the result of
+/// every check. Throws `Error` (file_not_found, bad_file with the line).
 GRAZE_API ReplayResult replay_world(const std::string& file,
                                     const std::function<void(const CheckResult&)>& on_check = {});
-/// The same from a stream; `name` stands for the file in messages.
+/// The same from a stream; `name` replaces the file name in messages.
 GRAZE_API ReplayResult replay_world(std::istream& in, const std::string& name,
                                     const std::function<void(const CheckResult&)>& on_check = {});
 
-/// Does the file begin as a recording does?
+/// True if the file starts like a recording.
 GRAZE_API bool is_recording(const std::string& file);
 
 }  // namespace graze

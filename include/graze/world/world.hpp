@@ -12,13 +12,13 @@
 #include <utility>
 #include <vector>
 
+#include <graze/ask/many_bodies.hpp>
+#include <graze/body/body.hpp>
 #include <graze/broad/broad_phase.hpp>
 #include <graze/core/export.hpp>
 #include <graze/math/box3.hpp>
 #include <graze/math/pose.hpp>
 #include <graze/motion/chain.hpp>
-#include <graze/query/body.hpp>
-#include <graze/query/many_bodies.hpp>
 #include <graze/world/event.hpp>
 #include <graze/world/ids.hpp>
 #include <graze/world/questions.hpp>
@@ -30,41 +30,42 @@ struct State;
 class Replayer;
 }  // namespace world
 
-/// What the broad phase is told of a body.
+/// Which bounding box of a body the broad phase uses.
 enum class BroadBoxes {
   aligned,  ///< the axis-aligned box of its placed box
-  tilted,   ///< that, and the placed box itself, of which the broad phase `grid` makes use (Zachmann 5.5.1)
-  cubes,    ///< a cube that holds it in any orientation: a body that only turns keeps it
+  tilted,   ///< that, and the placed (oriented) box itself, which only the broad phase `grid` uses (Zachmann 5.5.1)
+  cubes,    ///< a cube that contains the body in any orientation: it does not change while the body only rotates
 };
 /// "aligned", "tilted", "cubes".
 GRAZE_API const char* name(BroadBoxes boxes);
 
 struct WorldOptions {
   std::string broad = "automatic";  ///< the broad phase, by its name
-  int threads = 1;                  ///< of every question; the answers are the same for any number
-  bool solid = false;               ///< a body inside another also counts; every body must then be closed
-  /// How many pairs may have what a method remembers of them (separating planes; for sweeps, fronts and tables).
-  /// Dropped when a pair parts.
+  int threads = 1;                  ///< used by every question; the answers are the same for any number
+  bool solid = false;               ///< a body inside another also counts as contact; every body must then be closed
+  /// The maximum number of pairs for which methods keep coherence data (separating planes; for sweeps, fronts and
+  /// tables). The data of a pair is dropped when the pair separates.
   std::size_t coherent_pairs = 4096;
-  /// Changes what checks cost, and no answer; with a budget, which pairs come first.
+  /// Affects the cost of checks but no answer; with a budget, it also affects which pairs are tested first.
   BroadBoxes boxes = BroadBoxes::aligned;
 };
 
-/// How a body takes part.
+/// Settings of one body.
 struct BodySettings {
   std::string name = {};              ///< for messages
-  void* data = nullptr;               ///< the caller's; reaches events
-  std::optional<FrameId> frame = {};  ///< the pose is relative to it
-  bool interest = true;               ///< false: no contacts of this body, unless a pair's own setting says so
-  std::uint32_t group = 1;            ///< two bodies are asked about if each one's mask has a bit of the other's group
+  void* data = nullptr;               ///< user data; copied into events
+  std::optional<FrameId> frame = {};  ///< the pose is relative to this frame
+  bool interest = true;               ///< false: no contacts of this body, unless `PairSettings::interest` overrides it
+  /// Two bodies are tested only if each one's mask has a bit of the other's group.
+  std::uint32_t group = 1;
   std::uint32_t mask = ~std::uint32_t{0};
 };
 
-/// What is kept for one pair; most pairs need none.
+/// Settings of one pair; most pairs need none.
 struct PairSettings {
-  std::optional<bool> interest = {};     ///< none: as the bodies' own settings say
-  std::string method = "automatic";      ///< of `collide`
-  std::optional<double> tolerance = {};  ///< of `sweep`
+  std::optional<bool> interest = {};     ///< none: the bodies' own settings apply
+  std::string method = "automatic";      ///< a method of `collide`
+  std::optional<double> tolerance = {};  ///< used by `sweep`
   void* data = nullptr;
 };
 
@@ -72,22 +73,23 @@ enum class CallbackOrder { one_after_another, in_parallel };
 
 struct CheckOptions {
   CallbackOrder callbacks = CallbackOrder::one_after_another;
-  // Budgets: pairs are asked nearest first, and those that are not, or not to their end, are reported as undecided and
-  // asked again by the next check. What it takes to move bodies and find near pairs always happens.
-  /// Ends after so long, in the middle of a pair if need be. Not reproducible; `CheckResult::asked` says how far it
-  /// came.
+  // Budgets. Pairs are tested nearest first. Pairs that were not tested, or not to completion, are reported as
+  // undecided and tested again by the next check. Budgets do not limit moving the bodies and finding near pairs.
+  /// Stops after this time, in the middle of a pair if necessary. Not reproducible; `CheckResult::asked` tells how many
+  /// pairs were completed.
   std::optional<std::chrono::nanoseconds> budget = {};
-  /// Ends after so many tests of boxes and triangles (0: no limit), in the middle of a pair if need be. Reproducible.
+  /// Stops after this many box and triangle tests (0: no limit), in the middle of a pair if necessary. Reproducible.
   std::uint64_t work = 0;
-  /// At most so many pairs. Reproducible.
+  /// Tests at most this many pairs. Reproducible.
   std::optional<std::uint64_t> pairs = {};
 };
 
-/// The collision module of an application (Zachmann 6 and 7): many bodies, told only what moved, reporting what
-/// touches.
+/// The collision module of an application (Zachmann 6 and 7): it holds many bodies, is told only which of them moved,
+/// and reports which of them touch.
 ///
-/// Not for several threads at once, except that callbacks run `in_parallel` may call it. Every call given an id of
-/// something removed throws `Error` (index_out_of_range) and changes nothing; so does every other refusal.
+/// Not thread-safe, except that callbacks run `in_parallel` may call it. Every call with the id of a removed object
+/// throws `Error` (index_out_of_range) and changes nothing; every other rejected call throws and changes nothing
+/// either.
 class GRAZE_API World {
  public:
   explicit World(const WorldOptions& options = {});
@@ -100,27 +102,31 @@ class GRAZE_API World {
   void remove(BodyId id);
   bool has(BodyId id) const;
   std::size_t size() const;
-  /// Every body, by id.
+  /// All bodies, ordered by id.
   std::vector<BodyId> bodies() const;
-  /// Marks the body moved. In a frame, the pose is relative to it.
+  /// Marks the body as moved. If the body is attached to a frame, the pose is relative to that frame.
   void move(BodyId id, const Pose& pose);
-  /// Where it stands in the world, frames included; never stale.
+  /// The body's current pose in the world, including the effect of frames; always up to date.
   Pose pose(BodyId id) const;
+  /// The pose that the next sweep will move the body on to. Set after a sweep with `advance` whose budget ran out,
+  /// until the next sweep, or until the body is moved, attached to another frame, replaced or broken up.
+  std::optional<Pose> destination(BodyId id) const;
   Body body(BodyId id) const;
   std::string name(BodyId id) const;
   void* data(BodyId id) const;
 
-  // Bodies that change their shape. The id, the pose and the settings stay.
-  /// New positions for all vertices; the polygons stay.
+  // Changes of a body's shape. A deformed or replaced body keeps its id, pose and settings.
+  /// Sets new positions for all vertices; the polygons are unchanged.
   void deform(BodyId id, std::span<const Vec3> positions);
-  /// Another mesh: it was cut, grew, lost something.
+  /// Replaces the mesh, for example after cutting or adding parts.
   void replace(BodyId id, const Body& body);
-  /// The body is removed, and its pieces take its place, pose, frame and settings.
+  /// Removes the body and adds its pieces instead, with its pose, frame and settings.
   std::vector<BodyId> break_up(BodyId id, std::span<const Body> pieces);
 
-  // Articulated bodies: one body for each entry of `links`, placed by joint coordinates on a base, which takes the
-  // place of the chain's own. Neighbours, and bodies of the same link, are of no interest to each other unless asked
-  // for. Their poses are the nearest doubles to where the joints put them. Throws `Error` as `Chain::link_motion` does.
+  // Articulated bodies: one body for each entry of `links`, placed by joint coordinates relative to `base`, which
+  // replaces the chain's own base. Neighbouring links, and bodies of the same link, are not tested against each other
+  // unless requested. The bodies' poses are the doubles nearest to the poses that the joints define. Throws `Error` as
+  // `Chain::link_motion` does.
   ArticulatedId add(const Chain& chain, std::span<const LinkBody> links, std::span<const double> coordinates,
                     const Pose& base = {}, const BodySettings& settings = {});
   void move(ArticulatedId id, std::span<const double> coordinates, const std::optional<Pose>& base = {});
@@ -128,57 +134,60 @@ class GRAZE_API World {
   /// In the order of `links`.
   std::vector<BodyId> bodies(ArticulatedId id) const;
 
-  // Frames: moving one moves everything that hangs in it (Zachmann 6.0.1).
+  // Frames: moving a frame moves everything attached to it (Zachmann 6.0.1).
   FrameId add_frame(const Pose& pose = {}, std::optional<FrameId> parent = {});
-  /// Throws `Error` (bad_option) while something hangs in it.
+  /// Throws `Error` (bad_option) while something is attached to it.
   void remove_frame(FrameId id);
   void move(FrameId id, const Pose& pose);
   Pose pose(FrameId id) const;
-  /// Hangs the body in another frame (none: the world), at this pose in it.
+  /// Attaches the body to another frame (none: the world), at this pose relative to it.
   void hang(BodyId id, std::optional<FrameId> frame, const Pose& pose);
 
-  // Interest (Zachmann 7.0.1). May change at any time: the next check asks, or ends, what that concerns.
+  // Interest (Zachmann 7.0.1). May change at any time: the next check tests the affected pairs or ends their contacts.
   void interest(BodyId id, bool wanted);
   void interest(BodyId a, BodyId b, bool wanted);
   void groups(BodyId id, std::uint32_t group, std::uint32_t mask);
   void set_pair(BodyId a, BodyId b, const PairSettings& settings);
   PairSettings pair(BodyId a, BodyId b) const;
 
-  // Callbacks; an empty one takes the old one away. For each event: the pair's, that of a, that of b, the general one.
+  // Callbacks; an empty one removes the old one. The order for each event: the pair's, that of a, that of b, the
+  // general one.
   void on_contact(ContactCallback callback);
   void on_contact(BodyId id, ContactCallback callback);
   void on_contact(BodyId a, BodyId b, ContactCallback callback);
 
-  /// Who touches now? Asks only pairs of which one was moved, added or changed since the last check. `began` and
-  /// `ended` come once each; `stays` for every pair that was asked again and still touches. Then the callbacks run:
-  /// they may call the world (what they change counts for the next check) but not its questions. If one throws, the
-  /// world is as consistent as ever, and the events behind it reach their callbacks with the next check.
+  /// Which bodies touch now? Tests only pairs in which a body was moved, added or changed since the last check. `began`
+  /// and `ended` are reported once each; `stays` is reported for every pair that was tested again and still touches.
+  /// Then the callbacks run. They may call the world, except for its questions; their changes take effect in the next
+  /// check. If a callback throws, the world stays consistent, and the remaining events are delivered to their callbacks
+  /// by the next check.
   CheckResult check(const CheckOptions& options = {});
   void check(const CheckOptions& options, CheckResult& result);
 
-  /// When does who touch on the way from where it was at the last sweep (or when it was added) to where it is now?
-  /// Bodies go straight and turn evenly (`Velocity`), links as their joints say; a replaced mesh just stands there.
-  /// Independent of `check`.
+  /// When do bodies first touch, moving from their poses at the last sweep (or at which they were added) to their
+  /// current poses? Bodies move with constant linear and angular velocity (`Velocity`), links as their joints define; a
+  /// body whose mesh was replaced does not move. Independent of `check`.
   SweepResult sweep(const SweepOptions& options = {});
-  /// All pairs of interest at most d apart, decided exactly, with their distances; by (a, b).
+  /// All pairs of interest at most d apart, decided exactly, with their distances; ordered by (a, b).
   std::vector<NearPair> near(double d);
-  /// The first hit of every body on the straight way between two points, nearest first, then by id. Interest does not
-  /// matter here.
+  /// The first hit on every body of the line segment between two points, ordered by the exact fraction, then by id.
+  /// Ignores interest settings.
   std::vector<BodyHit> ray(const Vec3& from, const Vec3& to);
-  /// All bodies whose surfaces share a point with the solid box, decided exactly; by id.
+  /// All bodies whose surfaces share a point with the solid box, decided exactly; ordered by id.
   std::vector<BodyId> in_box(const Box3& box);
 
-  /// Writes every call from here on, every answer's hash, and whatever time decided (budgets), into a file that
-  /// `replay_world` and `graze replay` run again: the way to report a bug. Callbacks and user data are not in it, but
-  /// what callbacks did to the world is. Before the first body; throws `Error` (bad_option, cannot_write).
+  /// From now on, writes every call, the hash of every answer, and everything that depended on time (budgets) into a
+  /// file. `replay_world` and `graze replay` repeat it: use it to report a bug. Callbacks and user data are not
+  /// recorded, but the calls that callbacks make on the world are. Call it before adding the first body. Throws `Error`
+  /// (bad_option, cannot_write).
   void record(const std::string& file);
-  /// How many pairs have something remembered of them at present.
+  /// The number of pairs that currently have coherence data.
   std::size_t coherent_pairs() const;
-  /// All pairs in contact as of the last check, by (a, b).
+  /// All pairs in contact as of the last check, ordered by (a, b).
   std::vector<std::pair<BodyId, BodyId>> touching() const;
   /// The number of the last check.
   std::uint64_t frame() const;
-  /// The broad phase at work (with "automatic", the one chosen at present), and what it did so far.
+  /// The broad phase in use (with "automatic", the one currently chosen), and its counters so far.
   std::string_view broad_method() const;
   BroadCounters broad_counters() const;
 

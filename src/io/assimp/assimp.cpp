@@ -16,7 +16,7 @@
 namespace graze {
 namespace {
 
-/// An affine map in double: a node's place in the scene.
+/// An affine map in double precision: a node's transform in the scene.
 struct Placement {
   double rows[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
 
@@ -46,7 +46,7 @@ class SceneReader {
       const aiNode* node;
       Placement parent;
     };
-    // A list and not recursion: a file may nest its nodes as deep as it likes.
+    // An explicit stack instead of recursion: a file may nest its nodes to any depth.
     std::vector<Visit> open = {{scene_.mRootNode, {}}};
     while (!open.empty()) {
       const auto [node, parent] = open.back();
@@ -73,7 +73,7 @@ class SceneReader {
     for (unsigned i = 0; i < mesh.mNumVertices; ++i) positions_.push_back(placement(mesh.mVertices[i]));
     for (unsigned i = 0; i < mesh.mNumFaces; ++i) {
       const aiFace& face = mesh.mFaces[i];
-      if (face.mNumIndices < 3) continue;  // points and lines
+      if (face.mNumIndices < 3) continue;  // skips points and lines
       if (polygons_.corners.size() + face.mNumIndices > most) fail_too_large();
       corners_.clear();
       for (unsigned k = 0; k < face.mNumIndices; ++k) {

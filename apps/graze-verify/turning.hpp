@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "separation.hpp"
+
+namespace verify {
+
+/// A separation along a direction that turns with one of the bodies, the frame: n is given in its own axes, and points
+/// from A to B.
+///
+/// With R and c the frame's rotation and path, a vertex x of the other body is at y = R^T z, z = x - c, in the frame,
+/// and n . y'' = n . (R''^T z + 2 R'^T z' + R^T z''), where |R'| and |R''| are at most the frame's rate of turning and
+/// its square. About a fixed axis k, R'^T z and R''^T z are across k, and only the part of n across it counts. The
+/// frame's own vertices stand still. Then as for `Separation`.
+class TurningSeparation {
+ public:
+  TurningSeparation(Body& a, Body& b, bool with_b, const std::array<double, 3>& n, std::size_t& instants)
+      : frame_(with_b ? b : a), other_(with_b ? a : b), n_(vec(n.data())), instants_(instants) {
+    if (with_b) n_ = Interval(-1) * n_;  // from the frame to the other body
+    own_ = frame_.furthest(n_);
+    const Motion &f = frame_.motion, &o = other_.motion;
+    // Bounds at all times: |z'| <= speed, |z''| <= bend, |z| <= away.
+    const Interval across(f.across(n_)), far(other_.farthest_across());
+    const Interval speed = Interval(o.path_speed()) + Interval(o.rate()) * far + f.path_speed();
+    const Interval bend = Interval(o.turning()) * far + o.bending() + f.bending();
+    const Interval away = length(other_.at(0).path - frame_.at(0).path).hi + Interval(o.path_speed()) + f.path_speed() +
+                          Interval(2) * other_.size();
+    curvature_ =
+        (Interval(length(n_).hi) * bend + across * f.rate() * (Interval(2) * speed + Interval(f.rate()) * away)).hi;
+  }
+
+  bool holds(double from, double to) {
+    const Instant s = at(from), e = at(to);
+    return holds(s, e);
+  }
+
+ private:
+  struct Instant {
+    double t;
+    Real gap;
+  };
+
+  Instant at(double t) {
+    if (++used_ > most_instants) throw Rejected("it cannot be confirmed within 2^20 instants");
+    ++instants_;
+    const Body::Placed &f = frame_.at(t), &o = other_.at(t);
+    const Vec n = transposed(f.to_local) * n_, minus{-n[0], -n[1], -n[2]};
+    const Interval apart = dot(n, o.path - f.path);
+    return {t, (apart - Interval(own_) - Interval(other_.furthest(o.to_local * minus))).lo};
+  }
+
+  bool holds(const Instant& s, const Instant& e) {
+    const Interval time = Interval(e.t) - Interval(s.t);
+    if (stays_positive(s.gap, e.gap, (Interval(0.5L) * time * time * curvature_).hi)) return true;
+    const double middle = s.t + (e.t - s.t) / 2;
+    if (!(s.gap > 0) || !(e.gap > 0) || middle <= s.t || middle >= e.t) return false;
+    const Instant m = at(middle);
+    return holds(s, m) && holds(m, e);
+  }
+
+  Body &frame_, &other_;
+  Vec n_;
+  std::size_t& instants_;
+  std::size_t used_ = 0;
+  Real own_ = 0, curvature_ = 0;
+};
+
+}  // namespace verify

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "rows/rows.hpp"
+
+namespace graze::bench {
+
+std::span<const Row> cliff_rows();
+
+/// A hard question beside an ordinary one about bodies of the same size: the ratio of their times is the figure.
+struct Cliff {
+  std::string task;                        ///< the hard case, in words
+  double wanted;                           ///< the hard case's time over the ordinary one's, at most
+  std::function<std::string()> hard;       ///< asks once; empty if the answer is right, else what is wrong with it
+  std::function<std::string()> ordinary;   ///< the same
+  std::string ordinary_case = "ordinary";  ///< in words
+};
+
+/// Asks each case once and checks its answer, then times both interleaved (thread CPU time, best of the passes; each
+/// pass asks as often as fits into a few milliseconds) and adds a line each. A case that takes longer than a second is
+/// timed by its first asking alone. To add a row: one function here that makes its cliffs and calls this, and one entry
+/// in cliffs_rows.cpp.
+void compare_cliffs(Context& context, std::string_view row, const std::vector<Cliff>& cliffs);
+
+void row_cliff_resting(Context&);
+void row_cliff_near(Context&);
+void row_cliff_needles(Context&);
+void row_cliff_interval(Context&);
+void row_cliff_chains(Context&);
+
+}  // namespace graze::bench

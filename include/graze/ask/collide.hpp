@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <graze/body/body.hpp>
+#include <graze/body/contact.hpp>
+#include <graze/core/counters.hpp>
+#include <graze/core/error.hpp>
+#include <graze/core/export.hpp>
+#include <graze/core/ids.hpp>
+#include <graze/core/status.hpp>
+#include <graze/math/pose.hpp>
+#include <graze/math/vec3.hpp>
+
+namespace graze {
+
+/// Which questions a method can answer, and which of its answers are certified.
+struct MethodTraits {
+  std::string_view name;        ///< the name used with `--method`
+  std::string_view summary;     ///< a one-line description
+  bool free_certain = true;     ///< an answer `free` is certified
+  bool contact_certain = true;  ///< an answer `contact` is certified
+  bool witness = true;          ///< a contact comes with triangles and features
+  bool all_pairs = true;        ///< can list all intersecting triangle pairs
+  bool solid_only = false;      ///< answers the solid question only
+  bool surface = true;          ///< answers the surface question (solid = false)
+};
+
+/// All methods of `collide`, in the order of the type list; `automatic` is not among them.
+GRAZE_API std::span<const MethodTraits> collide_methods();
+
+/// Coherence data that a caller keeps between queries of one pair of bodies. Passing none is always correct, only
+/// slower.
+class GRAZE_API CollideCoherence {
+ public:
+  CollideCoherence();
+  ~CollideCoherence();
+  CollideCoherence(CollideCoherence&&) noexcept;
+  CollideCoherence& operator=(CollideCoherence&&) noexcept;
+  struct State;
+  State& state() { return *state_; }
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+/// Parameters of the methods in Zachmann's thesis; each is explained on its method's page in docs/methods.
+struct SeparatingPlaneOptions {
+  enum class Start { x_axis, barycentres, box_centres };
+  Start start = Start::box_centres;
+  int max_updates = 1000;     ///< rotations of the plane before the method gives up (`undecided`)
+  double eta = 0.1;           ///< step width
+  double relaxation = 0.995;  ///< factor applied to eta after each rotation
+  bool by_badness = false;    ///< weight the step by how far the point is on the wrong side
+  bool box_phase = true;      ///< only points inside both boxes (convex bodies only)
+};
+struct SamplingOptions {
+  std::uint64_t seed = 1;
+  int points = 1000;           ///< random points inside both boxes
+  bool vertices_first = true;  ///< try the vertices, in random order, before the points
+};
+/// How the box-tree is built (Zachmann 3.6.3). A body caches the trees of the last few settings it was queried with.
+struct BoxTreeBuild {
+  int max_depth = 40;          ///< 0 to 64; the root has depth 0
+  int min_polygons = 16;       ///< a box with at most this many triangles is not split
+  double gamma = 1;            ///< penalty weight of a crossing polygon; the weight of an unbalanced one is 1
+  double lambda = 0.7;         ///< reject a cut that leaves a sub-box more than this fraction of the polygons
+  double thickness = 0x1p-40;  ///< half the thickness (delta) of cut-planes, relative to the body's largest extent
+  int max_iterations = 10;     ///< limit of the interval bisection along one axis
+  double max_penalty = 0.5;    ///< a plane with at most this penalty ends the bisection
+  /// Crossing polygons are stored twice; the total stored is limited to this factor times the number of polygons.
+  int max_copies = 16;
+  bool empty_first = true;       ///< first try to cut off an empty sub-box of at least a third
+  bool longest_edge = true;      ///< among cuts of similar penalty, take the one across the longest edge
+  bool split_in_middle = false;  ///< cut in the middle only (3.6.4)
+  friend bool operator==(const BoxTreeBuild&, const BoxTreeBuild&) = default;
+};
+struct BoxTreeOptions {
+  BoxTreeBuild build;
+  bool reuse_lines = true;         ///< reuse line parameters from the level above (3.6.1)
+  bool flag_outside_edges = true;  ///< drop box edges that are permanently outside (3.6.4)
+  bool axis_aligned = false;       ///< compute axis-aligned boxes on the fly instead (Figure 3.30)
+  bool collect = true;             ///< drop polygons that do not reach the other leaf's box (3.6.5)
+};
+/// Which of the exact pre-checks of Zachmann 3.2 `brute` uses; none changes an answer.
+struct BruteOptions {
+  bool edge_box = true;       ///< edges against the other body's box
+  bool collect_faces = true;  ///< faces against the other body's box
+  bool edge_face_box = true;  ///< each edge's box against each face's box
+  /// First test with one ray whether the edge's intersection point is in the polygon (3.2.2); if it may be, decide by
+  /// signs.
+  bool one_shot = false;
+};
+
+/// Which pre-checks of Zachmann 3.4.1 `convex` uses; none changes an answer.
+struct ConvexOptions {
+  bool edge_box = true;       ///< edges against the other body's box
+  bool collect_faces = true;  ///< clip first by those faces that reach the other body's box
+};
+
+struct CollideOptions {
+  std::string_view method = "automatic";
+  bool all = false;           ///< list all intersecting triangle pairs, not only the first
+  bool all_features = false;  ///< with `all`: list the features of all pairs, not only of the first
+  bool solid = false;  ///< a closed body inside another also counts as contact; `invalid_request` if one is not closed
+  int threads = 1;
+  CollideCoherence* coherence = nullptr;
+  BruteOptions brute = {};
+  ConvexOptions convex = {};
+  SeparatingPlaneOptions separating_plane = {};
+  SamplingOptions sampling = {};
+  BoxTreeOptions box_tree = {};
+};
+
+/// One body is entirely inside the other and their surfaces do not meet. Reported only with `solid`.
+enum class Containment { none, a_in_b, b_in_a };
+
+/// Reusable: once its buffers are large enough, a query into it allocates no memory.
+struct CollideResult {
+  Status status = Status::undecided;
+  std::string_view method;  ///< the method that answered
+  /// For the whole surfaces: `crossing` if any pair crosses. None without contact or witness.
+  std::optional<ContactKind> kind;
+  Containment contained = Containment::none;
+  std::vector<TrianglePair> pairs;  ///< the first witness pair found, or with `all` all pairs, sorted
+  /// Features in contact in the first pair's polygons, or in all pairs if `all_features`; sorted.
+  std::vector<Feature> features;
+  std::optional<std::array<Vec3, 2>> points;  ///< the witness: a point on A and one on B, in world coordinates, rounded
+  std::optional<Vec3> normal;                 ///< unit, from A to B; none where surfaces cross or it is undefined
+  /// Only for `separating_plane`, when undecided: the vertices of A and of B that reach furthest through its last
+  /// plane.
+  std::optional<std::array<VertexId, 2>> deepest;
+  Counters counters;
+  double seconds = 0;
+  std::optional<ErrorDetail> error;  ///< with `invalid_request`
+};
+
+/// Do the surfaces of two placed bodies share a point? The answer is exact: `contact` if and only if they do in real
+/// arithmetic.
+///
+/// The witness is the first crossing pair in the method's fixed order, or the first touching pair if none crosses; it
+/// is the same for any number of threads and any instruction set.
+GRAZE_API CollideResult collide(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
+                                const CollideOptions& options = {});
+/// The same, writing into a result that is reused.
+GRAZE_API void collide(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
+                       const CollideOptions& options, CollideResult& result);
+
+/// How two triangles of one mesh are adjacent.
+enum class Neighbourhood { apart, shared_vertex, shared_edge, same_face };
+
+struct SelfCollideOptions {
+  std::string_view method = "tree";  ///< "tree" or "brute"
+  bool all = false;
+  int threads = 1;
+};
+struct SelfPair {
+  TriangleId a{}, b{};
+  Neighbourhood neighbourhood = Neighbourhood::apart;
+  friend std::strong_ordering operator<=>(const SelfPair&, const SelfPair&) = default;
+};
+struct SelfCollideResult {
+  Status status = Status::undecided;
+  std::optional<ContactKind> kind;
+  std::vector<SelfPair> pairs;           ///< the first pair found, or with `all` all pairs, sorted; a < b
+  std::array<std::uint64_t, 4> count{};  ///< number of pairs by neighbourhood; only with `all`
+  /// The features that meet in the first pair, except the vertices that its triangles share (unless they share all);
+  /// sorted.
+  std::vector<Feature> features;
+  std::optional<Vec3> point;  ///< a point that the first pair's triangles have in common, rounded
+  Counters counters;
+  double seconds = 0;
+  std::optional<ErrorDetail> error;
+};
+
+/// Does a mesh intersect itself? Neighbours (triangles that share vertices, by index) count only if they meet outside
+/// the shared vertex or edge. Triangles with the same three vertices are a separate class and always count.
+GRAZE_API SelfCollideResult self_collide(const Body& body, const SelfCollideOptions& options = {});
+
+}  // namespace graze

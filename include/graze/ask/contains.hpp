@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+
+#include <graze/body/body.hpp>
+#include <graze/core/counters.hpp>
+#include <graze/core/error.hpp>
+#include <graze/core/export.hpp>
+#include <graze/math/pose.hpp>
+
+namespace graze {
+
+enum class Location { outside, on_surface, inside, invalid_request };
+
+struct ContainsResult {
+  Location location = Location::invalid_request;
+  Counters counters;
+  std::optional<ErrorDetail> error;  ///< with `invalid_request`: the body is not closed
+};
+
+/// Is a point in world coordinates inside the placed body? Inside means that a ray from the point crosses the surface
+/// an odd number of times. Correct for every degenerate position of the ray, because the ray is perturbed symbolically
+/// (by infinitesimals, never numerically). The body must be closed: every edge bounds an even number of polygons.
+GRAZE_API ContainsResult contains(const Body& body, const Pose& pose, const Vec3& point);
+
+}  // namespace graze

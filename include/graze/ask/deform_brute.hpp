@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+
+#include <graze/ask/deform.hpp>
+#include <graze/core/export.hpp>
+#include <graze/math/vec3.hpp>
+#include <graze/mesh/mesh.hpp>
+
+namespace graze {
+
+/// Answers the question of `Deformable::step` by testing every feature pair: every vertex and face, and every two
+/// edges, that share no vertex. A test oracle for small meshes: the work is quadratic in the number of triangles. Uses
+/// only the options `self`, `all`, `tolerance`, `min_separation`, `exact`, `crossing_at_start` and `threads`. Throws
+/// `Error` unless `from` and `to` have one finite position for each vertex.
+GRAZE_API DeformResult deform_brute(const Mesh& mesh, std::span<const Vec3> from, std::span<const Vec3> to,
+                                    const DeformOptions& options = {});
+
+}  // namespace graze

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <graze/ask/deform.hpp>
+#include <graze/core/export.hpp>
+#include <graze/mesh/mesh.hpp>
+#include <graze/motion/motion.hpp>
+
+namespace graze {
+
+/// A feature of the deforming mesh and one of a rigid body that come within the tolerance, and the time when they first
+/// do.
+struct MixedContact {
+  std::uint32_t body = 0;    ///< index of the rigid body
+  bool rigid_first = false;  ///< the vertex, or the first edge, is the rigid body's
+  /// As in DeformContact; each vertex is given by its number in its own mesh.
+  DeformContact contact;
+};
+
+/// Triangles of the deforming mesh (a) and of a rigid body (b) that meet at the start.
+struct MixedCrossing {
+  std::uint32_t body = 0;
+  TrianglePair triangles;
+};
+
+struct MixedResult {
+  Status status = Status::undecided;   ///< `contact` if there is any event or start crossing, of any kind
+  TimeBracket time;                    ///< of the first event; free: {1, NaN}
+  double tolerance = 0;                ///< the value used between the deforming mesh and rigid bodies
+  DeformResult own;                    ///< contacts of the deforming mesh with itself
+  std::vector<MixedContact> contacts;  ///< sorted by body, kind and vertices; only the earliest of all if not `all`
+  std::vector<MixedCrossing> crossing_at_start;
+  Counters counters;
+};
+
+/// A deforming mesh among moving and rotating rigid bodies, tested in one call. (For contacts between rigid bodies use
+/// `first_contacts`.) The vertices of a rotating body move along arcs. The step is divided into pieces so short that
+/// each arc stays within a quarter of the tolerance of its chord, and the required distance from every chord is
+/// increased by that amount. Hence `free` and t_safe hold for the arcs, and at t_touch the gap is within the tolerance.
+class GRAZE_API DeformableAmongRigid {
+ public:
+  DeformableAmongRigid(const Mesh& deforming, std::span<const Mesh> rigid);
+  ~DeformableAmongRigid();
+  DeformableAmongRigid(DeformableAmongRigid&&) noexcept;
+  DeformableAmongRigid& operator=(DeformableAmongRigid&&) noexcept;
+
+  /// One motion for each rigid body; callers' own motions (`OwnMotion`) are not accepted. Default tolerance against
+  /// rigid bodies: 1e-6 of the largest extent of all meshes during the step. `exact` applies only to contacts of the
+  /// deforming mesh with itself. Throws `Error`.
+  MixedResult step(std::span<const Vec3> positions, std::span<const Motion> motions, const DeformOptions& options = {});
+
+ private:
+  struct Data;
+  std::unique_ptr<Data> data_;
+};
+
+}  // namespace graze

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <graze/ask/collide.hpp>
+#include <graze/body/body.hpp>
+#include <graze/body/contact.hpp>
+#include <graze/core/counters.hpp>
+#include <graze/core/error.hpp>
+#include <graze/core/export.hpp>
+#include <graze/core/status.hpp>
+#include <graze/motion/motion.hpp>
+
+namespace graze {
+
+struct FirstContactTraits {
+  std::string_view name;     ///< the name used with `--method`
+  std::string_view summary;  ///< a one-line description
+  bool certificate = false;  ///< can output the cover that proves `free` and the time before t_safe
+  bool own_motions = true;   ///< accepts motions defined by the caller (`OwnMotion`)
+};
+
+/// All methods of `first_contact`, in the order of the type list; the first is the default.
+GRAZE_API std::span<const FirstContactTraits> first_contact_methods();
+
+/// Coherence data that a caller keeps between queries of one pair of bodies. Passing none is always correct, only
+/// slower.
+class GRAZE_API FirstContactCoherence {
+ public:
+  FirstContactCoherence();
+  ~FirstContactCoherence();
+  FirstContactCoherence(FirstContactCoherence&&) noexcept;
+  FirstContactCoherence& operator=(FirstContactCoherence&&) noexcept;
+  struct State;
+  State& state() { return *state_; }
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+/// The techniques of FAST, each as a switch; none changes whether an answer is certified.
+struct AdvancementOptions {
+  bool hierarchical = true;  ///< Algorithm 2 with 3; false: the naive Algorithm 1 over all pairs of convex pieces
+  bool directed = true;      ///< the directed motion bound (eq. 5, corrected); false: the undirected one (eq. 4)
+  bool front = true;         ///< start each step (and query, with coherence) from the last front (5.1)
+  bool warm_start = true;    ///< start convex distance from the last features (3.3)
+  bool lookup_table = true;  ///< start hill climbing from the direction table (4.2)
+};
+
+/// The techniques of CONTACT (its section 6), each as a switch, and its constants.
+struct IntervalOptions {
+  bool discrete_first = true;    ///< boxes that overlap at an end of the span need no continuous test
+  bool current_time = true;      ///< search only before the earliest contact found so far
+  bool directional = true;       ///< nearest child first
+  bool partial = false;          ///< skip the nine edge axes
+  bool coherence_tables = true;  ///< start from the terminal pairs of the last query (with a coherence object)
+  bool reach = true;             ///< over spans of several turns, first bound how far the boxes reach while they rotate
+  double subdivision = 0.2;      ///< k of the subdivision test (4.1.2)
+};
+
+struct FirstContactOptions {
+  std::string_view method = "best_first";
+  /// A distance. Default: 1e-6 of the smaller body's box diagonal. Never below the rounding error bound of the query.
+  /// If the bodies start closer than this, half the start distance is used. The result contains the value used.
+  std::optional<double> tolerance = {};
+  /// List every feature pair within the tolerance at t_touch, not only those of the witness.
+  bool all_features = false;
+  bool all_contacts = false;  ///< list every contact in the whole motion, each with its own bracket
+  bool clearance = false;     ///< compute the least distance over the whole motion, and when it occurs
+  /// A contact at t = 0 that opens immediately does not count. Not available for callers' own motions, because their
+  /// velocities are unknown.
+  bool ignore_start_if_separating = false;
+  /// Treat closed bodies as solids: if one body, or a part of it, starts inside the other, the status is
+  /// `touching_at_start`, and `contained` tells which. `invalid_request` if one is not closed. Nothing else changes,
+  /// because nothing can get inside while the surfaces are apart.
+  bool solid = false;
+  bool certificate = false;  ///< output the proof of `free`, or of the time before t_safe
+  int threads = 1;
+  std::uint64_t work = 0;  ///< budget: at most this many steps (0: no limit); then `undecided` with the t_safe reached
+  double seconds = 0;      ///< budget: at most this much time (0: no limit); not reproducible
+  FirstContactCoherence* coherence = nullptr;
+  AdvancementOptions advancement = {};
+  IntervalOptions interval = {};
+};
+
+/// Certified free of contact before `safe`; within the tolerance at `touch`.
+struct TimeBracket {
+  double safe = 0, touch = 0;
+};
+
+/// How the features move relative to each other at t_touch (Zachmann 3.1).
+enum class ContactDirection { incoming, sliding, outgoing };
+/// "incoming", "sliding", "outgoing".
+GRAZE_API const char* name(ContactDirection direction);
+
+/// One contact of the motion: a feature pair while it stays within the tolerance.
+struct ContactEvent {
+  Feature feature;
+  TimeBracket time;  ///< of the start of the contact
+  double until = 0;  ///< certified to exceed the tolerance right after this time; 1 if the contact lasts to the end
+  double gap = 0;    ///< at time.touch
+  ContactDirection direction = ContactDirection::incoming;
+};
+
+/// The least distance during the motion lies in [lower, upper]; at `time` it is at most `upper`. If a budget ran out
+/// during the search for it, `lower` is 0.
+struct Clearance {
+  double lower = 0, upper = 0, time = 0;
+};
+
+/// A cover of all triangle pairs and all time before `until` by separating directions: see docs/certificates.md. It
+/// proves that the surfaces are apart. It does not prove that neither body starts inside the other (`solid`); the
+/// checker must test that separately.
+struct Certificate {
+  double until = 0;
+  std::string text;
+};
+
+struct FirstContactResult {
+  Status status = Status::undecided;
+  std::string_view method;
+  TimeBracket time;      ///< free: {1, NaN}; undecided: {t_safe, NaN}; touching_at_start: {0, 0}
+  double gap = 0;        ///< distance of `points` at t_touch; NaN if there are none
+  double tolerance = 0;  ///< the value used
+  std::optional<TrianglePair> pair;
+  std::vector<Feature> features;              ///< in contact at t_touch; sorted
+  std::optional<std::array<Vec3, 2>> points;  ///< on A and on B at t_touch, in world coordinates, rounded
+  std::optional<Vec3> normal;                 ///< unit, from A to B; none where undefined
+  std::optional<ContactDirection> direction;
+  /// With `solid`: one body starts inside the other, with their surfaces apart.
+  Containment contained = Containment::none;
+  std::vector<ContactEvent> contacts;  ///< with `all_contacts`: ordered by time, then feature
+  std::optional<Clearance> clearance;
+  std::optional<Certificate> certificate;
+  Counters counters;
+  double seconds = 0;
+  std::optional<ErrorDetail> error;  ///< with `invalid_request`
+};
+
+/// When do two moving bodies first touch? `contact`: certified free before t_safe, and within the tolerance at t_touch;
+/// both lie between the first time that the gap is within the tolerance and the first time that it is zero. `free`:
+/// certified for the whole motion. `touching_at_start`: in contact at t = 0. `undecided`: only if a budget ran out.
+///
+/// The answer is bitwise identical for any number of threads, any instruction set and any coherence object.
+GRAZE_API FirstContactResult first_contact(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                                           const FirstContactOptions& options = {});
+GRAZE_API void first_contact(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                             const FirstContactOptions& options, FirstContactResult& result);
+
+}  // namespace graze

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+
+#include <graze/body/body.hpp>
+#include <graze/core/counters.hpp>
+#include <graze/core/export.hpp>
+#include <graze/core/ids.hpp>
+#include <graze/math/pose.hpp>
+#include <graze/math/vec3.hpp>
+
+namespace graze {
+
+/// Where a ray first meets a body.
+struct RayHit {
+  /// The double nearest to the exact s in [0, 1] for which from + s (to - from) is the point.
+  double fraction = 0;
+  /// In world coordinates, rounded: the error on each axis is less than 2^-50 of the end points' largest coordinate.
+  Vec3 point;
+  TriangleId triangle{};
+  PolygonId polygon{};
+};
+
+struct RayResult {
+  std::optional<RayHit> hit;  ///< none: certified, the segment and the surface share no point
+  Counters counters;
+};
+
+/// Does the line segment between two points in world coordinates meet the surface of the placed body, and where first?
+/// Whether it meets the surface is decided exactly. Among the triangles that it meets, the hit is the first by the
+/// exact fraction, then by id. This holds for every ray and scale: in the plane of a face, along an edge, at a point,
+/// for degenerate triangles. Throws `Error` (not_finite).
+GRAZE_API RayResult cast_ray(const Body& body, const Pose& pose, const Vec3& from, const Vec3& to);
+
+}  // namespace graze

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include <graze/ask/collide.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <string>
+
+#include "ask/collide_automatic.hpp"
+#include "ask/collide_methods.hpp"
+#include "classic/zachmann/coherence.hpp"
+#include "core/fp_guard.hpp"
+#include "engine/contains/solid.hpp"
+
+namespace graze {
+
+namespace {
+
+using ask::CollideMethods;
+using engine::collide::CollideQuery;
+
+struct MethodEntry {
+  MethodTraits traits;
+  std::optional<ErrorDetail> (*refuses)(const CollideQuery&);
+  void (*run)(const CollideQuery&, CollideResult&);
+
+  template <class T>
+  static constexpr MethodEntry of() {
+    return {T::traits, &T::refuses, &T::run};
+  }
+};
+
+constexpr auto table = core::table_of<MethodEntry>(CollideMethods{});
+constexpr auto all_traits = core::traits_of(CollideMethods{});
+
+const MethodEntry* find(std::string_view name) { return core::find_method(table, name); }
+
+void refuse(CollideResult& result, ErrorDetail detail) {
+  result.status = Status::invalid_request;
+  result.error = std::move(detail);
+}
+
+/// Requirements of the query that the method may not support.
+std::optional<ErrorDetail> mismatch(const MethodTraits& traits, const CollideQuery& q) {
+  const auto name = [&] { return std::string(traits.name); };
+  if (q.options.all && !traits.all_pairs)
+    return engine::collide::unsupported("method " + name() + " cannot list all pairs; use tree or brute");
+  if (!q.options.solid && !traits.surface)
+    return engine::collide::unsupported("method " + name() +
+                                        " answers the solid question only; ask with solid, or use tree");
+  if (q.options.solid)
+    for (const auto& [body, label] : {std::pair{&q.a, "A"}, std::pair{&q.b, "B"}})
+      if (auto open = engine::contains::not_solid(*body, label)) return open;
+  return std::nullopt;
+}
+
+/// A partial answer is not reported: a touching pair found so far does not exclude that another pair crosses.
+void cut_short(CollideResult& result) {
+  result.status = Status::undecided;
+  result.kind.reset();
+  result.contained = Containment::none;
+  result.pairs.clear();
+  result.points.reset();
+  result.deepest.reset();
+}
+
+/// Sorts by (a, b), packed into one number that is compared in one step.
+void sort_unique(std::vector<TrianglePair>& pairs) {
+  const auto key = [](const TrianglePair& p) { return std::uint64_t{index(p.a)} << 32 | index(p.b); };
+  std::sort(pairs.begin(), pairs.end(), [&](const TrianglePair& x, const TrianglePair& y) { return key(x) < key(y); });
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+}
+
+void answer(const CollideQuery& q, CollideResult& result) {
+  const std::string_view wanted = q.options.method;
+  const MethodEntry* method = find(wanted == "automatic" ? ask::automatic_method(q) : wanted);
+  if (!method) {
+    std::string names = "automatic";
+    for (const MethodEntry& m : table) names += ", " + std::string(m.traits.name);
+    return refuse(result, {.code = ErrorCode::bad_option,
+                           .message = "there is no method \"" + std::string(wanted) + "\"; choose one of " + names,
+                           .element = "option method",
+                           .id = ErrorDetail::none,
+                           .file = {},
+                           .line = ErrorDetail::none});
+  }
+  result.method = method->traits.name;
+  if (q.options.threads < 1 || q.options.threads > 1024)
+    return refuse(result, {.code = ErrorCode::bad_option,
+                           .message = "the number of threads must be between 1 and 1024",
+                           .element = "option threads",
+                           .id = ErrorDetail::none,
+                           .file = {},
+                           .line = ErrorDetail::none});
+  if (auto error = mismatch(method->traits, q)) return refuse(result, std::move(*error));
+  if (auto error = method->refuses(q)) return refuse(result, std::move(*error));
+  method->run(q, result);
+  if (q.limits && q.limits->cut()) return cut_short(result);
+  if (q.options.all) sort_unique(result.pairs);
+  add_witness(q, result);
+  if (q.options.solid && result.status == Status::free && !method->traits.solid_only)
+    engine::contains::add_containment(q, result);
+}
+
+void clear(CollideResult& result) {
+  std::vector<TrianglePair> pairs = std::move(result.pairs);
+  std::vector<Feature> features = std::move(result.features);
+  pairs.clear();
+  features.clear();
+  result = CollideResult{};
+  result.pairs = std::move(pairs);
+  result.features = std::move(features);
+}
+
+}  // namespace
+
+std::span<const MethodTraits> collide_methods() { return all_traits; }
+
+CollideCoherence::CollideCoherence() : state_(std::make_unique<State>()) {}
+CollideCoherence::~CollideCoherence() = default;
+CollideCoherence::CollideCoherence(CollideCoherence&&) noexcept = default;
+CollideCoherence& CollideCoherence::operator=(CollideCoherence&&) noexcept = default;
+
+void engine::collide::collide_within(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
+                                     const CollideOptions& options, engine::collide::CollideLimits* limits,
+                                     CollideResult& result) {
+  const core::FpGuard guard;
+  const auto start = std::chrono::steady_clock::now();
+  clear(result);
+  CollideQuery q{a.data(), b.data(), pose_a, pose_b, options, math::RelativePlacement(pose_a, pose_b)};
+  q.limits = limits;
+  answer(q, result);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void collide(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const CollideOptions& options,
+             CollideResult& result) {
+  engine::collide::collide_within(a, pose_a, b, pose_b, options, nullptr, result);
+}
+
+CollideResult collide(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
+                      const CollideOptions& options) {
+  CollideResult result;
+  collide(a, pose_a, b, pose_b, options, result);
+  return result;
+}
+
+}  // namespace graze

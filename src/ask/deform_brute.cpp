@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include <graze/ask/collide.hpp>
+#include <graze/ask/deform_brute.hpp>
+#include <graze/mesh/classify.hpp>
+
+#include "core/clock.hpp"
+#include "core/fp_guard.hpp"
+#include "engine/deform/step_checks.hpp"
+#include "engine/deform/walk/feature_tests.hpp"
+
+namespace graze {
+
+namespace {
+
+using FourVertices = std::array<std::uint32_t, 4>;
+using Edge = std::array<std::uint32_t, 2>;
+constexpr std::uint32_t nobody = 0xFFFFFFFF;
+
+using core::now;
+
+/// The connected component of each vertex that a triangle uses; `nobody` for the others.
+std::vector<std::uint32_t> pieces_of(const Mesh& mesh) {
+  const Classification what = classify(mesh);
+  std::vector<std::uint32_t> piece(mesh.vertex_count(), nobody);
+  for (std::uint32_t t = 0; t < mesh.triangle_count(); ++t)
+    for (const std::uint32_t v : mesh.triangles()[t])
+      piece[v] = what.component_of[index(mesh.polygon_of(TriangleId{t}))];
+  return piece;
+}
+
+std::vector<Edge> edges_of(const Mesh& mesh) {
+  std::vector<Edge> edges;
+  for (const Triangle& t : mesh.triangles())
+    for (std::size_t k = 0; k < 3; ++k)
+      edges.push_back({std::min(t[k], t[(k + 1) % 3]), std::max(t[k], t[(k + 1) % 3])});
+  std::sort(edges.begin(), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  return edges;
+}
+
+class EveryPair {
+ public:
+  EveryPair(const Mesh& mesh, std::span<const Vec3> from, std::span<const Vec3> to, const DeformOptions& options,
+            DeformResult& result)
+      : mesh_(mesh), from_(from), to_(to), options_(options), result_(result), piece_(pieces_of(mesh)) {}
+
+  void vertex_faces() {
+    for (std::uint32_t v = 0; v < mesh_.vertex_count(); ++v) {
+      if (piece_[v] == nobody) continue;
+      for (const Triangle& t : mesh_.triangles())
+        if (v != t[0] && v != t[1] && v != t[2] && wanted(v, t[0]))
+          add(ElementaryKind::vertex_face, {v, t[0], t[1], t[2]});
+    }
+    flush(ElementaryKind::vertex_face);
+  }
+
+  void edge_edges() {
+    const std::vector<Edge> edges = edges_of(mesh_);
+    for (std::size_t i = 0; i < edges.size(); ++i)
+      for (std::size_t j = i + 1; j < edges.size(); ++j) {
+        const Edge &a = edges[i], &b = edges[j];
+        if (a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1] || !wanted(a[0], b[0])) continue;
+        add(ElementaryKind::edge_edge, {a[0], a[1], b[0], b[1]});
+      }
+    flush(ElementaryKind::edge_edge);
+  }
+
+  void crossings() {
+    const SelfCollideResult hits =
+        self_collide(Body(Mesh({from_.begin(), from_.end()}, mesh_.triangles())), {.method = "brute", .all = true});
+    result_.counters += hits.counters;
+    for (const SelfPair& p : hits.pairs)
+      if (wanted(mesh_.triangles()[index(p.a)][0], mesh_.triangles()[index(p.b)][0]))
+        result_.crossing_at_start.push_back({p.a, p.b});
+  }
+
+ private:
+  bool wanted(std::uint32_t v, std::uint32_t w) const { return options_.self || piece_[v] != piece_[w]; }
+
+  void add(ElementaryKind kind, const FourVertices& vertices) {
+    pairs_.push_back(vertices);
+    if (pairs_.size() == 1 << 15) flush(kind);
+  }
+  void flush(ElementaryKind kind) {
+    queries_.resize(pairs_.size());
+    answers_.resize(pairs_.size());
+    for (std::size_t i = 0; i < pairs_.size(); ++i)
+      for (std::size_t k = 0; k < 4; ++k) {
+        queries_[i][k] = from_[pairs_[i][k]];
+        queries_[i][4 + k] = to_[pairs_[i][k]];
+      }
+    ElementaryOptions asked;
+    asked.tolerance = options_.tolerance;
+    asked.min_separation = options_.min_separation;
+    asked.exact = options_.exact;
+    elementary_contacts(kind, queries_, asked, options_.threads, answers_);
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      const ElementaryResult& r = answers_[i];
+      result_.counters.motion_steps += r.steps;
+      if (r.status == Status::free) continue;
+      result_.contacts.push_back({kind, pairs_[i], r.time, r.gap, r.status == Status::touching_at_start});
+    }
+    result_.counters.elementary_tests += pairs_.size();
+    pairs_.clear();
+  }
+
+  const Mesh& mesh_;
+  std::span<const Vec3> from_, to_;
+  const DeformOptions& options_;
+  DeformResult& result_;
+  std::vector<std::uint32_t> piece_;
+  std::vector<FourVertices> pairs_;
+  std::vector<std::array<Vec3, 8>> queries_;
+  std::vector<ElementaryResult> answers_;
+};
+
+}  // namespace
+
+DeformResult deform_brute(const Mesh& mesh, std::span<const Vec3> from, std::span<const Vec3> to,
+                          const DeformOptions& options) {
+  const core::FpGuard guard;
+  engine::deform::check_step_positions(from, mesh.vertex_count());
+  engine::deform::check_step_positions(to, mesh.vertex_count());
+  engine::deform::check_step_options(options);
+  DeformResult result;
+  const double begin = core::now();
+  EveryPair every(mesh, from, to, options, result);
+  every.vertex_faces();
+  every.edge_edges();
+  const double tested = core::now();
+  if (options.crossing_at_start) every.crossings();
+  engine::deform::ContactSorter().sort(result.contacts, mesh.vertex_count(), options.threads);
+  const auto first = std::min_element(result.contacts.begin(), result.contacts.end(), engine::deform::earlier);
+  result.time = {1, std::numeric_limits<double>::quiet_NaN()};
+  if (first != result.contacts.end()) result.time = first->time;
+  result.status = result.contacts.empty() && result.crossing_at_start.empty() ? Status::free : Status::contact;
+  if (!options.all && !result.contacts.empty()) result.contacts = {DeformContact(*first)};
+  const double end = core::now();
+  result.seconds.elementary = tested - begin;
+  result.seconds.start = end - tested;
+  result.seconds.total = end - begin;
+  return result;
+}
+
+}  // namespace graze

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#include "ask/many_bodies.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <tuple>
+
+#include "core/fp_guard.hpp"
+#include "core/parallel.hpp"
+#include "engine/contains/solid.hpp"
+#include "engine/first_contact/many/swept_boxes.hpp"
+#include "math/vectors.hpp"
+
+namespace graze {
+
+namespace ask {
+
+namespace {
+
+using math::infinity;
+
+bool touches(const FirstContactResult& r) {
+  return r.status == Status::contact || r.status == Status::touching_at_start;
+}
+
+/// Collects answers. The final result does not depend on their order.
+class Gathering {
+ public:
+  explicit Gathering(FirstContactsResult& result) : result_(result) {}
+
+  void take(std::uint32_t a, std::uint32_t b, FirstContactResult& r) {
+    ++result_.asked;
+    result_.counters += r.counters;
+    if (r.status == Status::invalid_request && !result_.error) {
+      result_.error = r.error;
+      if (result_.error)
+        result_.error->message += " (asked for bodies " + std::to_string(a) + " and " + std::to_string(b) + ")";
+    }
+    if (r.status == Status::undecided) undecided_ = std::min(undecided_, r.time.safe);
+    if (!touches(r)) return;
+    safe_ = std::min(safe_, r.time.safe);
+    if (can_win(r.time.touch, a, b)) result_.earliest = PairContact{a, b, r};
+  }
+
+  /// Can a pair that touches at time t, or not before it, precede the earliest contact found so far?
+  bool can_win(double t, std::uint32_t a, std::uint32_t b) const {
+    return !result_.earliest || std::tuple(t, a, b) < std::tuple(limit(), result_.earliest->a, result_.earliest->b);
+  }
+
+  void finish() {
+    result_.safe = std::min({1.0, safe_, undecided_});
+    if (result_.error)
+      result_.status = Status::invalid_request;
+    else if (undecided_ < limit())
+      result_.status = Status::undecided;
+    else
+      result_.status = result_.earliest ? result_.earliest->contact.status : Status::free;
+  }
+
+ private:
+  double limit() const { return result_.earliest ? result_.earliest->contact.time.touch : infinity; }
+
+  FirstContactsResult& result_;
+  double safe_ = infinity, undecided_ = infinity;
+};
+
+ErrorDetail bad_option(const char* option, const char* message) {
+  return {.code = ErrorCode::bad_option,
+          .message = message,
+          .element = option,
+          .id = ErrorDetail::none,
+          .file = {},
+          .line = ErrorDetail::none};
+}
+
+}  // namespace
+
+bool refuses(const FirstContactsOptions& o, FirstContactsResult& result) {
+  if (o.threads < 1 || o.threads > 1024)
+    result.error = bad_option("option threads", "the number of threads must be between 1 and 1024");
+  else if (o.slices < 1 || o.slices > 1024)
+    result.error = bad_option("option slices", "the number of time slices must be between 1 and 1024");
+  if (result.error) result.status = Status::invalid_request;
+  return result.error.has_value();
+}
+
+bool refuses_open(const FirstContactsOptions& options, const Body& body, std::size_t number,
+                  FirstContactsResult& result) {
+  if (!options.pair.solid) return false;
+  result.error = engine::contains::not_solid(body.data(), "");
+  if (!result.error) return false;
+  result.error->element = "body";
+  result.error->id = number;
+  result.status = Status::invalid_request;
+  return true;
+}
+
+bool of_interest(const FirstContactsOptions& options, std::size_t a, std::size_t b) {
+  if (!options.interest) return true;
+  const core::FpGuard guard;  // restores the floating-point environment after the callback
+  return options.interest(a, b);
+}
+
+void ask_pairs(std::vector<PairQuestion> questions, const FirstContactsOptions& options, FirstContactsResult& result) {
+  result.near = questions.size();
+  // All pairs: in the order of the result. Earliest only: in ascending order of possible contact time.
+  std::sort(questions.begin(), questions.end(), [&](const PairQuestion& x, const PairQuestion& y) {
+    const double tx = options.all_pairs ? 0 : x.not_before, ty = options.all_pairs ? 0 : y.not_before;
+    return std::tie(tx, x.a, x.b) < std::tie(ty, y.a, y.b);
+  });
+  FirstContactOptions pair = options.pair;
+  pair.threads = 1;
+  pair.coherence = nullptr;
+  Gathering gathering(result);
+  // Batch sizes do not depend on the number of threads, so neither do the counters. The first batches are small,
+  // because an early contact saves the rest.
+  std::size_t size = options.all_pairs ? questions.size() : 4;
+  for (std::size_t first = 0; first < questions.size(); first += size, size = std::min<std::size_t>(2 * size, 256)) {
+    const PairQuestion& next = questions[first];
+    if (!options.all_pairs && !gathering.can_win(next.not_before, next.a, next.b)) break;  // and no later pair can
+    size = std::min(size, questions.size() - first);
+    std::vector<FirstContactResult> answers(size);
+    core::parallel_for(size, options.threads, [&](std::size_t i) {
+      const PairQuestion& q = questions[first + i];
+      first_contact(*q.body_a, q.motion_a, *q.body_b, q.motion_b, pair, answers[i]);
+    });
+    for (std::size_t i = 0; i < size; ++i) {
+      gathering.take(questions[first + i].a, questions[first + i].b, answers[i]);
+      if (options.all_pairs)
+        result.pairs.push_back({questions[first + i].a, questions[first + i].b, std::move(answers[i])});
+    }
+  }
+  gathering.finish();
+}
+
+namespace {
+
+/// A pair and the first time slice in which its boxes overlap.
+struct NearBodies {
+  engine::first_contact::IndexPair pair;
+  int slice;
+};
+
+std::vector<NearBodies> near_bodies(std::span<const MovingBody> bodies, std::span<const double> margins,
+                                    const FirstContactsOptions& options, Counters& counters) {
+  std::vector<NearBodies> near;
+  std::vector<Box3> boxes(bodies.size());
+  std::vector<engine::first_contact::IndexPair> pairs;
+  for (int slice = 0; slice < options.slices; ++slice) {
+    const double t0 = static_cast<double>(slice) / options.slices, t1 = static_cast<double>(slice + 1) / options.slices;
+    core::parallel_for(bodies.size(), options.threads, [&](std::size_t i) {
+      boxes[i] = engine::first_contact::swept_box(bodies[i].body, bodies[i].motion, t0, t1, margins[i]);
+    });
+    pairs.clear();
+    sweep_and_prune(boxes, counters, pairs);
+    for (const engine::first_contact::IndexPair& p : pairs) near.push_back({p, slice});
+    // Keep each pair once, with its first slice. Done after every slice, so that the list stays as short as the answer.
+    std::sort(near.begin(), near.end(), [](const NearBodies& x, const NearBodies& y) {
+      return std::tie(x.pair, x.slice) < std::tie(y.pair, y.slice);
+    });
+    near.erase(std::unique(near.begin(), near.end(),
+                           [](const NearBodies& x, const NearBodies& y) { return x.pair == y.pair; }),
+               near.end());
+  }
+  return near;
+}
+
+std::vector<PairQuestion> near_questions(std::span<const MovingBody> bodies, const FirstContactsOptions& options,
+                                         Counters& counters) {
+  std::vector<double> margins;
+  for (const MovingBody& m : bodies)
+    margins.push_back(engine::first_contact::margin_of(m.body, options.pair.tolerance.value_or(0)));
+  std::vector<NearBodies> near = near_bodies(bodies, margins, options, counters);
+  std::erase_if(near, [&](const NearBodies& n) { return !of_interest(options, n.pair.a, n.pair.b); });
+  std::vector<PairQuestion> questions;
+  for (const NearBodies& n : near) {
+    const MovingBody &a = bodies[n.pair.a], &b = bodies[n.pair.b];
+    const double start = static_cast<double>(n.slice) / options.slices;
+    questions.push_back({n.pair.a, n.pair.b, &a.body, &b.body, a.motion, b.motion, start});
+  }
+  // The order matters only for the earliest contact: when, within its first slice, can a pair first touch? With
+  // `all_pairs` every pair is tested anyway.
+  if (options.all_pairs) return questions;
+  std::vector<Counters> counted(questions.size());
+  core::parallel_for(questions.size(), options.threads, [&](std::size_t i) {
+    PairQuestion& q = questions[i];
+    const double end = static_cast<double>(near[i].slice + 1) / options.slices;
+    q.not_before =
+        std::min(end, engine::first_contact::boxes_meet(*q.body_a, q.motion_a, margins[q.a], *q.body_b, q.motion_b,
+                                                        margins[q.b], q.not_before, end, 3, counted[i]));
+  });
+  for (const Counters& c : counted) counters += c;
+  return questions;
+}
+
+}  // namespace
+
+}  // namespace ask
+
+FirstContactsResult first_contacts(std::span<const MovingBody> bodies, const FirstContactsOptions& options) {
+  const core::FpGuard guard;
+  const auto start = std::chrono::steady_clock::now();
+  FirstContactsResult result;
+  bool refused = ask::refuses(options, result);
+  for (std::size_t i = 0; i < bodies.size() && !refused; ++i)
+    refused = ask::refuses_open(options, bodies[i].body, i, result);
+  if (!refused) ask::ask_pairs(ask::near_questions(bodies, options, result.counters), options, result);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+}  // namespace graze

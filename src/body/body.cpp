@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include <graze/body/body.hpp>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include <graze/core/error.hpp>
+
+#include "body/body_data.hpp"
+#include "core/fp_guard.hpp"
+
+namespace graze {
+
+namespace body {
+
+BodyData::BodyData(Mesh m, int threads) : mesh(std::move(m)), tree(mesh, threads) {}
+
+BodyData::BodyData(Mesh m, const BodyData& before, int threads) : mesh(std::move(m)), tree(mesh, before.tree, threads) {
+  if (!tree.refitted) return;
+  const auto positions = before.mesh.positions();
+  built_at =
+      before.built_at ? before.built_at : std::make_shared<const std::vector<Vec3>>(positions.begin(), positions.end());
+}
+
+std::vector<std::uint8_t> BodyData::find_inner_edges() const {
+  std::vector<std::uint8_t> bits(mesh.triangle_count(), 0);
+  for (std::uint32_t p = 0; p < mesh.polygon_count(); ++p) {
+    const auto [first, last] = mesh.triangles_of(PolygonId{p});
+    if (last - first < 2 || !mesh.is_planar(PolygonId{p})) continue;
+    for (std::uint32_t t = first; t < last; ++t)
+      for (int k = 0; k < 3; ++k)
+        if (mesh.is_diagonal(TriangleId{t}, k)) bits[t] = static_cast<std::uint8_t>(bits[t] | 1u << k);
+  }
+  return bits;
+}
+
+}  // namespace body
+
+Body::Body(Mesh mesh, const BodyOptions& options) {
+  const core::FpGuard guard;
+  const auto start = std::chrono::steady_clock::now();
+  auto data = std::make_shared<body::BodyData>(std::move(mesh), options.threads);
+  data->build_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  data_ = std::move(data);
+}
+
+Body Body::deformed(std::span<const Vec3> positions, const BodyOptions& options) const {
+  const core::FpGuard guard;
+  const auto start = std::chrono::steady_clock::now();
+  if (positions.size() != mesh().vertex_count())
+    throw Error({.code = ErrorCode::bad_option,
+                 .message = "a deformed body keeps its polygons and needs as many positions as it has vertices, " +
+                            std::to_string(mesh().vertex_count()) + ", not " + std::to_string(positions.size()),
+                 .element = "positions",
+                 .id = ErrorDetail::none,
+                 .file = {},
+                 .line = ErrorDetail::none});
+  auto data = std::make_shared<body::BodyData>(
+      Mesh(std::vector<Vec3>(positions.begin(), positions.end()), mesh().polygons(), mesh().groups()), *data_,
+      options.threads);
+  data->build_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  Body body = *this;
+  body.data_ = std::move(data);
+  return body;
+}
+
+bool Body::is_refitted() const { return data_->tree.refitted; }
+const Mesh& Body::mesh() const { return data_->mesh; }
+std::size_t Body::tree_bytes() const { return data_->tree.bytes(); }
+double Body::build_seconds() const { return data_->build_seconds; }
+
+}  // namespace graze

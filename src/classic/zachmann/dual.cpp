@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "classic/zachmann/dual.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "classic/zachmann/separating_plane.hpp"
+#include "core/parallel.hpp"
+#include "engine/collide/tree.hpp"
+
+namespace graze::classic::zachmann {
+
+namespace {
+
+engine::collide::CollideQuery part_of(const engine::collide::CollideQuery& q, const CollideOptions& options,
+                                      engine::collide::CollideLimits& limits) {
+  engine::collide::CollideQuery part{q.a, q.b, q.pose_a, q.pose_b, options, q.placement};
+  part.limits = &limits;
+  return part;
+}
+
+/// Subtracts the plane's work from the tree's budget. At least 1 remains, because 0 would mean no limit.
+void leave_rest(const engine::collide::CollideLimits* whole, const Counters& done,
+                engine::collide::CollideLimits& rest) {
+  if (!whole || whole->work == 0) return;
+  rest.work = whole->work - std::min(whole->work - 1, engine::collide::work_of(done));
+}
+
+}  // namespace
+
+std::optional<ErrorDetail> Dual::refuses(const engine::collide::CollideQuery& query) {
+  return SeparatingPlane::refuses(query);
+}
+
+void Dual::run(const engine::collide::CollideQuery& q, CollideResult& result) {
+  CollideOptions plane_options = q.options, tree_options = q.options;
+  // The work of a race is not reproducible, so a work budget excludes it.
+  const bool race = q.options.threads > 1 && !(q.limits && q.limits->work > 0);
+  if (!race) plane_options.separating_plane.max_updates = std::min(q.options.separating_plane.max_updates, 32);
+  tree_options.threads = std::max(1, q.options.threads - 1);
+  std::atomic<bool> stop{false};
+  engine::collide::CollideLimits plane_limits, tree_limits;
+  plane_limits.outer = tree_limits.outer = q.limits;
+  plane_limits.stop = tree_limits.stop = &stop;
+  CollideResult plane;
+  const auto by_plane = [&] {
+    SeparatingPlane::run(part_of(q, plane_options, plane_limits), plane);
+    if (plane.status == Status::free) stop.store(true, std::memory_order_relaxed);
+  };
+  const auto by_tree = [&] {
+    engine::collide::Tree::run(part_of(q, tree_options, tree_limits), result);
+    stop.store(true, std::memory_order_relaxed);
+  };
+  if (race) {
+    core::parallel_for(2, 2, [&](std::size_t i) { i == 0 ? by_plane() : by_tree(); });
+  } else {
+    by_plane();
+    if (plane.status != Status::free && !(q.limits && q.limits->cut())) {
+      leave_rest(q.limits, plane.counters, tree_limits);
+      by_tree();
+      if (tree_limits.cut()) q.limits->set_cut();
+    }
+  }
+  // Certain: the plane's `free` was checked exactly at every vertex. Otherwise the tree was not stopped and ran to its
+  // end.
+  if (plane.status == Status::free) {
+    result.status = Status::free;
+    result.kind.reset();
+    result.pairs.clear();
+  }
+  result.counters += plane.counters;
+}
+
+}  // namespace graze::classic::zachmann

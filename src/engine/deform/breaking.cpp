@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// A change of connectivity between two steps (ICCD V.E.1, VI.B).
+#include <algorithm>
+
+#include "engine/deform/deform_data.hpp"
+
+namespace graze {
+
+namespace {
+
+/// Vertices of triangles that differ before and after the change, and all triangles incident to them.
+engine::deform::Touched touched_by(const engine::deform::Topology& before, const engine::deform::Topology& after) {
+  engine::deform::Touched t;
+  t.vertices.assign(std::max(before.vertex_count(), after.vertex_count()), false);
+  const auto touch = [&](const Triangle& x) {
+    for (const std::uint32_t v : x) t.vertices[v] = true;
+  };
+  const auto both = static_cast<std::uint32_t>(std::min(before.triangle_count(), after.triangle_count()));
+  for (std::uint32_t i = 0; i < both; ++i) {
+    if (before.triangle(i) == after.triangle(i)) continue;
+    touch(before.triangle(i));
+    touch(after.triangle(i));
+  }
+  for (std::uint32_t i = both; i < before.triangle_count(); ++i) touch(before.triangle(i));
+  for (std::uint32_t i = both; i < after.triangle_count(); ++i) touch(after.triangle(i));
+  t.triangles.assign(after.triangle_count(), false);
+  for (std::uint32_t i = 0; i < after.triangle_count(); ++i) {
+    const auto has = [&](const Triangle& x) { return t.vertices[x[0]] || t.vertices[x[1]] || t.vertices[x[2]]; };
+    t.triangles[i] = has(after.triangle(i)) || (i < both && has(before.triangle(i)));
+    t.count += t.triangles[i];
+  }
+  return t;
+}
+
+}  // namespace
+
+void Deformable::Data::break_into(const Mesh& next) {
+  mesh = next;
+  positions.assign(next.positions().begin(), next.positions().end());
+  if (!tree) return;  // nothing to update before the first step
+  const engine::deform::Topology before = std::move(*topology);
+  topology.emplace(mesh);
+  pieces = engine::deform::pieces(mesh);
+  const engine::deform::Touched touched = touched_by(before, *topology);
+  orphans->mend(*topology, touched);
+  mended.orphans_updated += orphans->updated();
+  mend_tree(touched.triangles, {positions, positions}, 1);
+}
+
+void Deformable::Data::mend_tree(const std::vector<bool>& touched, const engine::deform::MovingVertices& at,
+                                 int threads) {
+  tree = engine::deform::mend_patch_tree(*tree, *topology, touched, engine::deform::sweep_boxes(*topology, at, threads),
+                                         threads);
+  topology->number_by(tree->position);
+  for (const engine::deform::PatchNode& n : tree->nodes) mended.nodes_rebuilt += !n.kept;
+  for (engine::deform::PatchNode& n : tree->nodes) n.kept = false;
+}
+
+}  // namespace graze

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include "engine/deform/topology/topology.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/chunks.hpp"
+#include "core/parallel.hpp"
+
+namespace graze::engine::deform {
+
+namespace {
+
+bool is_first_in_triangle(const Triangle& t, std::size_t k) {
+  return k == 0 || (t[k] != t[0] && (k == 1 || t[2] != t[1]));
+}
+
+}  // namespace
+
+Topology::Topology(const Mesh& mesh, int threads)
+    : mesh_(mesh), triangles_(mesh_.triangles()), first_(mesh.vertex_count() + 1, 0) {
+  for (const Triangle& t : triangles_)
+    for (std::size_t k = 0; k < 3; ++k)
+      if (is_first_in_triangle(t, k)) ++first_[t[k] + 1];
+  std::partial_sum(first_.begin(), first_.end(), first_.begin());
+  around_.resize(first_.back());
+  std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
+  for (std::uint32_t t = 0; t < triangles_.size(); ++t)
+    for (std::size_t k = 0; k < 3; ++k)
+      if (is_first_in_triangle(triangles_[t], k)) around_[next[triangles_[t][k]]++] = t;
+  connect(threads);
+  set_first_bits(threads);
+  rings_.assign(vertex_count(), ~std::uint64_t{0});
+}
+
+/// An edge is handled at its lower vertex: all triangles with the edge are incident to that vertex.
+void Topology::connect(int threads) {
+  // Edges of triangles with a repeated vertex stay irregular.
+  across_.assign(3 * triangles_.size(), irregular);
+  beyond_.assign(3 * triangles_.size(), irregular);
+  constexpr std::size_t chunk = 1 << 12;
+  core::parallel_for((vertex_count() + chunk - 1) / chunk, threads, [&](std::size_t c) {
+    std::vector<EdgeEnd> ends;
+    for (std::size_t v = c * chunk; v < std::min(vertex_count(), (c + 1) * chunk); ++v) {
+      list_ends(static_cast<std::uint32_t>(v), ends);
+      for (std::size_t i = 0, last = 0; i < ends.size(); i = last) {
+        while (last < ends.size() && ends[last].to == ends[i].to) ++last;
+        connect_at({ends.data() + i, last - i});
+      }
+    }
+  });
+}
+
+/// The edges from a vertex to higher vertices, for every incident triangle: the higher vertex, the edge as 3 t + k, and
+/// whether the triangle traverses it upwards. Sorted by the higher vertex.
+void Topology::list_ends(std::uint32_t v, std::vector<EdgeEnd>& ends) const {
+  ends.resize(2 * around(v).size());
+  std::size_t n = 0;
+  for (const std::uint32_t t : around(v)) {
+    const Triangle& x = triangles_[t];
+    const std::size_t k = corner_of(x, v), before = k == 0 ? 2 : k - 1;
+    const std::uint32_t next = x[k == 2 ? 0 : k + 1], last = x[before];
+    // Write both entries; an entry that is not counted is overwritten.
+    ends[n] = {next, static_cast<std::uint32_t>(3 * t + k), last, true};
+    n += next > v;
+    ends[n] = {last, static_cast<std::uint32_t>(3 * t + before), next, false};
+    n += last > v;
+  }
+  ends.resize(n);
+  const auto lower = [](const EdgeEnd& a, const EdgeEnd& b) { return a.to < b.to; };
+  constexpr std::size_t few = 32;
+  if (n > few) return std::sort(ends.begin(), ends.end(), lower);
+  for (std::size_t i = 1; i < n; ++i) {  // insertion sort: only a few entries
+    const EdgeEnd e = ends[i];
+    std::size_t j = i;
+    for (; j > 0 && lower(e, ends[j - 1]); --j) ends[j] = ends[j - 1];
+    ends[j] = e;
+  }
+}
+
+/// Connects all triangles with one edge.
+void Topology::connect_at(std::span<const EdgeEnd> ends) {
+  const auto proper = [&](const EdgeEnd& e) {
+    const Triangle& x = triangles_[e.side / 3];
+    return x[0] != x[1] && x[1] != x[2] && x[2] != x[0];
+  };
+  if (ends.size() == 1 && proper(ends[0])) across_[ends[0].side] = beyond_[ends[0].side] = none;
+  if (ends.size() != 2 || ends[0].leaves == ends[1].leaves || !proper(ends[0]) || !proper(ends[1])) return;
+  for (std::size_t i = 0; i < 2; ++i) {
+    across_[ends[i].side] = ends[1 - i].side / 3;
+    beyond_[ends[i].side] = ends[1 - i].apex;
+  }
+}
+
+void Topology::set_first_bits(int threads) {
+  bits_.assign(triangles_.size(), 0);
+  core::in_chunks(triangles_.size(), threads, [&](std::size_t i) {
+    const auto t = static_cast<std::uint32_t>(i);
+    const Triangle& x = triangles_[t];
+    unsigned bits = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (is_first_in_triangle(x, k) && around(x[k])[0] == t) bits |= 1u << k;
+      bool first = across(t, k) > t;
+      if (across(t, k) == irregular) {
+        const EdgeVertices e = edge_of(x, k);
+        for (std::size_t l = 0; l < k; ++l) first &= edge_of(x, l) != e;
+        at_edge(e, [&](std::uint32_t other) { first &= other >= t; });
+      }
+      if (first) bits |= 8u << k;
+    }
+    bits_[t] = static_cast<std::uint8_t>(bits);
+  });
+}
+
+void Topology::number_by(std::span<const std::uint32_t> position, int threads) {
+  // Any number between 0 and 63 for a vertex is correct. Equal numbers for nearby vertices make the sets small.
+  const auto number = [&](std::uint32_t v) { return position[around(v)[0]] >> 5 & 63u; };
+  std::vector<std::uint64_t> own(triangles_.size());
+  core::in_chunks(own.size(), threads, [&](std::size_t t) {
+    std::uint64_t set = 0;
+    for (const std::uint32_t v : triangles_[t]) set |= std::uint64_t{1} << number(v);
+    own[t] = set;
+  });
+  core::in_chunks(vertex_count(), threads, [&](std::size_t v) {
+    std::uint64_t set = 0;
+    for (const std::uint32_t t : around(static_cast<std::uint32_t>(v))) set |= own[t];
+    rings_[v] = set;
+  });
+}
+
+bool Topology::stands_for_vertex(std::uint32_t v, std::uint32_t t, std::uint32_t face) const {
+  for (const std::uint32_t i : around(v))
+    if (!adjacent(triangles_[i], triangles_[face])) return i == t;
+  return false;
+}
+
+bool Topology::stand_for_edges(std::uint32_t a, std::size_t i, std::uint32_t b, std::size_t j) const {
+  if (edge_of(triangles_[b], j) < edge_of(triangles_[a], i)) {
+    std::swap(a, b);
+    std::swap(i, j);
+  }
+  const std::uint32_t x = across(a, i), y = across(b, j);
+  if (x == irregular || y == irregular)
+    return stand_for_edges(edge_of(triangles_[a], i), a, edge_of(triangles_[b], j), b);
+  const std::uint32_t at_a[2] = {std::min(a, x), std::max(a, x)}, at_b[2] = {std::min(b, y), std::max(b, y)};
+  for (const std::uint32_t s : at_a)
+    for (const std::uint32_t t : at_b)
+      if (s != none && t != none && !adjacent(triangles_[s], triangles_[t])) return s == a && t == b;
+  return false;
+}
+
+bool Topology::stand_for_edges(const EdgeVertices& e, std::uint32_t a, const EdgeVertices& f, std::uint32_t b) const {
+  for (const std::uint32_t i : around(e[0])) {
+    if (!has_edge(triangles_[i], e)) continue;
+    for (const std::uint32_t j : around(f[0]))
+      if (has_edge(triangles_[j], f) && !adjacent(triangles_[i], triangles_[j])) return i == a && j == b;
+  }
+  return false;
+}
+
+bool Topology::all_adjacent(std::uint32_t a, std::size_t i, std::uint32_t b, std::size_t j) const {
+  const std::uint32_t x = across(a, i), y = across(b, j);
+  if (x != irregular && y != irregular) {
+    const auto apart = [&](std::uint32_t s, std::uint32_t t) { return !adjacent(triangles_[s], triangles_[t]); };
+    if (x != none && y != none && apart(x, y)) return false;  // the usual case
+    return !(x != none && apart(x, b)) && !(y != none && apart(a, y)) && !apart(a, b);
+  }
+  bool all = true;
+  at_edge(edge_of(triangles_[a], i), [&](std::uint32_t s) {
+    at_edge(edge_of(triangles_[b], j), [&](std::uint32_t t) { all &= adjacent(triangles_[s], triangles_[t]); });
+  });
+  return all;
+}
+
+std::size_t Topology::bytes() const {
+  return (first_.size() + around_.size() + across_.size() + beyond_.size()) * sizeof(std::uint32_t) + bits_.size() +
+         rings_.size() * sizeof(std::uint64_t);
+}
+
+std::vector<std::uint32_t> pieces(const Mesh& mesh) {
+  std::vector<std::uint32_t> parent(mesh.vertex_count());
+  std::iota(parent.begin(), parent.end(), 0u);
+  const auto root = [&](std::uint32_t v) {
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+  };
+  for (const Triangle& t : mesh.triangles())
+    for (std::size_t k = 1; k < 3; ++k) {
+      const std::uint32_t a = root(t[0]), b = root(t[k]);
+      parent[std::max(a, b)] = std::min(a, b);
+    }
+  for (std::uint32_t v = 0; v < parent.size(); ++v) parent[v] = root(v);
+  return parent;
+}
+
+}  // namespace graze::engine::deform

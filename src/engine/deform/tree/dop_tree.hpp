@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <graze/math/box3.hpp>
+
+#include "core/large_memory.hpp"
+#include "engine/deform/topology/topology.hpp"
+#include "engine/deform/tree/patch_tree.hpp"
+
+namespace graze::engine::deform {
+
+/// The nine directions of an 18-DOP: the axes, and the sums and differences of two of them.
+constexpr int dop_directions = 9;
+
+/// Bounds along the nine directions at both ends of a step. All motion between is linear, so the linearly interpolated
+/// bounds are valid in between (docs/design.md 4). Two of these that are separated along one direction, on the same
+/// side, at both ends, are separated at all times.
+struct Dop {
+  float lo[2][8], hi[2][8];  ///< by end and direction, the first eight
+  /// The ninth direction: lo at both ends, then minus hi at both ends, so that every gap is one sum.
+  float ninth[4];
+};
+
+/// A vertex projected on the nine directions at both ends.
+struct VertexProjection {
+  float at[2][8];
+  float ninth[2];
+};
+
+/// Vertex positions at both ends of a step.
+struct MovingVertices {
+  std::span<const Vec3> start, end;
+};
+
+/// The box of all vertices with triangles during a step, and half of the largest change of a coordinate.
+struct StepExtent {
+  Box3 box;
+  double half_way = 0;
+};
+
+/// Bounds of the nodes of a patch tree, as floats relative to the centre of the step's box, in units near its size.
+class DopTree {
+ public:
+  /// New positions, same tree: one pass over the vertices, one over the nodes.
+  void refit(const Topology& topology, const PatchTree& tree, const MovingVertices& at, double margin, bool swept,
+             int threads);
+
+  const core::LargeVector<Dop>& nodes() const { return dops_; }
+  const VertexProjection& vertex(std::uint32_t v) const { return projections_[v]; }
+  /// Error bound of projections plus half the margin: two objects are separated if their projections are separated by
+  /// twice this.
+  float slack() const { return slack_; }
+  /// Length of one unit of the bounds.
+  double unit() const { return unit_; }
+  /// No coordinate of a vertex changes by more than this in the step.
+  float longest_way() const { return longest_way_; }
+  std::size_t bytes() const { return dops_.size() * sizeof(Dop) + projections_.size() * sizeof(VertexProjection); }
+
+ private:
+  void project(const Topology& topology, const MovingVertices& at, double margin, int threads);
+
+  core::LargeVector<Dop> dops_;
+  core::LargeVector<VertexProjection> projections_;
+  std::vector<StepExtent> chunks_;
+  float slack_ = 0, longest_way_ = 0;
+  double unit_ = 1;
+};
+
+/// Boxes of the triangles over the whole step, for building the tree. They need not be conservative.
+core::LargeVector<bvh::BoxF> sweep_boxes(const Topology& topology, const MovingVertices& at, int threads);
+
+}  // namespace graze::engine::deform

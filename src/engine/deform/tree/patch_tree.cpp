@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: MIT
+#include "engine/deform/tree/patch_tree.hpp"
+
+#include <algorithm>
+
+#include "engine/deform/tree/agglomerate.hpp"
+#include "engine/deform/tree/dop_tree.hpp"
+#include "engine/deform/tree/patch_contours.hpp"
+
+namespace graze::engine::deform {
+
+namespace {
+
+/// The smallest unit of joining: a triangle, or a node of the tree before a break with its whole subtree.
+struct Unit {
+  std::uint32_t id;
+  bool node;
+};
+
+/// Units, joins of patches and joins of parts as one binary tree, before its final layout.
+struct Forest {
+  core::LargeVector<Unit> units;
+  core::LargeVector<std::array<std::uint32_t, 2>> joined;  ///< entry i is number units + i
+  core::LargeVector<std::uint32_t> counts;                 ///< number of triangles
+  core::LargeVector<bvh::BoxF> boxes;
+  std::size_t first_above = 0;      ///< joins from here on are of parts that are not connected
+  std::vector<float> kept_culling;  ///< of those joins, if unchanged: the culling metric at construction, else negative
+  std::uint32_t root = 0;
+};
+
+float half_area(const bvh::BoxF& b) {
+  const float x = b.hi[0] - b.lo[0], y = b.hi[1] - b.lo[1], z = b.hi[2] - b.lo[2];
+  return x * y + y * z + z * x;
+}
+
+/// The expected number of children that a query which reaches the node does not enter. ICCD's metric (VI.B) with areas
+/// instead of volumes: the volume of a flat part is zero for every split.
+float culling(const bvh::BoxF& node, const bvh::BoxF& left, const bvh::BoxF& right) {
+  const float whole = half_area(node);
+  const float c = whole > 0 ? 2 - (half_area(left) + half_area(right)) / whole : 0;
+  return c >= 0 ? c : 0;
+}
+/// A node whose culling metric falls below this fraction of its value at construction is rebuilt.
+constexpr float worn = 0.5f;
+
+std::uint32_t join(Forest& f, std::uint32_t a, std::uint32_t b) {
+  f.joined.push_back({a, b});
+  f.counts.push_back(f.counts[a] + f.counts[b]);
+  f.boxes.push_back(united(f.boxes[a], f.boxes[b]));
+  return static_cast<std::uint32_t>(f.counts.size() - 1);
+}
+
+/// The upper tree, top down (VI.A), as further joins.
+void join_parts(Forest& f, const std::vector<std::uint32_t>& parts, int threads) {
+  if (parts.size() == 1) {
+    f.root = parts[0];
+    return;
+  }
+  std::vector<bvh::BoxF> boxes;
+  for (const std::uint32_t r : parts) boxes.push_back(f.boxes[r]);
+  const bvh::Tree top = bvh::build(boxes, {.max_leaf_size = patch_leaf_size, .threads = threads});
+  std::vector<std::uint32_t> number(top.nodes.size());
+  for (std::size_t i = top.nodes.size(); i-- > 0;) {
+    const bvh::Node& n = top.nodes[i];
+    if (!n.is_leaf()) {
+      number[i] = join(f, number[n.first], number[n.first + 1]);
+      continue;
+    }
+    number[i] = parts[top.items[n.first]];
+    for (std::uint32_t k = n.first + 1; k < n.first + n.count; ++k) number[i] = join(f, number[i], parts[top.items[k]]);
+  }
+  f.root = number[0];
+}
+
+/// Depth first, so that the triangles below a node are contiguous.
+class Layout {
+ public:
+  Layout(const Forest& f, const PatchTree* old, PatchTree& out) : f_(f), old_(old), out_(out) {}
+
+  void run() {
+    out_.nodes.emplace_back();
+    stack_.push_back({f_.root, 0, false});
+    while (!stack_.empty()) {
+      const Place p = stack_.back();
+      stack_.pop_back();
+      if (p.kept)
+        keep(p.number, p.at);
+      else
+        place(p.number, p.at);
+    }
+    out_.position.resize(out_.items.size());
+    for (std::uint32_t i = 0; i < out_.items.size(); ++i) out_.position[out_.items[i]] = i;
+    list_parts();
+  }
+
+ private:
+  struct Place {
+    std::uint32_t number, at;  ///< number in the forest, or in the old tree if kept; index of the node to fill
+    bool kept;
+  };
+
+  void place(std::uint32_t number, std::uint32_t at) {
+    const std::size_t units = f_.units.size();
+    if (number < units && f_.units[number].node) return keep(f_.units[number].id, at);
+    PatchNode n;
+    n.begin = static_cast<std::uint32_t>(out_.items.size());
+    n.end = n.begin + f_.counts[number];
+    n.several = number >= f_.first_above;
+    if (f_.counts[number] <= patch_leaf_size) {
+      emit(number);
+    } else {
+      const auto& [left, right] = f_.joined[number - units];
+      if (n.several) set_culling(n, number, left, right);
+      n.child = add_children(left, right, false);
+    }
+    out_.nodes[at] = n;
+  }
+
+  void set_culling(PatchNode& n, std::uint32_t number, std::uint32_t left, std::uint32_t right) const {
+    const std::size_t above = number - f_.first_above;
+    n.kept = above < f_.kept_culling.size() && f_.kept_culling[above] >= 0;
+    n.culling = n.kept ? f_.kept_culling[above] : culling(f_.boxes[number], f_.boxes[left], f_.boxes[right]);
+  }
+
+  void keep(std::uint32_t old, std::uint32_t at) {
+    PatchNode n = old_->nodes[old];
+    n.kept = true;
+    const auto begin = static_cast<std::uint32_t>(out_.items.size());
+    if (n.is_leaf()) {
+      for (std::uint32_t k = n.begin; k < n.end; ++k) out_.items.push_back(old_->items[k]);
+    } else {
+      n.child = add_children(n.child, n.child + 1, true);
+    }
+    const auto steps = old_->contours.begin() + n.contour_begin;
+    n.contour_begin = static_cast<std::uint32_t>(out_.contours.size());
+    out_.contours.insert(out_.contours.end(), steps, steps + n.contour_size);
+    n.end = begin + n.size();
+    n.begin = begin;
+    out_.nodes[at] = n;
+  }
+
+  std::uint32_t add_children(std::uint32_t left, std::uint32_t right, bool kept) {
+    const auto child = static_cast<std::uint32_t>(out_.nodes.size());
+    out_.nodes.resize(child + 2u);
+    stack_.push_back({right, child + 1, kept});
+    stack_.push_back({left, child, kept});
+    return child;
+  }
+
+  void emit(std::uint32_t number) {
+    below_.assign(1, number);
+    while (!below_.empty()) {
+      const std::uint32_t n = below_.back();
+      below_.pop_back();
+      if (n >= f_.units.size()) {
+        below_.push_back(f_.joined[n - f_.units.size()][1]);
+        below_.push_back(f_.joined[n - f_.units.size()][0]);
+      } else if (f_.units[n].node) {
+        const PatchNode& old = old_->nodes[f_.units[n].id];
+        for (std::uint32_t k = old.begin; k < old.end; ++k) out_.items.push_back(old_->items[k]);
+      } else {
+        out_.items.push_back(f_.units[n].id);
+      }
+    }
+  }
+
+  void list_parts() {
+    below_.assign(1, 0);
+    while (!below_.empty()) {
+      const std::uint32_t i = below_.back();
+      below_.pop_back();
+      if (out_.nodes[i].several && !out_.nodes[i].is_leaf()) {
+        below_.push_back(out_.nodes[i].child + 1);
+        below_.push_back(out_.nodes[i].child);
+      } else {
+        out_.parts.push_back(i);
+      }
+    }
+  }
+
+  const Forest& f_;
+  const PatchTree* old_;
+  PatchTree& out_;
+  std::vector<Place> stack_;
+  std::vector<std::uint32_t> below_;
+};
+
+template <class Visit>
+void visit_beside(const Topology& topology, std::uint32_t t, const EdgeVertices& e, Visit&& visit) {
+  std::uint32_t before = Topology::none, after = Topology::none;
+  topology.at_edge(e, [&](std::uint32_t i) {
+    if (i < t) before = i;
+    if (i > t && after == Topology::none) after = i;
+  });
+  for (const std::uint32_t i : {before, after})
+    if (i != Topology::none) visit(i);
+}
+
+/// All triangles at an edge are connected, whatever their number: each with its predecessor and its successor.
+template <class Visit>
+void for_each_neighbour(const Topology& topology, std::uint32_t t, std::size_t k, Visit&& visit) {
+  const std::uint32_t other = topology.across(t, k);
+  if (Topology::is_triangle(other))
+    visit(other);
+  else if (other == Topology::irregular)
+    visit_beside(topology, t, edge_of(topology.triangle(t), k), visit);
+}
+
+PatchTree lay_out(Forest& f, const PatchTree* old, const Topology& topology, int threads) {
+  PatchTree tree;
+  tree.items.reserve(topology.triangle_count());
+  Layout(f, old, tree).run();
+  tree.cut();
+  find_contours(topology, tree, threads);
+  return tree;
+}
+
+/// Joins units along connectivity. Returns the numbers of the parts.
+std::vector<std::uint32_t> join_units(Forest& f, core::LargeVector<std::array<std::uint32_t, 2>> touching,
+                                      int threads) {
+  Joining j{std::move(f.boxes), std::move(f.counts), std::move(touching), {}, {}};
+  agglomerate(j, threads);
+  f.boxes = std::move(j.boxes);
+  f.counts = std::move(j.counts);
+  f.joined = std::move(j.joined);
+  return std::move(j.roots);
+}
+
+/// Finds the nodes of a tree that can be kept: the topmost nodes without touched triangles, within each part. All other
+/// triangles become single units.
+class Units {
+ public:
+  Units(const PatchTree& old, const Topology& topology, const std::vector<bool>& touched,
+        std::span<const bvh::BoxF> boxes, Forest& f)
+      : old_(old), topology_(topology), boxes_(boxes), f_(f) {
+    const std::size_t n = topology.triangle_count();
+    unit_of_.assign(n, Topology::none);
+    before_.assign(old.items.size() + 1, 0);
+    for (std::size_t i = 0; i < old.items.size(); ++i)
+      before_[i + 1] = before_[i] + (old.items[i] >= n || touched[old.items[i]]);
+    collect();
+    for (std::uint32_t t = 0; t < n; ++t)
+      if (unit_of_[t] == Topology::none) add_triangle(t);
+  }
+
+  core::LargeVector<std::array<std::uint32_t, 2>> touching() const {
+    core::LargeVector<std::array<std::uint32_t, 2>> pairs;
+    const auto add = [&](std::uint32_t t, std::size_t k) {
+      for_each_neighbour(topology_, t, k, [&](std::uint32_t other) {
+        if (unit_of_[t] < unit_of_[other]) pairs.push_back({unit_of_[t], unit_of_[other]});
+      });
+    };
+    for (const Unit& u : f_.units) {
+      if (!u.node) {
+        for (std::size_t k = 0; k < 3; ++k) add(u.id, k);
+        continue;
+      }
+      const PatchNode& n = old_.nodes[u.id];
+      for (std::uint32_t i = 0; i < n.contour_size; ++i) {
+        const std::uint32_t step = old_.contours[n.contour_begin + i];
+        add(step / 3, step % 3);
+      }
+      if (n.contour_size > 0) continue;
+      for (std::uint32_t i = n.begin; i < n.end; ++i)
+        for (std::size_t k = 0; k < 3; ++k) add(old_.items[i], k);
+    }
+    return pairs;
+  }
+
+ private:
+  bool untouched(const PatchNode& n) const { return before_[n.end] == before_[n.begin]; }
+
+  void collect() {
+    std::vector<std::uint32_t> stack{0};
+    while (!stack.empty()) {
+      const std::uint32_t i = stack.back();
+      stack.pop_back();
+      const PatchNode& n = old_.nodes[i];
+      if (!n.several && untouched(n)) {
+        add_node(i);
+      } else if (n.is_leaf()) {
+        for (std::uint32_t k = n.begin; k < n.end; ++k)
+          if (old_.items[k] < topology_.triangle_count()) add_triangle(old_.items[k]);
+      } else {
+        stack.push_back(n.child + 1);
+        stack.push_back(n.child);
+      }
+    }
+  }
+
+  void add_triangle(std::uint32_t t) {
+    unit_of_[t] = static_cast<std::uint32_t>(f_.units.size());
+    f_.units.push_back({t, false});
+    f_.boxes.push_back(boxes_[t]);
+    f_.counts.push_back(1);
+  }
+  void add_node(std::uint32_t i) {
+    const PatchNode& n = old_.nodes[i];
+    bvh::BoxF box = boxes_[old_.items[n.begin]];
+    for (std::uint32_t k = n.begin; k < n.end; ++k) {
+      unit_of_[old_.items[k]] = static_cast<std::uint32_t>(f_.units.size());
+      box = united(box, boxes_[old_.items[k]]);
+    }
+    f_.units.push_back({i, true});
+    f_.boxes.push_back(box);
+    f_.counts.push_back(n.size());
+  }
+
+  const PatchTree& old_;
+  const Topology& topology_;
+  std::span<const bvh::BoxF> boxes_;
+  Forest& f_;
+  std::vector<std::uint32_t> unit_of_;  // by triangle
+  std::vector<std::uint32_t> before_;   // number of touched triangles before a position
+};
+
+/// Selective restructuring (VI.B): repeats the joins of the old upper level where both sides are whole, unchanged parts
+/// and the node still culls well. Returns what remains to be joined.
+std::vector<std::uint32_t> keep_upper_nodes(const PatchTree& old, Forest& f, const std::vector<std::uint32_t>& parts) {
+  std::vector<std::uint32_t> number(old.nodes.size(), Topology::none);
+  for (const std::uint32_t p : parts)
+    if (p < f.units.size() && f.units[p].node) number[f.units[p].id] = p;
+  std::vector<bool> inside(f.counts.size(), false);
+  for (std::size_t i = old.nodes.size(); i-- > 0;) {  // children come after their parents
+    const PatchNode& n = old.nodes[i];
+    if (!n.several || n.is_leaf()) continue;
+    const std::uint32_t left = number[n.child], right = number[n.child + 1];
+    if (left == Topology::none || right == Topology::none) continue;
+    const bvh::BoxF &a = f.boxes[left], &b = f.boxes[right];
+    if (culling(united(a, b), a, b) < worn * n.culling) continue;
+    inside[left] = inside[right] = true;
+    number[i] = join(f, left, right);
+    inside.push_back(false);
+    f.kept_culling.resize(f.counts.size() - f.first_above, -1.0f);
+    f.kept_culling.back() = n.culling;
+  }
+  std::vector<std::uint32_t> left_over;
+  for (const std::uint32_t p : parts)
+    if (!inside[p]) left_over.push_back(p);
+  for (auto i = static_cast<std::uint32_t>(f.first_above); i < f.counts.size(); ++i)
+    if (!inside[i]) left_over.push_back(i);
+  return left_over;
+}
+/// With fewer parts the whole upper level is rebuilt.
+constexpr std::size_t few_parts = 16;
+
+}  // namespace
+
+PatchTree build_patch_tree(const Topology& topology, std::span<const bvh::BoxF> boxes, int threads) {
+  Forest f;
+  const auto n = static_cast<std::uint32_t>(topology.triangle_count());
+  f.boxes.reserve(2 * boxes.size());  // including the joins
+  f.boxes.assign(boxes.begin(), boxes.end());
+  f.counts.reserve(2 * boxes.size());
+  f.counts.assign(n, 1);
+  f.units.reserve(n);
+  core::LargeVector<std::array<std::uint32_t, 2>> touching;
+  touching.reserve(n + n / 2);
+  for (std::uint32_t t = 0; t < n; ++t) {
+    f.units.push_back({t, false});
+    for (std::size_t k = 0; k < 3; ++k)
+      for_each_neighbour(topology, t, k, [&](std::uint32_t other) {
+        if (t < other) touching.push_back({t, other});
+      });
+  }
+  const std::vector<std::uint32_t> parts = join_units(f, std::move(touching), threads);
+  f.first_above = f.counts.size();
+  join_parts(f, parts, threads);
+  return lay_out(f, nullptr, topology, threads);
+}
+
+PatchTree mend_patch_tree(const PatchTree& old, const Topology& topology, const std::vector<bool>& touched,
+                          std::span<const bvh::BoxF> boxes, int threads) {
+  Forest f;
+  const Units units(old, topology, touched, boxes, f);
+  std::vector<std::uint32_t> parts = join_units(f, units.touching(), threads);
+  f.first_above = f.counts.size();
+  if (parts.size() > few_parts) parts = keep_upper_nodes(old, f, parts);
+  join_parts(f, parts, threads);
+  return lay_out(f, &old, topology, threads);
+}
+
+bool upper_level_is_worn(const PatchTree& tree, const DopTree& dops) {
+  const auto box = [&](std::uint32_t i) {
+    const Dop& d = dops.nodes()[i];
+    bvh::BoxF b;
+    for (int k = 0; k < 3; ++k) {
+      b.lo[k] = std::min(d.lo[0][k], d.lo[1][k]);
+      b.hi[k] = std::max(d.hi[0][k], d.hi[1][k]);
+    }
+    return b;
+  };
+  for (std::uint32_t i = 0; i < tree.nodes.size() && tree.parts.size() > 1; ++i) {
+    const PatchNode& n = tree.nodes[i];
+    if (n.several && !n.is_leaf() && culling(box(i), box(n.child), box(n.child + 1)) < worn * n.culling) return true;
+  }
+  return false;
+}
+
+}  // namespace graze::engine::deform

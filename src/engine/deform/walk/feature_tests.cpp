@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "engine/deform/walk/feature_tests.hpp"
+
+#include <algorithm>
+
+#include "core/chunks.hpp"
+#include "engine/elementary/advancement.hpp"
+
+namespace graze::engine::deform {
+
+bool by_name(const DeformContact& x, const DeformContact& y) {
+  return x.kind != y.kind ? x.kind < y.kind : x.vertices < y.vertices;
+}
+bool earlier(const DeformContact& x, const DeformContact& y) {
+  return x.time.touch != y.time.touch ? x.time.touch < y.time.touch : by_name(x, y);
+}
+
+void FeatureTests::clear() {
+  contacts.clear();
+  counters = {};
+}
+
+void FeatureTests::keep(const FeatureQuestion& question, const DeformContact& c) {
+  if (question.all || contacts.empty())
+    contacts.push_back(c);
+  else if (earlier(c, contacts[0]))
+    contacts[0] = c;
+}
+
+constexpr auto advancement = elementary::ElementaryMethod::of<elementary::ElementaryAdvancement>();
+
+void FeatureTests::ask(const FeatureQuestion& question, ElementaryKind kind, std::span<const FourVertices> list) {
+  for (std::size_t first = 0; first < list.size(); first += elementary::batch_size) {
+    const std::size_t n = std::min(elementary::batch_size, list.size() - first);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t k = 0; k < 4; ++k) {
+        queries_[i][k] = question.at.start[list[first + i][k]];
+        queries_[i][4 + k] = question.at.end[list[first + i][k]];
+      }
+    // Candidates overlap, or nearly overlap, along the axes at both ends.
+    answer_batch(advancement, kind, {queries_.data(), n}, question.options, elementary::BatchOrder::axes_last,
+                 answers_);
+    for (std::size_t i = 0; i < answers_.asked; ++i) {
+      const ElementaryResult& r = answers_.results[i];
+      counters.motion_steps += r.steps;
+      if (r.status != Status::free)
+        keep(question, {kind, list[first + answers_.numbers[i]], r.time, r.gap, r.status == Status::touching_at_start});
+    }
+  }
+  counters.elementary_tests += list.size();
+}
+
+void FeatureTests::ask(const FeatureQuestion& question, const FeatureCandidates& candidates) {
+  ask(question, ElementaryKind::vertex_face, candidates.vertex_face);
+  ask(question, ElementaryKind::edge_edge, candidates.edge_edge);
+}
+
+/// Bucket sort by kind and first vertex in one pass. Buckets are small.
+void ContactSorter::sort_many(std::vector<DeformContact>& contacts, std::size_t vertices, int threads) {
+  const auto bucket = [&](const DeformContact& c) {
+    return (c.kind == ElementaryKind::vertex_face ? 0 : vertices) + c.vertices[0];
+  };
+  first_.assign(2 * vertices + 2, 0);
+  for (const DeformContact& c : contacts) ++first_[bucket(c) + 2];
+  for (std::size_t i = 2; i < first_.size(); ++i) first_[i] += first_[i - 1];
+  keys_.resize(contacts.size());
+  for (std::uint32_t i = 0; i < contacts.size(); ++i) {
+    const auto& v = contacts[i].vertices;
+    keys_[first_[bucket(contacts[i]) + 1]++] = {v[1], v[2], v[3], i};
+  }
+  sorted_.resize(contacts.size());
+  core::in_chunks(2 * vertices, threads, [&](std::size_t i) {  // entry i of `first_` is now the start of bucket i
+    const std::uint32_t begin = first_[i], end = first_[i + 1];
+    if (end - begin > 1) std::sort(keys_.begin() + begin, keys_.begin() + end);
+    for (std::uint32_t k = begin; k < end; ++k) sorted_[k] = contacts[keys_[k][3]];
+  });
+  contacts.swap(sorted_);
+}
+
+void ContactSorter::sort(std::vector<DeformContact>& contacts, std::size_t vertices, int threads) {
+  if (contacts.size() > vertices / 4)
+    sort_many(contacts, vertices, threads);
+  else
+    std::sort(contacts.begin(), contacts.end(), by_name);
+  // Without representatives, pairs are found several times. Duplicate faces give the same vertex/face pair twice.
+  const auto same = [](const DeformContact& x, const DeformContact& y) {
+    return x.kind == y.kind && x.vertices == y.vertices;
+  };
+  contacts.erase(std::unique(contacts.begin(), contacts.end(), same), contacts.end());
+}
+
+}  // namespace graze::engine::deform

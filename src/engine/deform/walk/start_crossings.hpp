@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <graze/ask/deform.hpp>
+
+#include "engine/deform/walk/candidates.hpp"
+
+namespace graze::engine::deform {
+
+/// Triangle pairs that intersect at the start of a step, by the rules of `self_collide`, found with the step's own tree
+/// and bounds. Reuses its memory.
+class StartCrossings {
+ public:
+  /// `search`: which components; `positions` at the start. Pairs are appended in order.
+  void find(const CandidateSearch& search, std::span<const Vec3> positions, int threads,
+            std::vector<TrianglePair>& pairs, Counters& counters);
+
+  /// Per-thread data.
+  struct Lane {
+    Lane() : bounds(slots) {}
+
+    static constexpr std::size_t slots = 64;
+    struct LeafBounds {
+      std::array<Dop, patch_leaf_size> triangles;
+    };
+    std::vector<PatchPair> stack;
+    std::array<std::uint32_t, slots> nodes;  ///< nodes whose triangles' bounds are in the same slot of `bounds`
+    std::vector<LeafBounds> bounds;
+    std::vector<TrianglePair> found;
+    Counters counters;
+  };
+
+ private:
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::vector<PatchPair> parts_;
+};
+
+}  // namespace graze::engine::deform

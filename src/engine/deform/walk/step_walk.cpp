@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "engine/deform/walk/step_walk.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/chunks.hpp"
+#include "core/clock.hpp"
+
+namespace graze::engine::deform {
+
+namespace {
+
+/// Number of candidates tested together: their list and points stay in the inner caches.
+constexpr std::size_t portion = 2048;
+
+/// Gaps are tested until a time that is certainly not before the contact.
+float not_before(const DeformContact& c) {
+  return std::min(1.0f, std::nextafter(static_cast<float>(c.time.touch), std::numeric_limits<float>::max()));
+}
+
+/// Numbers below a power of two in bit-reversed order: the first few are already spread over the whole range.
+std::size_t spread(std::size_t number, std::size_t power) {
+  std::size_t turned = 0;
+  for (std::size_t bit = 1; bit < power; bit *= 2) turned = 2 * turned + (number / bit & 1);
+  return turned;
+}
+
+}  // namespace
+
+void StepWalk::Lane::clear() {
+  walk.begin_step();
+  candidates.clear();
+  tests.clear();
+  walking = asking = 0;
+}
+
+void StepWalk::Lane::ask(const StepQuestion& question) {
+  const double begin = core::now();
+  tests.ask(question.features, candidates);
+  tests.counters += candidates.counters;
+  candidates.clear();
+  asking += core::now() - begin;
+}
+
+void StepWalk::Lane::run(const StepQuestion& question, std::span<const PatchPair> pairs) {
+  begin_walk(pairs, stack);
+  for (bool more = true; more;) {
+    const double begin = core::now();
+    more = walk.next(question.search, stack, portion, candidates);
+    walking += core::now() - begin;
+    if (more) ask(question);
+  }
+}
+
+void StepWalk::begin(int threads) {
+  while (lanes_.size() < static_cast<std::size_t>(threads)) lanes_.push_back(std::make_unique<Lane>());
+  for (const auto& lane : lanes_) lane->clear();
+}
+
+void StepWalk::collect(DeformResult& result, double seconds) {
+  double walking = 0, asking = 0;
+  for (const auto& lane : lanes_) {
+    walking += lane->walking;
+    asking += lane->asking;
+    result.counters += lane->tests.counters;
+    result.contacts.insert(result.contacts.end(), lane->tests.contacts.begin(), lane->tests.contacts.end());
+  }
+  // Threads run in parallel: the wall-clock time is divided in the ratio of their times.
+  const double share = walking + asking > 0 ? walking / (walking + asking) : 1;
+  result.seconds.traversal = share * seconds;
+  result.seconds.elementary = (1 - share) * seconds;
+}
+
+void StepWalk::find_all(const StepQuestion& question, DeformResult& result) {
+  const double start = core::now();
+  begin(question.threads);
+  const auto threads = static_cast<std::size_t>(question.threads);
+  const auto orphans = [&](Lane& lane) {
+    if (question.orphans) add_orphans(question.search, *question.orphans, question.left.proved, lane.candidates);
+  };
+  if (threads == 1) {
+    lanes_[0]->run(question, question.left.pairs);
+    orphans(*lanes_[0]);
+  } else {
+    parts_.cut(question.search, question.left.pairs, lanes_[0]->candidates);
+    core::in_lanes(parts_.count() + 1, threads, [&](std::size_t lane, std::size_t i) {
+      if (i < parts_.count())
+        lanes_[lane]->run(question, parts_[i]);
+      else
+        orphans(*lanes_[lane]);
+    });
+  }
+  core::parallel_for(threads, question.threads, [&](std::size_t lane) { lanes_[lane]->ask(question); });
+  collect(result, core::now() - start);
+}
+
+/// Works in rounds of parts, each round as large as all before. In a round all parts start from the earliest contact of
+/// the previous rounds, and each part also uses its own contacts. So the work does not depend on the number of threads.
+/// A few candidates of parts spread over the range come first, so that a horizon is known before most of the traversal.
+/// Then the parts follow in order, because neighbours use the same memory.
+void StepWalk::find_earliest(const StepQuestion& question, DeformResult& result) {
+  const double start = core::now();
+  begin(question.threads);
+  const auto keep = [&](const std::vector<DeformContact>& found) {
+    if (!found.empty() && (result.contacts.empty() || earlier(found[0], result.contacts[0])))
+      result.contacts.assign(1, found[0]);
+  };
+  Lane& first = *lanes_[0];
+  parts_.cut(question.search, question.left.pairs, first.candidates);
+  if (question.orphans) add_orphans(question.search, *question.orphans, question.left.proved, first.candidates);
+  first.ask(question);
+  keep(first.tests.contacts);
+  const std::size_t parts = parts_.count();
+  if (earliest_.size() < parts) earliest_.resize(parts);
+  const auto horizon = [&] { return result.contacts.empty() ? 1 : not_before(result.contacts[0]); };
+  const auto threads = static_cast<std::size_t>(question.threads);
+  for (std::size_t p = 0; p < parts; ++p) {
+    begin_walk(parts_[p], earliest_[p].stack);
+    earliest_[p].found.clear();
+  }
+  const auto run_round = [&](std::size_t count, bool probe, const auto& part) {
+    core::in_lanes(count, threads, [&, until = horizon()](std::size_t lane, std::size_t i) {
+      lanes_[lane]->run_earliest(question, until, earliest_[part(i)], probe);
+    });
+    for (std::size_t i = 0; i < count; ++i) keep(earliest_[part(i)].found);
+  };
+  const std::size_t probed = std::min<std::size_t>(parts, 16);
+  for (std::size_t done = 0, count = 1; done < probed; done += count, count = done)
+    run_round(count, true, [&](std::size_t i) { return spread(done + i, probed) * (parts / probed); });
+  for (std::size_t done = 0, count = 0; done < parts; done += count) {
+    count = std::min(parts - done, std::max<std::size_t>(16, done));
+    run_round(count, false, [&](std::size_t i) { return done + i; });
+  }
+  for (const auto& lane : lanes_) lane->tests.contacts.clear();
+  collect(result, core::now() - start);
+}
+
+void StepWalk::Lane::run_earliest(const StepQuestion& question, float horizon, EarliestPart& part, bool probe) {
+  CandidateSearch search = question.search;
+  search.horizon = horizon;
+  tests.contacts.clear();
+  std::size_t enough = 32;
+  for (bool more = true; more; enough = std::min(2 * enough, portion)) {
+    const double begin = core::now();
+    more = walk.next(search, part.stack, enough, candidates) && !probe;
+    walking += core::now() - begin;
+    ask(question);
+    if (!tests.contacts.empty()) search.horizon = std::min(search.horizon, not_before(tests.contacts[0]));
+  }
+  part.found.assign(tests.contacts.begin(), tests.contacts.end());
+}
+
+}  // namespace graze::engine::deform

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/deform/walk/candidates.hpp"
+#include "engine/deform/walk/feature_tests.hpp"
+
+namespace graze::engine::deform {
+
+/// The remainder of a step after the patches, and the query options.
+struct StepQuestion {
+  CandidateSearch search;
+  const PatchesLeft& left;
+  const Orphans* orphans;  ///< null: adjacent triangles are traversed like others
+  FeatureQuestion features;
+  int threads;
+};
+
+/// Traverses the tree and runs elementary queries portion by portion, so that candidates stay in the cache.
+class StepWalk {
+ public:
+  /// Every contact, in no particular order.
+  void find_all(const StepQuestion& question, DeformResult& result);
+  /// The earliest contact.
+  void find_earliest(const StepQuestion& question, DeformResult& result);
+
+ private:
+  /// One part of the search for the earliest contact.
+  struct EarliestPart {
+    PairStack stack;
+    std::vector<DeformContact> found;  ///< the earliest, if there is one
+  };
+  /// Per-thread data.
+  struct Lane {
+    CandidateWalk walk;
+    PairStack stack;
+    FeatureCandidates candidates;
+    FeatureTests tests;
+    double walking = 0, asking = 0;  ///< seconds
+
+    void clear();
+    void run(const StepQuestion& question, std::span<const PatchPair> pairs);
+    /// Only contacts that may come before the horizon. `probe`: only the first few candidates.
+    void run_earliest(const StepQuestion& question, float horizon, EarliestPart& part, bool probe);
+    void ask(const StepQuestion& question);
+  };
+
+  void begin(int threads);
+  void collect(DeformResult& result, double seconds);
+
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  WalkParts parts_;
+  std::vector<EarliestPart> earliest_;
+};
+
+}  // namespace graze::engine::deform

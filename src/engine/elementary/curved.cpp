@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+// Directed advancement along polynomial paths: docs/methods/elementary.md.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include <graze/ask/elementary.hpp>
+
+#include "core/fp_guard.hpp"
+#include "engine/elementary/difference.hpp"
+#include "engine/elementary/method.hpp"
+#include "engine/elementary/touch_now.hpp"
+#include "math/vectors.hpp"
+
+namespace graze {
+namespace {
+
+using math::infinity;
+using math::norm;
+using math::not_a_number;
+
+constexpr std::size_t most_degree = 16;
+
+Vec3 unit(const Vec3& v) {
+  const double size = norm(v);
+  return size > 0 ? v * (1 / size) : Vec3{};
+}
+
+/// The control points of one point's path.
+using Path = std::array<Vec3, most_degree + 1>;
+
+/// The path from t on, or until t: de Casteljau. Entry k of row r is the mean of control points k to k + r, and the
+/// entries that include the last control point are the control points from t on.
+Path after(Path p, std::size_t degree, double t) {
+  for (std::size_t r = 1; r <= degree; ++r)
+    for (std::size_t k = 0; k + r <= degree; ++k) p[k] = p[k] * (1 - t) + p[k + 1] * t;
+  return p;
+}
+Path until(Path p, std::size_t degree, double t) {
+  std::reverse(p.begin(), p.begin() + static_cast<std::ptrdiff_t>(degree) + 1);
+  Path q = after(p, degree, 1 - t);
+  std::reverse(q.begin(), q.begin() + static_cast<std::ptrdiff_t>(degree) + 1);
+  return q;
+}
+
+/// The points of the difference of two features (see MovingDifference) along their curves.
+class CurvedDifference {
+ public:
+  explicit CurvedDifference(const CurvedElementaryQuery& q) : kind_(q.kind), degree_(q.control.size() - 1) {
+    std::array<std::array<std::size_t, 2>, 4> pairs{};
+    count_ = static_cast<std::size_t>(engine::elementary::difference_points(q.kind, pairs));
+    double far2 = 0, size2 = 0;
+    for (std::size_t i = 0; i < count_; ++i)
+      for (std::size_t k = 0; k <= degree_; ++k) {
+        path_[i][k] = q.control[k][pairs[i][0]] - q.control[k][pairs[i][1]];
+        const Vec3 way = path_[i][k] - path_[i][0];
+        far2 = std::max(far2, dot(path_[i][k], path_[i][k]));
+        size2 = std::max(size2, dot(way, way));
+        if (i > 0) {
+          const Vec3 edge = path_[i][0] - path_[i - 1][0];
+          size2 = std::max(size2, dot(edge, edge));
+        }
+      }
+    size = std::sqrt(size2);
+    largest = std::sqrt(far2);
+    // Rounding: differences are rounded once; two de Casteljau subdivisions of d levels, whose means stay among the
+    // control points and are rounded three times each, their parameter once, at speeds of up to 2 d of the largest
+    // distance; a projection on a unit vector and later operations as for straight paths: below 32 (d + 1) eps of it.
+    rounding = 32 * static_cast<double>(degree_ + 1) * 0x1p-53 * largest + std::numeric_limits<double>::min();
+  }
+
+  std::size_t degree() const { return degree_; }
+  std::size_t count() const { return count_; }
+  ElementaryKind kind() const { return kind_; }
+  std::array<Vec3, 4> at(double t) const {
+    std::array<Vec3, 4> p;
+    for (std::size_t i = 0; i < count_; ++i) p[i] = after(path_[i], degree_, t)[0];
+    return p;
+  }
+  /// Control points of the part from t to `end`.
+  std::array<Path, 4> between(double t, double end) const {
+    std::array<Path, 4> p;
+    for (std::size_t i = 0; i < count_; ++i) {
+      p[i] = t > 0 ? after(path_[i], degree_, t) : path_[i];
+      if (end < 1) p[i] = until(p[i], degree_, (end - t) / (1 - t));
+    }
+    return p;
+  }
+
+  double size, largest, rounding;
+
+ private:
+  ElementaryKind kind_;
+  std::size_t degree_, count_;
+  std::array<Path, 4> path_;
+};
+
+struct Moment {
+  double t;
+  engine::elementary::ClosestDifference closest;
+  double gap;
+  Vec3 n;
+};
+
+class CurvedAdvance {
+ public:
+  CurvedAdvance(const CurvedDifference& d, double tolerance, const ElementaryOptions& options, ElementaryResult& r)
+      : d_(d),
+        options_(options),
+        r_(r),
+        near_(options.min_separation + tolerance),
+        stop_(options.min_separation + 0.5 * tolerance + d.rounding),
+        beyond_(options.min_separation + 2 * d.rounding) {
+    r_.tolerance = tolerance;
+  }
+
+  void run() {
+    Moment now = look(0);
+    for (;;) {
+      ++r_.steps;
+      if (now.gap + d_.rounding <= near_) return finish_contact(now);
+      if (options_.work != 0 && r_.steps > options_.work) {
+        r_.status = Status::undecided;
+        r_.time = {now.t, not_a_number};
+        return;
+      }
+      double next = along_fixed(now);
+      if (!(next > now.t)) {
+        now.n = engine::elementary::best_direction(std::span(here_).first(d_.count()), now.n);
+        next = along_fixed(now);
+      }
+      if (next > 1) return finish_free();
+      if (next - now.t < 0.25 * (1 - now.t)) {
+        if (const auto turned = along_turning(now, next)) {
+          if (turned->t >= 1 && turned->gap > near_) return finish_free();
+          step_ = turned->t - now.t;
+          now = *turned;
+          continue;
+        }
+      }
+      if (!(next > now.t)) return finish_contact(now);  // no step is certified: as near as double precision can resolve
+      step_ = next - now.t;
+      now = look(next);
+    }
+  }
+
+ private:
+  Moment look(double t) {
+    here_ = d_.at(t);
+    Moment m{t, engine::elementary::closest_difference(d_.kind(), here_), 0, {}};
+    m.gap = norm(m.closest.point);
+    m.n = unit(m.closest.direction);
+    return m;
+  }
+
+  /// Along a fixed n a point's distance is a polynomial, nowhere below the lower convex hull of its Bernstein
+  /// coefficients: it stays above the target until the first line between two of them reaches the target. (For degree
+  /// 1: one division.)
+  double along_fixed(const Moment& now) const {
+    if (now.t >= 1) return now.gap > near_ ? infinity : 1;
+    const std::array<Path, 4> rest = d_.between(now.t, 1);
+    const std::size_t degree = d_.degree();
+    double share = infinity;
+    bool free = true;
+    for (std::size_t i = 0; i < d_.count(); ++i) {
+      std::array<double, most_degree + 1> b;
+      for (std::size_t k = 0; k <= degree; ++k) {
+        b[k] = dot(now.n, rest[i][k]);
+        free = free && b[k] > beyond_;
+      }
+      if (!(b[0] > stop_)) share = 0;
+      for (std::size_t k = 1; k <= degree; ++k)
+        for (std::size_t j = 0; j < k && b[k] < stop_; ++j)
+          if (b[j] > stop_)
+            share =
+                std::min(share, (static_cast<double>(j) + (b[j] - stop_) / (b[j] - b[k]) * static_cast<double>(k - j)) /
+                                    static_cast<double>(degree));
+    }
+    if (free) return infinity;
+    return std::min(1.0, next_down(now.t + (1 - now.t) * std::min(share, 1.0) * (1 - 0x1p-50)));
+  }
+
+  /// A direction that changes linearly from n0 to n1: its product with a path of degree d is a polynomial of degree d +
+  /// 1, with the Bernstein coefficients ((d + 1 - k) n0.p[k] + k n1.p[k-1]) / (d + 1).
+  bool turning_separates(const Moment& from, const Moment& to) const {
+    const std::array<Path, 4> p = d_.between(from.t, to.t);
+    const std::size_t degree = d_.degree();
+    const double whole = static_cast<double>(degree + 1);
+    for (std::size_t i = 0; i < d_.count(); ++i)
+      for (std::size_t k = 0; k <= degree + 1; ++k) {
+        const double first = k <= degree ? (whole - static_cast<double>(k)) * dot(from.n, p[i][k]) : 0;
+        const double second = k > 0 ? static_cast<double>(k) * dot(to.n, p[i][k - 1]) : 0;
+        if (!((first + second) / whole > beyond_)) return false;
+      }
+    return true;
+  }
+
+  /// The latest of a few times, beyond `least`, up to which a linearly changing direction separates.
+  std::optional<Moment> along_turning(const Moment& now, double least) {
+    double h = std::min(1 - now.t, 4 * std::max(step_, least - now.t));
+    for (int tries = 0; tries < 8 && now.t + h > least; ++tries, h *= 0.25) {
+      const Moment m = look(h < 1 - now.t ? now.t + h : 1.0);
+      if (turning_separates(now, m)) return m;
+    }
+    return std::nullopt;
+  }
+
+  void finish_free() {
+    r_.status = Status::free;
+    r_.time = {1, not_a_number};
+    r_.gap = not_a_number;
+  }
+  void finish_contact(const Moment& m) {
+    r_.status = Status::contact;
+    r_.time = {m.t, m.t};
+    r_.gap = m.gap;
+    r_.weights = m.closest.weights;
+  }
+
+  const CurvedDifference& d_;
+  const ElementaryOptions& options_;
+  ElementaryResult& r_;
+  double near_, stop_, beyond_;
+  double step_ = 1;  ///< the last step
+  std::array<Vec3, 4> here_{};
+};
+
+std::optional<ErrorCode> mistake(const CurvedElementaryQuery& q, const ElementaryOptions& o) {
+  if (o.method != "advancement" || o.exact) return ErrorCode::unsupported;
+  if (q.control.size() < 2 || q.control.size() > most_degree + 1) return ErrorCode::bad_option;
+  if (o.tolerance && !(*o.tolerance > 0 && std::isfinite(*o.tolerance))) return ErrorCode::bad_option;
+  if (!(o.min_separation >= 0 && std::isfinite(o.min_separation))) return ErrorCode::bad_option;
+  for (const auto& points : q.control)
+    for (const Vec3& p : points)
+      if (!is_finite(p)) return ErrorCode::not_finite;
+  return std::nullopt;
+}
+
+/// As for straight paths: a start within the tolerance uses half its distance as tolerance, if that exceeds the
+/// rounding error.
+void answer(const CurvedElementaryQuery& q, const ElementaryOptions& options, ElementaryResult& r) {
+  const CurvedDifference d(q);
+  const double least = 16 * d.rounding;
+  const double tolerance = std::max(options.tolerance.value_or(1e-12 * d.size), least);
+  CurvedAdvance(d, tolerance, options, r).run();
+  if (r.status != Status::contact || r.time.touch != 0) return;
+  const double apart = r.gap - options.min_separation;
+  if (apart <= 2 * d.rounding) {
+    if (options.min_separation > 0 || engine::elementary::touch_now(q.kind, q.control[0]))
+      r.status = Status::touching_at_start;
+  } else if (0.5 * apart >= least && 0.5 * apart < tolerance) {
+    const std::uint64_t steps = r.steps;
+    r = ElementaryResult{};
+    CurvedAdvance(d, 0.5 * apart, options, r).run();
+    r.steps += steps;
+  }
+}
+
+}  // namespace
+
+ElementaryResult elementary_contact(const CurvedElementaryQuery& q, const ElementaryOptions& options) {
+  const core::FpGuard guard;
+  ElementaryResult r;
+  if (const auto code = mistake(q, options)) {
+    r.status = Status::invalid_request;
+    r.error = code;
+    return r;
+  }
+  // Sixth powers of lengths are computed: where they would overflow or underflow, scale to a size near 1 by a power of
+  // two.
+  double largest = 0;
+  for (const auto& points : q.control)
+    for (const Vec3& p : points) largest = std::max({largest, std::fabs(p.x), std::fabs(p.y), std::fabs(p.z)});
+  if (largest == 0 || (largest >= 0x1p-100 && largest <= 0x1p100)) {
+    answer(q, options, r);
+    return r;
+  }
+  int exponent;
+  std::frexp(largest, &exponent);
+  const auto scaled = [&](double x) { return std::ldexp(x, -exponent); };
+  std::array<std::array<Vec3, 4>, most_degree + 1> control;
+  for (std::size_t k = 0; k < q.control.size(); ++k)
+    for (std::size_t i = 0; i < 4; ++i) {
+      const Vec3& p = q.control[k][i];
+      control[k][i] = {scaled(p.x), scaled(p.y), scaled(p.z)};
+    }
+  ElementaryOptions asked = options;
+  if (asked.tolerance) asked.tolerance = scaled(*asked.tolerance);
+  asked.min_separation = scaled(asked.min_separation);
+  answer({q.kind, std::span(control).first(q.control.size())}, asked, r);
+  r.gap = std::ldexp(r.gap, exponent);
+  r.tolerance = std::ldexp(r.tolerance, exponent);
+  return r;
+}
+
+}  // namespace graze

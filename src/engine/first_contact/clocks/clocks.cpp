@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: MIT
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/first_contact/clocks/clocks.cpp"
+#include "core/instruction_sets.hpp"
+
+#include <bit>
+#include <optional>
+#include <utility>
+
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <hwy/cache_control.h>
+
+#include "engine/first_contact/clocks/clocks.hpp"
+#include "engine/first_contact/clocks/motion_kernel-inl.hpp"
+#include "engine/first_contact/clocks/motion_orbits-inl.hpp"
+#include "engine/first_contact/clocks/motion_sides-inl.hpp"
+#include "engine/first_contact/clocks/motion_triangles-inl.hpp"
+#include "engine/first_contact/clocks/opened_part-inl.hpp"
+#include "prim/closest_apart.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace graze::engine::first_contact {
+namespace HWY_NAMESPACE {
+
+namespace {  // other kernels have types of the same names
+
+/// What one search needs again and again.
+class Refiner {
+ public:
+  explicit Refiner(Search& s) : s_(s), a_(s.flight.a.tree), b_(s.flight.b.tree), frame_(a_, b_, s.pairs.kinematics()) {
+    if (!s.proof) return;
+    below_a_ = proof::items_below(a_.tree);
+    below_b_ = proof::items_below(b_.tree);
+  }
+
+  bool run() {
+    for (Clock c; next(c);) {
+      if (s_.queue.size() + s_.now.size() >= s_.until) {
+        give_back(c);
+        return true;
+      }
+      if (!s_.budget.take()) {
+        give_back(c);
+        return false;
+      }
+      ++s_.counters.queue_pops;
+      if (c.a.is_triangle() && c.b.is_triangle())
+        step(c);
+      else
+        open(c);
+      if (exhausted_) return false;
+    }
+    return true;
+  }
+
+ private:
+  void give_back(const Clock& c) {
+    s_.queue.push(c);
+    for (const Clock& x : s_.now) s_.queue.push(x);
+    s_.now.clear();
+  }
+
+  void stop(const Clock& c) {
+    give_back(c);
+    exhausted_ = true;
+  }
+
+  /// The earliest clock, if it can still matter. Those that did not move need no heap.
+  bool next(Clock& c) {
+    while (!s_.now.empty()) {
+      c = s_.now.back();
+      s_.now.pop_back();
+      stuck_ = true;
+      if (c.time <= s_.limit()) return true;
+    }
+    stuck_ = false;
+    if (s_.queue.empty() || s_.queue.earliest() > s_.limit()) return false;
+    c = s_.queue.pop();
+    if (!s_.queue.empty()) look_ahead();
+    return true;
+  }
+
+  /// The nodes of the clock that will most likely be next come into the cache while this one is worked on.
+  void look_ahead() const {
+    const auto [a, b] = s_.queue.earliest_pair();
+    for (const bvh::WideNode* node : {&a_.tree.nodes[a.node_index()], &b_.tree.nodes[b.node_index()]}) {
+      hwy::Prefetch(node);
+      hwy::Prefetch(&node->siblings);  // a node may lie across two lines
+    }
+  }
+
+  /// Two triangles: on along their closest direction, as far as is certified.
+  void step(const Clock& c) {
+    const std::uint32_t ta = triangle(a_, c.a), tb = triangle(b_, c.b);
+    double t = c.time;
+    std::uint32_t proof = c.proof;
+    std::optional<bool> may_turn;
+    for (;;) {
+      ++s_.counters.motion_steps;
+      const Moment m = s_.pairs.kinematics().at(t);
+      const MovingPair p = s_.pairs.place(m, ta, tb);
+      if (orbits_.known() && !s_.least) {  // reach may do
+        if (const std::optional<Vec3> n = s_.pairs.parting_face(m, p, s_.kept())) {
+          if (s_.proof) s_.proof->separate(proof, *n, 1.0);
+          ++s_.counters.finished_by_parting;
+          return;
+        }
+      }
+      prim::ClosestPair closest = prim::closest_apart(p.a, p.b);
+      const double d = distance_of(closest);
+      if (s_.least) nearer(ta, tb, d, t);
+      double target = s_.kept();
+      double safe = 0;
+      Separation along{};
+      Frame frame = Frame::world;
+      if (s_.least || d > 2 * target) {
+        along = best_separation(p, closest);
+        if (s_.least && !(along.apart - target >= 0.25 * (d - target))) target = sharpen(ta, tb, t, p, along, closest);
+        if (along.apart > target) safe = s_.pairs.safe_time(m, p, along.n, target);
+        if (t + safe <= s_.limit()) {
+          const Vec3 across = s_.pairs.passing_line(m, closest);
+          const double passing = s_.pairs.safe_time(m, p, across, target);
+          if (passing > safe) {
+            safe = passing;
+            along.n = across;
+          }
+          if (t + safe <= s_.limit() && may_turn.value_or(true))
+            s_.pairs.lengthen_turning(m, p, closest, along.n, target, may_turn, safe, frame);
+        }
+      }
+      if (s_.least && !(safe > 0)) safe = less_than_kept(m, p, along);
+      if (!(safe > 0)) break;
+      const double next = next_down(t + safe);
+      if (!(next > t)) break;
+      if (s_.proof) proof = s_.proof->separate(proof, in_axes(frame, m, along.n), std::min(next, 1.0), frame);
+      t = next;
+      if (t > s_.limit()) {
+        ++s_.counters.finished_by_parting;
+        return;
+      }
+      if (!s_.queue.empty() && t > s_.queue.earliest()) return s_.queue.push({t, c.a, c.b, proof});
+      if (!s_.budget.take()) return stop({t, c.a, c.b, proof});
+    }
+    if (s_.least) {
+      s_.least->floor = 0;  // nothing is certified of what comes after
+      return;
+    }
+    // As near as twice the tolerance, or doubles see no way: the pair's own story decides.
+    std::vector<PairStep> steps;
+    const std::optional<double> touch =
+        s_.pairs.solve(ta, tb, s_.limit(), s_.budget, s_.counters, s_.proof ? &steps : nullptr);
+    if (!touch) return stop({t, c.a, c.b, proof});
+    for (const PairStep& step : steps)
+      if (step.until > t) proof = s_.proof->separate(proof, step.n, step.until, step.frame);
+    s_.offer(*touch, ta, tb);
+  }
+
+  /// Not d itself is kept, but the least that it leads to: else each step, which ends at 1 - 1e-5 of what is kept,
+  /// would bring that down by as little.
+  void nearer(std::uint32_t ta, std::uint32_t tb, double d, double t) {
+    if (!(d + s_.pairs.rounding() < s_.least->upper)) return;
+    const PairMotion::Nearest nearest = s_.pairs.nearest_after(ta, tb, t, d);
+    s_.least->offer(nearest.distance + s_.pairs.rounding(), nearest.time);
+    placed_at_ = -1;  // the frame keeps another distance now
+  }
+  /// A direction between rounded points is tilted by eps L / d, L the triangles' extent: along it they seem nearer by
+  /// eps L^2 / d, more than 1e-5 of d where d is below some 1e-6 of L. Returns the distance to keep.
+  double sharpen(std::uint32_t ta, std::uint32_t tb, double t, const MovingPair& p, Separation& along,
+                 prim::ClosestPair& closest) {
+    along = sharp_separation(p, along, 0.5 * (s_.kept() + distance_of(closest)), closest);
+    nearer(ta, tb, distance_of(closest), t);
+    return s_.kept();
+  }
+
+  /// Doubles see less of a gap than they should: go on with half of what they see, and say so.
+  double less_than_kept(const Moment& m, const MovingPair& p, const Separation& along) {
+    const double half = 0.5 * along.apart - s_.pairs.rounding();
+    if (!(half > 0)) return 0;
+    s_.least->floor = std::min(s_.least->floor, half);
+    return s_.pairs.safe_time(m, p, along.n, half + s_.pairs.rounding());
+  }
+
+  static std::uint32_t triangle(const body::WideTree& tree, Part p) {
+    return tree.triangle(tree.tree.nodes[p.node_index()].first + p.slot());
+  }
+
+  /// The frame may stand at an earlier time, too: what is certified from there on is so from t on. While nothing has
+  /// moved by more than a small part of the nodes since then, it does as well.
+  void place(double t, const bvh::WideNode& a, const bvh::WideNode& b) {
+    const double moved = (t - placed_at_) * frame_.pace;
+    if (placed_at_ >= 0 && t >= placed_at_ && moved <= 1.0 / 16 * std::min(extent(a), extent(b) * frame_.rho)) return;
+    placed_at_ = t;
+    moment_ = s_.pairs.kinematics().at(t);
+    frame_.set(moment_, s_.kept());
+  }
+
+  static float extent(const bvh::WideNode& n) { return 255 * (n.scale[0] + n.scale[1] + n.scale[2]); }
+
+  /// Of two parts that are not both bottom nodes, which one is opened: a node rather than a triangle, else the larger.
+  /// Each triangle of an opened bottom node has to be met by all that is below the other node: while its box does to
+  /// move clocks, that waits.
+  bool opens_a(const Clock& c, bool bottom_a, bool bottom_b) const {
+    if (c.a.is_triangle() || c.b.is_triangle()) return c.b.is_triangle();
+    if (bottom_a != bottom_b && !stuck_) return bottom_b;
+    return extent(a_.tree.nodes[c.a.node_index()]) >= extent(b_.tree.nodes[c.b.node_index()]) * frame_.rho;
+  }
+
+  /// One part is a node at least: two bottom nodes are replaced by their triangles, else one part by its children; each
+  /// pair gets its own clock.
+  void open(const Clock& c) {
+    place(c.time, a_.tree.nodes[c.a.node_index()], b_.tree.nodes[c.b.node_index()]);
+    if (HWY_UNLIKELY(s_.counters.motion_box_tests + s_.counters.motion_triangle_tests > patience_)) {
+      if (!orbits_.known()) orbits_.make(frame_, a_, s_.flight.motion_a, b_, s_.flight.motion_b);
+      if (frame_.usable && turned_past(c)) return;
+    }
+    ++s_.counters.node_pairs;
+    const bool bottom_a = bottom(a_, c.a), bottom_b = bottom(b_, c.b), bottoms = bottom_a && bottom_b;
+    const bool larger_a = opens_a(c, bottom_a, bottom_b);
+    const Opened a(a_, c.a, bottoms || larger_a), b(b_, c.b, bottoms || !larger_a);
+    const PairFrame pair(frame_, a.node, b.node);
+    const float enough = this->enough();
+    std::uint32_t proofs = 0;
+    if (s_.proof) proofs = split(c.proof, a, b);
+    SafeTimes times;
+    const bool triangles = a.gives_triangles() && b.gives_triangles();
+    if (triangles) {
+      load_triangles(frame_, pair, a_, false, a.look, triangles_a_);
+      load_triangles(frame_, pair, b_, true, b.look, triangles_b_);
+    } else {
+      load_side(frame_, pair, a_, false, a.look, side_a_);
+      load_side(frame_, pair, b_, true, b.look, side_b_);
+    }
+    if (orbits_.known()) load_orbits(pair, a, b, triangles);
+    const int na = a.count(), nb = b.count();
+    bool rows_of_b = nb < na;  // the shorter side goes one by one
+    unsigned rows = (1u << (rows_of_b ? nb : na)) - 1;
+    if (bottoms && uneven(a, b) && frame_.usable && !s_.proof) {
+      rows_of_b = extent(b.node) * frame_.rho > extent(a.node);
+      rows = rows_near(a, b, rows_of_b, pair, enough);
+    }
+    (triangles ? s_.counters.motion_triangle_tests : s_.counters.motion_box_tests) +=
+        static_cast<std::uint64_t>(std::popcount(rows) * (rows_of_b ? na : nb));
+    probing_ = triangles && probes_ < most_probes && s_.earliest.time > 1 && !s_.proof && !s_.least;
+    for (; rows != 0; rows &= rows - 1) {
+      const int row = std::countr_zero(rows);
+      row_times(pair, triangles, row, rows_of_b, enough, times);
+      // Most pairs are finished; nothing is left to do with those unless it is to be written down.
+      const unsigned all = (1u << (rows_of_b ? na : nb)) - 1, left = s_.proof ? all : all & ~times.beyond(enough);
+      s_.counters.finished_by_parting += static_cast<std::uint64_t>(std::popcount(all & ~left));
+      for (unsigned rest = left; rest != 0; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest), i = rows_of_b ? lane : row, j = rows_of_b ? row : lane;
+        settle(c, a.child(i), b.child(j), proofs + static_cast<std::uint32_t>(s_.proof ? i * nb + j : 0), times, lane);
+      }
+    }
+    if (probe_) probe();
+  }
+
+  /// Of two bottom nodes of very different sizes, the triangles of the larger that come near the other at all.
+  unsigned rows_near(const Opened& a, const Opened& b, bool of_b, const PairFrame& pair, float enough) {
+    const auto closed = [](const Opened& x) { return Look{Look::At::node, x.look.node}; };
+    load_side(frame_, pair, a_, false, of_b ? closed(a) : a.look, side_a_);
+    load_side(frame_, pair, b_, true, of_b ? b.look : closed(b), side_b_);
+    if (orbits_.known()) load_orbits(pair, {a_, a.part, !of_b}, {b_, b.part, of_b}, false);
+    SafeTimes times;
+    row_times(pair, false, 0, !of_b, enough, times);
+    const int n = of_b ? b.count() : a.count();
+    const unsigned all = (1u << n) - 1, left = all & ~times.beyond(enough);
+    s_.counters.motion_box_tests += static_cast<std::uint64_t>(n);
+    s_.counters.finished_by_parting += static_cast<std::uint64_t>(std::popcount(all & ~left));
+    return left;
+  }
+  bool uneven(const Opened& a, const Opened& b) const {
+    const float size_a = extent(a.node), size_b = extent(b.node) * frame_.rho;
+    return size_a > 8 * size_b || size_b > 8 * size_a;
+  }
+
+  void row_times(const PairFrame& pair, bool triangles, int row, bool of_b, float enough, SafeTimes& times) {
+    if (!frame_.usable)
+      std::fill(times.time, times.time + 8, 0.0f);
+    else if (HWY_UNLIKELY(orbits_.known()))
+      long_row_times(pair, triangles, row, of_b, enough, times);
+    else if (frame_.turning)
+      row_times<true>(pair, triangles, row, of_b, enough, times);
+    else
+      row_times<false>(pair, triangles, row, of_b, enough, times);
+  }
+  template <bool Turning>
+  void row_times(const PairFrame& pair, bool triangles, int row, bool of_b, float enough, SafeTimes& times) {
+    if (triangles)
+      safe_times<Turning>(frame_, pair, of_b ? triangles_b_ : triangles_a_, row, of_b,
+                          of_b ? triangles_a_ : triangles_b_, enough, times);
+    else
+      safe_times<Turning>(frame_, pair, of_b ? side_b_ : side_a_, row, of_b, of_b ? side_a_ : side_b_, enough, times);
+  }
+  /// In long searches: by reach, and else as above, whichever is longer.
+  HWY_NOINLINE void long_row_times(const PairFrame& pair, bool triangles, int row, bool of_b, float enough,
+                                   SafeTimes& times) {
+    SafeTimes by_reach;
+    int lanes;
+    if (triangles) {
+      lanes = (of_b ? triangles_a_ : triangles_b_).count;
+      orbits_.find(frame_, pair, triangles_a_, triangles_b_, row, of_b, by_reach);
+    } else {
+      lanes = (of_b ? side_a_ : side_b_).n;
+      orbits_.find(frame_, pair, side_a_, side_b_, row, of_b, by_reach);
+    }
+    times = by_reach;
+    if ((~by_reach.beyond(enough) & ((1u << lanes) - 1)) == 0) return;
+    row_times<true>(pair, triangles, row, of_b, enough, times);
+    times.keep_longer(by_reach);
+  }
+
+  /// For how many tests a search of turning bodies goes on before all their corners are looked at, which takes about
+  /// as long.
+  std::uint64_t patience() const {
+    const auto turning = [](const body::WideTree& tree, const motion::Path& path) {
+      return path.bounds().turn_speed > 0 ? tree.tree.items.size() : 0;
+    };
+    const std::size_t items = turning(a_, s_.flight.motion_a) + turning(b_, s_.flight.motion_b);
+    return items > 0 ? 1024 + items / 2 : std::numeric_limits<std::uint64_t>::max();
+  }
+  void load_orbits(const PairFrame& pair, const Opened& a, const Opened& b, bool triangles) {
+    orbits_.load(frame_, pair, false, a_, a.look, triangles, triangles_a_, side_a_);
+    orbits_.load(frame_, pair, true, b_, b.look, triangles, triangles_b_, side_b_);
+  }
+  /// Then a pair that comes from before is tried again, by reach, before it is opened.
+  bool turned_past(const Clock& c) {
+    const Opened a(a_, c.a, false), b(b_, c.b, false);
+    const PairFrame pair(frame_, a.node, b.node);
+    load_side(frame_, pair, a_, false, a.look, side_a_);
+    load_side(frame_, pair, b_, true, b.look, side_b_);
+    load_orbits(pair, a, b, false);
+    SafeTimes times;
+    orbits_.find(frame_, pair, side_a_, side_b_, 0, false, times);
+    ++s_.counters.motion_box_tests;
+    if ((times.beyond(enough()) & 1) == 0) return false;
+    settle(c, c.a, c.b, c.proof, times, 0);
+    return true;
+  }
+  /// No pair needs to be apart for longer, in the time unit of the frame.
+  float enough() const { return 1.0001f * static_cast<float>((s_.limit() - placed_at_) / frame_.time_unit) + 1e-30f; }
+
+  /// A safe time of 0 leaves the clock where it is; a certified step is rounded down.
+  void settle(const Clock& c, Part a, Part b, std::uint32_t proof, const SafeTimes& times, int lane) {
+    const double safe = times.time[lane] * frame_.time_unit;
+    // The factor takes at least a unit in the last place away.
+    const double time = safe > 0 ? std::max(c.time, (placed_at_ + safe) * (1 - 0x1p-52)) : c.time;
+    if (s_.proof && time > c.time) proof = s_.proof->separate(proof, world(times, lane), std::min(time, 1.0));
+    if (time > s_.limit())
+      ++s_.counters.finished_by_parting;
+    else if (probing_ && a.is_triangle() && b.is_triangle())
+      keep_earlier({time, a, b, proof}, c.time);
+    else
+      put({time, a, b, proof}, c.time);
+  }
+  /// A clock that is no later than the one that it comes from did not move.
+  void put(const Clock& c, double before) { c.time == before ? s_.now.push_back(c) : s_.queue.push(c); }
+
+  /// Of the pairs of triangles that one opening gives, the earliest is kept back.
+  void keep_earlier(const Clock& c, double before) {
+    if (!probe_) {
+      probe_ = c;
+      return;
+    }
+    const bool earlier = c.time < probe_->time;
+    put(earlier ? *probe_ : c, before);
+    if (earlier) probe_ = c;
+  }
+  /// Until some contact is known, everything that could touch before the end is looked into. So the first pairs of
+  /// triangles that look near are solved at once: it has to be done anyway if they touch first, and if they touch at
+  /// all that is the end of much that comes later.
+  void probe() {
+    ++probes_;
+    const Clock c = *std::exchange(probe_, std::nullopt);
+    const std::uint32_t ta = triangle(a_, c.a), tb = triangle(b_, c.b);
+    const std::optional<double> touch = s_.pairs.solve(ta, tb, s_.limit(), s_.budget, s_.counters);
+    if (!touch) return stop(c);
+    s_.offer(*touch, ta, tb);
+  }
+
+  Vec3 world(const SafeTimes& times, int i) const {
+    const double x = times.n[0][i], y = times.n[1][i], z = times.n[2][i];
+    const auto& r = moment_.a.r;
+    return {r[0] * x + r[1] * y + r[2] * z, r[3] * x + r[4] * y + r[5] * z, r[6] * x + r[7] * y + r[8] * z};
+  }
+
+  /// Splits A, then every part of it by B: pair (i, j) goes on at the result + i nb + j.
+  std::uint32_t split(std::uint32_t at, const Opened& a, const Opened& b) {
+    const auto counts = [&](const Opened& x, const std::vector<std::uint32_t>& below) {
+      counts_.clear();
+      for (std::uint32_t i = 0; i < x.node.count; ++i) counts_.push_back(x.node.bottom ? 1 : below[x.node.first + i]);
+    };
+    if (!a.opened) {
+      counts(b, below_b_);
+      return s_.proof->split(at, true, counts_);
+    }
+    counts(a, below_a_);
+    const std::uint32_t first = s_.proof->split(at, false, counts_);
+    if (!b.opened) return first;
+    counts(b, below_b_);
+    return s_.proof->split_each(first, static_cast<std::uint32_t>(a.count()), counts_);
+  }
+
+  static bool bottom(const body::WideTree& tree, Part p) {
+    return !p.is_triangle() && tree.tree.nodes[p.node_index()].bottom;
+  }
+
+  Search& s_;
+  const body::WideTree& a_;
+  const body::WideTree& b_;
+  MotionFrame frame_;
+  Moment moment_;
+  double placed_at_ = -1;
+  bool exhausted_ = false;  ///< the budget
+  bool stuck_ = false;      ///< the clock in work is one that did not move when it was made
+  Side side_a_, side_b_;
+  TriangleSide triangles_a_, triangles_b_;
+  const std::uint64_t patience_ = patience();
+  Orbits orbits_;  ///< in long searches
+  static constexpr int most_probes = 16;
+  int probes_ = 0;
+  bool probing_ = false;
+  std::optional<Clock> probe_;
+  std::vector<std::uint32_t> counts_, below_a_, below_b_;  // for proofs
+};
+
+}  // namespace
+
+bool RunClocks(Search& search) { return Refiner(search).run(); }
+
+}  // namespace HWY_NAMESPACE
+}  // namespace graze::engine::first_contact
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace graze::engine::first_contact {
+
+HWY_EXPORT(RunClocks);
+
+bool run_clocks(Search& search) { return HWY_DYNAMIC_DISPATCH(RunClocks)(search); }
+
+}  // namespace graze::engine::first_contact
+#endif

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// Per-target include guard, as Highway's own -inl headers have it.
+#if defined(GRAZE_QUERY_MOTION_ORBITS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef GRAZE_QUERY_MOTION_ORBITS_INL
+#undef GRAZE_QUERY_MOTION_ORBITS_INL
+#else
+#define GRAZE_QUERY_MOTION_ORBITS_INL
+#endif
+
+#include <optional>
+
+#include "engine/first_contact/clocks/motion_triangles-inl.hpp"
+#include "engine/first_contact/clocks/turn_table.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace graze::engine::first_contact {
+namespace HWY_NAMESPACE {
+
+namespace {  // other kernels have types of the same names
+
+/// Reach (iii) in long searches, where the distances of corners are known (turn_table.hpp): what turns, and stays on
+/// its side of a slab or a face of the other body however far it turns. A ball in a socket, a shaft in a hole: boxes
+/// that turn would cut into what is around them, however small they are, and so would have to be taken apart down to
+/// the triangles.
+
+/// How far the corners of each part are from the reference point; of a twist also from the axis, and along it.
+struct alignas(64) OrbitSide {
+  float ball[8] = {}, far[8] = {}, along[8] = {}, along_h[8] = {};
+};
+
+/// From the table, in A's units: of a node's children, or of itself.
+inline void load_orbits(const MotionFrame& f, const body::WideTree& tree, const TurnTable& table, bool of_b,
+                        const Look& look, OrbitSide& s) {
+  const D d;
+  const bool children = look.at == Look::At::children;
+  const std::size_t first = children ? tree.tree.nodes[look.node].first : look.node;
+  const V unit = hn::Set(d, of_b ? f.rho : 1.0f), half = hn::Set(d, 0.5f);
+  for (std::size_t i = 0; i < (children ? 8 : 1); i += hn::Lanes(d)) {
+    hn::Store(hn::Mul(hn::LoadU(d, table.ball.data() + first + i), unit), d, s.ball + i);
+    if (table.far.empty()) continue;
+    const V lo = hn::LoadU(d, table.low.data() + first + i), hi = hn::LoadU(d, table.high.data() + first + i);
+    hn::Store(hn::Mul(hn::LoadU(d, table.far.data() + first + i), unit), d, s.far + i);
+    hn::Store(hn::Mul(hn::Mul(hn::Add(lo, hi), half), unit), d, s.along + i);
+    hn::Store(hn::Mul(hn::Mul(hn::Sub(hi, lo), half), hn::Mul(unit, hn::Set(d, 1.00001f))), d, s.along_h + i);
+  }
+}
+
+/// Of single triangles. Their places are off by what `PairFrame::reach_error` allows for.
+inline void load_orbits(const MotionFrame& f, const PairFrame& p, bool of_b, const TriangleSide& t, OrbitSide& s) {
+  const D d;
+  const FloatMotion& m = of_b ? f.motion_b : f.motion_a;
+  const V3 ref = set3(of_b ? p.ref_b : p.ref_a), u = set3(m.u);
+  const V up = hn::Set(d, 1.00001f), half = hn::Set(d, 0.5f), huge = hn::Set(d, 1e30f);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(t.count); i += hn::Lanes(d)) {
+    V ball = hn::Zero(d), far = ball, lo = huge, hi = hn::Neg(huge);
+    for (int c = 0; c < 3; ++c) {
+      const V3 x{{hn::Load(d, t.p[3 * c] + i), hn::Load(d, t.p[3 * c + 1] + i), hn::Load(d, t.p[3 * c + 2] + i)}};
+      const V3 arm = x - ref, across = cross(u, arm);
+      const V along = dot(u, arm);
+      ball = hn::Max(ball, dot(arm, arm));
+      far = hn::Max(far, dot(across, across));
+      lo = hn::Min(lo, along);
+      hi = hn::Max(hi, along);
+    }
+    const V slack = hn::Mul(hn::Sqrt(ball), hn::Set(d, 0x1p-18f));
+    hn::Store(hn::Mul(hn::Sqrt(ball), up), d, s.ball + i);
+    hn::Store(hn::MulAdd(hn::Sqrt(far), up, slack), d, s.far + i);
+    hn::Store(hn::Mul(hn::Add(lo, hi), half), d, s.along + i);
+    hn::Store(hn::MulAdd(hn::Sub(hi, lo), half, slack), d, s.along_h + i);
+  }
+}
+
+/// The distances of boxes from the table, where that knows better.
+inline void tighten(const FloatMotion& m, const OrbitSide& orbits, Side& s) {
+  if (!m.turns()) return;
+  const D d;
+  const float* far = m.twist ? orbits.far : orbits.ball;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(s.n); i += hn::Lanes(d)) {
+    hn::Store(hn::Min(hn::Load(d, s.far + i), hn::Load(d, far + i)), d, s.far + i);
+    if (!m.twist) continue;
+    hn::Store(hn::Load(d, orbits.along + i), d, s.along + i);
+    hn::Store(hn::Load(d, orbits.along_h + i), d, s.along_h + i);
+  }
+}
+
+struct Orbit {
+  V ball, far, along, along_h;
+};
+inline Orbit load_orbit(const OrbitSide& s, std::size_t i) {
+  const D d;
+  return {hn::Load(d, s.ball + i), hn::Load(d, s.far + i), hn::Load(d, s.along + i), hn::Load(d, s.along_h + i)};
+}
+inline Orbit broadcast_orbit(const OrbitSide& s, int k) {
+  const D d;
+  return {hn::Set(d, s.ball[k]), hn::Set(d, s.far[k]), hn::Set(d, s.along[k]), hn::Set(d, s.along_h[k])};
+}
+
+/// Two faces with everything of a part in between.
+struct Wall {
+  V3 n;
+  V lo, hi;
+};
+inline Wall load_wall(const Side& s, std::size_t i) {
+  const D d;
+  return {{{hn::Load(d, s.slab[0] + i), hn::Load(d, s.slab[1] + i), hn::Load(d, s.slab[2] + i)}},
+          hn::Load(d, s.lo + i),
+          hn::Load(d, s.hi + i)};
+}
+inline Wall broadcast_wall(const Side& s, int k) {
+  const D d;
+  return {{{hn::Set(d, s.slab[0][k]), hn::Set(d, s.slab[1][k]), hn::Set(d, s.slab[2][k])}},
+          hn::Set(d, s.lo[k]),
+          hn::Set(d, s.hi[k])};
+}
+inline Wall wall_of(const Triangles& t) { return {t.n, lowest(t.n, t.p), highest(t.n, t.p)}; }
+inline Wall load_wall(const TriangleSide& s, std::size_t i) { return wall_of(load(s, i)); }
+inline Wall broadcast_wall(const TriangleSide& s, int k) { return wall_of(broadcast(s, k)); }
+inline int count_of(const Side& s) { return s.n; }
+inline int count_of(const TriangleSide& s) { return s.count; }
+
+/// How far the parts reach along n, from their reference point: at most their distance from it, and of a twist no
+/// more than the part along the axis and all of the rest.
+inline V orbit_reach(const FloatMotion& m, const Orbit& o, const V3& n) {
+  if (!m.twist || m.turn == 0) return o.ball;
+  const D d;
+  const V3 nw = cross(n, set3(m.u));
+  const V nu = dot(n, set3(m.u)), across = hn::Mul(hn::Sqrt(dot(nw, nw)), hn::Set(d, 1.00001f));
+  const V profile = hn::MulAdd(nu, o.along, hn::MulAdd(hn::Abs(nu), o.along_h, hn::Mul(across, o.far)));
+  // A dozen roundings of numbers no larger than the ball.
+  return hn::Min(o.ball, hn::MulAdd(o.ball, hn::Set(d, 0x1p-19f), profile));
+}
+
+/// How long parts that turn about `ref` stay at their side of the walls, which may turn too; 0 where they need not.
+/// `n` becomes the direction, from the parts to the walls.
+inline V orbit_time(const MotionFrame& f, const PairFrame& p, bool turner_is_b, const Orbit& parts, const Wall& wall,
+                    const Orbit& others, V3& n) {
+  const D d;
+  const V zero = hn::Zero(d);
+  const FloatMotion &m = turner_is_b ? f.motion_b : f.motion_a, &o = turner_is_b ? f.motion_a : f.motion_b;
+  const V3 ref = set3(turner_is_b ? p.ref_b : p.ref_a), ref_o = set3(turner_is_b ? p.ref_a : p.ref_b);
+  const V at = dot(wall.n, ref);
+  const auto below = hn::Lt(hn::Add(at, at), hn::Add(wall.lo, wall.hi));
+  n = choose(below, wall.n, negated(wall.n));
+  const V3 back = negated(n);
+  V edge = hn::IfThenElse(below, wall.lo, hn::Neg(wall.hi));
+  if (o.turns()) edge = hn::Sub(dot(n, ref_o), orbit_reach(o, others, back));
+  const V gap = hn::Sub(hn::Sub(edge, hn::Add(dot(n, ref), orbit_reach(m, parts, n))), hn::Set(d, p.reach_error));
+  V drift = hn::Set(d, p.speed_error), grow = zero;
+  const auto add = [&](const FloatMotion& body, const V3& towards) {
+    if (body.axes) {
+      const DirectedSum s = directed_sum(*body.axes, towards, zero);
+      drift = hn::Add(drift, s.drift);
+      grow = hn::Add(grow, s.drift_grow);
+    } else {
+      drift = hn::Add(drift, body.twist ? dot(set3(body.v), towards) : hn::Set(d, 1e30f));
+    }
+  };
+  add(m, n);
+  add(o, back);
+  const V time = time_at_most(f, gap, drift, grow);
+  return hn::IfThenElseZero(hn::And(hn::Gt(gap, zero), hn::Gt(time, zero)), time);
+}
+
+/// Part k of `one` against all of `many`: times by reach.
+template <class Parts>
+void reach_times(const MotionFrame& f, const PairFrame& p, const Parts& one, const OrbitSide& one_orbits, int k,
+                 bool one_is_b, const Parts& many, const OrbitSide& many_orbits, SafeTimes& out) {
+  const D d;
+  const Orbit single = broadcast_orbit(one_orbits, k);
+  const Wall single_wall = broadcast_wall(one, k);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count_of(many)); i += hn::Lanes(d)) {
+    const Orbit eight = load_orbit(many_orbits, i);
+    const Wall eight_wall = load_wall(many, i);
+    V time = hn::Zero(d);
+    V3 n = zero3();
+    for (const bool turner_is_b : {false, true}) {
+      if (!(turner_is_b ? f.motion_b : f.motion_a).turns()) continue;
+      const bool single_turns = turner_is_b == one_is_b;
+      V3 along;
+      const V found = orbit_time(f, p, turner_is_b, single_turns ? single : eight,
+                                 single_turns ? eight_wall : single_wall, single_turns ? eight : single, along);
+      n = choose(hn::Gt(found, time), turner_is_b ? negated(along) : along, n);
+      time = hn::Max(found, time);
+    }
+    out.store(time, n, i);
+  }
+}
+
+/// The tables of a long search, and what of them belongs to the parts in work.
+class Orbits {
+ public:
+  bool known() const { return known_; }
+  /// Only of bodies that turn.
+  void make(const MotionFrame& f, const body::WideTree& a, const motion::Path& path_a, const body::WideTree& b,
+            const motion::Path& path_b) {
+    if (f.motion_a.turns()) a_.table.emplace(a, path_a);
+    if (f.motion_b.turns()) b_.table.emplace(b, path_b);
+    known_ = true;
+  }
+  /// After the sides are loaded. `corners` are if `triangles`, and else may be made use of.
+  void load(const MotionFrame& f, const PairFrame& p, bool of_b, const body::WideTree& tree, const Look& look,
+            bool triangles, TriangleSide& corners, Side& boxes) {
+    Body& body = of_b ? b_ : a_;
+    if (!body.table) return;
+    if (look.at == Look::At::node || !tree.tree.nodes[look.node].bottom) {
+      load_orbits(f, tree, *body.table, of_b, look, body.side);
+    } else {
+      if (!triangles) load_triangles(f, p, tree, of_b, look, corners);
+      load_orbits(f, p, of_b, corners, body.side);
+    }
+    if (!triangles) tighten(of_b ? f.motion_b : f.motion_a, body.side, boxes);
+  }
+  template <class Parts>
+  void find(const MotionFrame& f, const PairFrame& p, const Parts& a, const Parts& b, int row, bool row_of_b,
+            SafeTimes& times) const {
+    if (row_of_b)
+      reach_times(f, p, b, b_.side, row, true, a, a_.side, times);
+    else
+      reach_times(f, p, a, a_.side, row, false, b, b_.side, times);
+  }
+
+ private:
+  struct Body {
+    std::optional<TurnTable> table;
+    OrbitSide side;
+  };
+  Body a_, b_;
+  bool known_ = false;
+};
+
+}  // namespace
+
+}  // namespace HWY_NAMESPACE
+}  // namespace graze::engine::first_contact
+HWY_AFTER_NAMESPACE();
+
+#endif

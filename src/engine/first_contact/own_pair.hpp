@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "engine/first_contact/pair/budget.hpp"
+#include "engine/first_contact/pair/method.hpp"
+
+namespace graze::engine::first_contact {
+
+/// A ball in a body's own coordinates.
+struct LocalBall {
+  Vec3 centre;
+  double radius;
+};
+
+/// Certified steps for motions of which only placements and `travel` are known: those of callers.
+class OwnPairs {
+ public:
+  explicit OwnPairs(const Flight& flight) : f_(flight) {}
+
+  /// Both bodies at t: middles of the interval placements, seen from B's place, and how far a point at most `far` from
+  /// its body's origin may be off.
+  struct Moment {
+    Placement a, b;
+    double error;
+  };
+  Moment at(double t) const;
+
+  /// The end of a step from t, at most 1, during which two balls that are `apart` along n (unit, from A to B), the
+  /// tolerance to be kept already taken off, cannot meet; t itself if none is found; infinity if it reaches 1.
+  double step(double t, const Vec3& n, double apart, const LocalBall& a, const LocalBall& b) const;
+
+  /// As PairMotion::solve.
+  std::optional<double> solve(std::uint32_t ta, std::uint32_t tb, double until, Budget& budget,
+                              Counters& counters) const;
+  /// One step of two triangles from t, keeping `target` apart: its end (infinity: to the end), or t if they are not
+  /// that far apart or nothing is certified. `distance` is theirs at t.
+  double advance(double t, std::uint32_t ta, std::uint32_t tb, double target, double& distance, double& error) const;
+
+  LocalBall ball_a(std::uint32_t triangle) const;
+  LocalBall ball_b(std::uint32_t triangle) const;
+
+ private:
+  const Flight& f_;
+};
+
+/// Best-first over balls around the nodes, for such motions.
+void run_own_clocks(const Flight& flight, Found& found);
+
+struct LeastDistance;
+/// The same for the least distance of bodies that do not touch; false if the budget ran out.
+bool run_own_clearance(const Flight& flight, LeastDistance& least, Counters& counters);
+
+}  // namespace graze::engine::first_contact

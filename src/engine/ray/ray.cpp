@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include <graze/ask/ray.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include <graze/core/error.hpp>
+#include <graze/math/interval.hpp>
+
+#include "body/body_data.hpp"
+#include "bvh/limits.hpp"
+#include "core/fp_guard.hpp"
+#include "engine/ray/fraction.hpp"
+#include "engine/ray/rounded_fraction.hpp"
+#include "math/nearest_ratio.hpp"
+#include "math/placed_points.hpp"
+#include "prim/edge_triangle.hpp"
+
+namespace graze {
+
+namespace {
+
+double l1(const Vec3& v) { return std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z); }
+
+/// The segment in the tree's frame; rejects boxes that it cannot meet.
+class Slabs {
+ public:
+  Slabs(const body::WideTree& tree, const math::RelativePlacement& placement, const Vec3& from, const Vec3& to)
+      : from_(tree.frame.to_frame(placement.place(from))), way_(tree.frame.to_frame(placement.place(to)) - from_) {
+    // The ends have errors from their placement and from the change of frame. A fraction at a bound has a relative
+    // error of a few eps, which moves the point there by as many eps of the segment's extent: 2^-46 of all numbers
+    // together is more. 2^-21 covers boxes in single precision. If a number overflows, so does the slack (or it is
+    // NaN).
+    const double size = 1 + l1(from_) + l1(way_);
+    slack_ = std::ldexp(std::max(placement.error(from), placement.error(to)), 2 - tree.frame.exponent) +
+             0x1p-46 * size + 0x1p-21;
+  }
+
+  /// A lower bound of the fraction at which the segment can be in the box; above 1 if never. If the segment is in the
+  /// box at a fraction s, the rounded segment is in the box widened by the slack, so s >= entry (1 - 4 eps): a
+  /// difference and a quotient are rounded. If the slack is infinite or NaN, no comparison holds that could raise
+  /// `enter` or lower `leave`, so nothing is missed.
+  double entry(const bvh::WideNode& n, int i) const {
+    double enter = 0, leave = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double lo = n.low(axis, i) - slack_, hi = n.high(axis, i) + slack_;
+      const double x = from_[axis], d = way_[axis];
+      if (d == 0) {
+        if (x < lo || x > hi) return 2;
+        continue;
+      }
+      double t0 = (lo - x) / d, t1 = (hi - x) / d;
+      if (t0 > t1) std::swap(t0, t1);
+      if (t0 > enter) enter = t0;
+      if (t1 < leave) leave = t1;
+    }
+    return enter > leave ? 2 : enter;
+  }
+
+ private:
+  Vec3 from_, way_;
+  double slack_;
+};
+
+/// One ray against one body. The current hit is the first of all triangles tested so far: by the exact fraction, then
+/// by id.
+class Cast {
+ public:
+  Cast(const body::BodyData& data, const Pose& pose, const math::RelativePlacement& placement, const Vec3& from,
+       const Vec3& to, Counters& counters)
+      : data_(data),
+        pose_(pose),
+        placement_(placement),
+        from_(from),
+        to_(to),
+        counters_(counters),
+        slabs_(data.tree, placement, from, to),
+        points_(placement, counters) {}
+
+  std::optional<RayHit> run() {
+    push(0, 0);
+    while (size_ > 0) {
+      const Waiting next = stack_[--size_];
+      if (behind(next.enter)) continue;
+      const bvh::WideNode& node = data_.tree.tree.nodes[next.node];
+      if (node.bottom)
+        test_triangles(node);
+      else
+        open(node);
+    }
+    if (!found_) return std::nullopt;
+    const double s = nearest_fraction();
+    const TriangleId id{best_};
+    return RayHit{s, point_at(s), id, data_.mesh.polygon_of(id)};
+  }
+
+ private:
+  struct Waiting {
+    double enter;
+    std::uint32_t node;
+  };
+
+  void push(double enter, std::uint32_t node) { stack_[size_++] = {enter, node}; }
+
+  /// Does everything at or after the fraction `enter` of Slabs come after the current hit? The fraction of a triangle
+  /// in such a box is at least enter (1 - 4 eps), see Slabs::entry. With NaN: no.
+  bool behind(double enter) const { return enter * (1 - 0x1p-48) > (found_ ? bounds_.hi : 1.0); }
+
+  /// Pushes the children on the stack, the one that is entered first on top.
+  void open(const bvh::WideNode& node) {
+    const std::size_t first = size_;
+    for (int i = 0; i < node.count; ++i) {
+      ++counters_.box_tests;
+      const double enter = slabs_.entry(node, i);
+      if (behind(enter)) continue;
+      std::size_t at = size_++;
+      for (; at > first && stack_[at - 1].enter < enter; --at) stack_[at] = stack_[at - 1];
+      stack_[at] = {enter, node.first + static_cast<std::uint32_t>(i)};
+    }
+  }
+
+  void test_triangles(const bvh::WideNode& node) {
+    for (int i = 0; i < node.count; ++i) {
+      ++counters_.box_tests;
+      if (behind(slabs_.entry(node, i))) continue;
+      ++counters_.ray_tests;
+      const std::uint32_t triangle = data_.tree.triangle(node.first + static_cast<std::uint32_t>(i));
+      load(triangle);
+      if (prim::edge_triangle(points_, {0, 1}, {2, 3, 4}) != prim::EdgeContact::none) meet(triangle);
+    }
+  }
+
+  void load(std::uint32_t triangle) {
+    points_.clear();
+    points_.add_b(from_);
+    points_.add_b(to_);
+    for (std::size_t k = 0; k < 3; ++k) points_.add_a(data_.corner(triangle, k));
+  }
+  engine::ray::ExactFraction exact_fraction(std::uint32_t triangle) {
+    load(triangle);
+    if (!exact_) exact_ = engine::ray::ExactPoints{placement_.exact_b(from_), placement_.exact_b(to_), {}, {}, {}};
+    for (std::size_t k = 0; k < 3; ++k) (*exact_)[2 + k] = placement_.exact_a(data_.corner(triangle, k));
+    return engine::ray::exact_fraction(points_, *exact_);
+  }
+
+  /// The fraction of the current hit, rounded to nearest.
+  double nearest_fraction() {
+    const auto corner = [&](std::size_t k) { return data_.corner(best_, k); };
+    if (!best_exact_)
+      if (const auto s = engine::ray::rounded_fraction(pose_, from_, to_, {corner(0), corner(1), corner(2)})) return *s;
+    if (!best_exact_) best_exact_ = exact_fraction(best_);
+    return math::nearest_ratio(best_exact_->num, best_exact_->den);
+  }
+
+  /// Handles the loaded triangle, which meets the segment.
+  void meet(std::uint32_t triangle) {
+    const engine::ray::FractionBounds bounds = engine::ray::fraction_bounds(points_);
+    const bool wide = bounds.hi - bounds.lo > 0x1p-20;  // in the plane, or nearly: too wide to skip anything behind it
+    if (!wide && (!found_ || bounds.hi < bounds_.lo)) return take(triangle, bounds);
+    if (found_ && bounds.lo > bounds_.hi) return;
+    engine::ray::ExactFraction exact = exact_fraction(triangle);
+    if (found_) {
+      if (!best_exact_) best_exact_ = exact_fraction(best_);
+      const int order = engine::ray::compare(exact, *best_exact_);
+      if (order > 0 || (order == 0 && triangle > best_)) return;
+    }
+    const double s = math::nearest_ratio(exact.num, exact.den);
+    take(triangle, {next_down(s), next_up(s)});
+    best_exact_ = std::move(exact);
+  }
+  void take(std::uint32_t triangle, const engine::ray::FractionBounds& bounds) {
+    found_ = true;
+    best_ = triangle;
+    bounds_ = bounds;
+    best_exact_.reset();
+  }
+
+  /// The point lies between the ends along every axis, and is an end if s is 0 or 1.
+  Vec3 point_at(double s) const {
+    Vec3 at;
+    for (int k = 0; k < 3; ++k) {
+      const double way = to_[k] - from_[k];
+      const double x = std::isfinite(way) ? from_[k] + way * s : from_[k] * (1 - s) + to_[k] * s;
+      at[k] = s == 1 ? to_[k] : std::clamp(x, std::min(from_[k], to_[k]), std::max(from_[k], to_[k]));
+    }
+    return at;
+  }
+
+  const body::BodyData& data_;
+  const Pose& pose_;
+  const math::RelativePlacement& placement_;
+  const Vec3 &from_, &to_;
+  Counters& counters_;
+  Slabs slabs_;
+  math::PlacedPoints points_;
+  // A node's children replace it: at most width - 1 more entries per level.
+  std::array<Waiting, 2 + bvh::WideNode::width*(bvh::max_depth + 1)> stack_;
+  std::size_t size_ = 0;
+  std::optional<engine::ray::ExactPoints> exact_;  ///< of `points_`, computed on demand: the ends stay the same
+  bool found_ = false;
+  std::uint32_t best_ = 0;
+  engine::ray::FractionBounds bounds_;                    ///< of the current hit
+  std::optional<engine::ray::ExactFraction> best_exact_;  ///< its fraction, computed on demand
+};
+
+}  // namespace
+
+RayResult cast_ray(const Body& body, const Pose& pose, const Vec3& from, const Vec3& to) {
+  const core::FpGuard guard;
+  if (!is_finite(from) || !is_finite(to))
+    throw Error({.code = ErrorCode::not_finite,
+                 .message = "an end of the ray is not finite; give three finite numbers",
+                 .element = "ray",
+                 .id = ErrorDetail::none,
+                 .file = {},
+                 .line = ErrorDetail::none});
+  RayResult result;
+  const math::RelativePlacement placement(pose, Pose());
+  result.hit = Cast(body.data(), pose, placement, from, to, result.counters).run();
+  return result;
+}
+
+engine::ray::ExactFraction engine::ray::exact_fraction(const RayHit& hit, const Body& body, const Pose& pose,
+                                                       const Vec3& from, const Vec3& to) {
+  const math::RelativePlacement placement(pose, Pose());
+  Counters unused;
+  math::PlacedPoints p(placement, unused);
+  engine::ray::ExactPoints exact{placement.exact_b(from), placement.exact_b(to), {}, {}, {}};
+  p.add_b(from);
+  p.add_b(to);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vec3& corner = body.data().corner(index(hit.triangle), k);
+    p.add_a(corner);
+    exact[2 + k] = placement.exact_a(corner);
+  }
+  return exact_fraction(p, exact);
+}
+
+}  // namespace graze

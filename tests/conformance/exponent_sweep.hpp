@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Inputs whose magnitudes are chosen independently from 2^-1000 to 2^1000, for comparing methods with each other: an
+// overflow or underflow in one of them shows as a difference.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <graze/graze.hpp>
+
+#include "oracle/generators.hpp"
+#include "random_budget.hpp"
+
+namespace graze::testing {
+
+/// Exponents of one scene: a common one, from which each input differs independently, or not at all.
+class Exponents {
+ public:
+  Exponents(oracle::Random& random, int range = 1000) : random_(random), range_(range) {
+    // Half of the scenes test differences of magnitude, without extreme single values.
+    common_ = random() % 2 ? 0 : oracle::whole(random, -range / 50, range / 50) * 50;
+  }
+
+  int common() const { return common_; }
+  /// The common exponent, or one that differs by a small amount, or by so much that squares and products of three
+  /// numbers overflow or underflow in single or in double precision.
+  int next() {
+    static constexpr int steps[] = {1, 7, 20, 30, 40, 45, 52, 61, 64, 75, 100, 130, 200, 300, 500, 900, 2000};
+    if (random_() % 2) return common_;
+    const int step = steps[random_() % std::size(steps)];
+    return std::clamp(common_ + (random_() % 2 ? step : -step), -range_, range_);
+  }
+  /// For a dimensionless number: any size up to the largest allowed.
+  int alone(int largest) {
+    return random_() % 3 ? oracle::whole(random_, -30, largest) : oracle::whole(random_, -1000, largest);
+  }
+
+ private:
+  oracle::Random& random_;
+  int range_, common_;
+};
+
+inline double power(int exponent) { return std::ldexp(1.0, exponent); }
+
+/// A direction with coordinates of few digits, so that many sums of scaled ones are exact.
+inline Vec3 direction(oracle::Random& random) {
+  for (;;) {
+    const Vec3 v = oracle::grid_point(random, 4) * 0.25;
+    if (v != Vec3{}) return v;
+  }
+}
+
+inline Quat quaternion(oracle::Random& random, int exponent) {
+  const double s = power(exponent);
+  for (;;) {
+    const Vec3 v = oracle::grid_point(random, 3);
+    const double w = oracle::whole(random, -3, 3);
+    if (w != 0 || v != Vec3{}) return {s * w, s * v.x, s * v.y, s * v.z};
+  }
+}
+
+/// A closed body of size 2^exponent around the origin: a box, a tetrahedron, or a ball, some with so many triangles
+/// that their trees have inner nodes.
+inline Mesh sized_body(oracle::Random& random, int exponent) {
+  const Mesh shape = [&] {
+    switch (random() % 4) {
+      case 0: return make::box();
+      case 1: return make::box({.divisions = 2});
+      case 2: return make::tetrahedron();
+      default: return make::sphere({.radius = 0.5, .meridians = 5, .bands = 4});
+    }
+  }();
+  std::vector<Vec3> moved;
+  const double s = power(exponent);
+  for (const Vec3& x : shape.positions()) moved.push_back(x * s);
+  return Mesh(std::move(moved), shape.polygons());
+}
+
+/// A point inside some triangle of the mesh, rounded.
+inline Vec3 point_on(oracle::Random& random, const Mesh& mesh) {
+  const Triangle& t = mesh.triangles()[random() % mesh.triangle_count()];
+  const auto at = [&](std::size_t k) { return mesh.positions()[t[k]]; };
+  return at(0) * 0.375 + at(1) * 0.375 + at(2) * 0.25;
+}
+
+inline double largest_side(const Mesh& mesh) {
+  const Vec3 d = mesh.box().hi - mesh.box().lo;
+  return std::max({d.x, d.y, d.z});
+}
+
+}  // namespace graze::testing

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+#include "unit/world/help.hpp"
+
+namespace graze::testing {
+namespace {
+
+/// A name of its own in the build folder, gone at the end.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const char* tag) : name(std::string(GRAZE_BINARY_DIR) + "/world_" + tag + ".txt") {}
+  ~TemporaryFile() { std::remove(name.c_str()); }
+  const std::string name;
+};
+
+std::string contents(const std::string& file) {
+  std::ifstream in(file);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+TEST(WorldReplay, EveryCallGivesTheSameEventsAgain) {
+  const TemporaryFile file("replay");
+  std::uint64_t hash = 0;
+  {
+    World world({.broad = "tree", .threads = 2, .boxes = BroadBoxes::cubes});
+    world.record(file.name);
+    std::mt19937_64 random(7);
+    const FrameId frame = world.add_frame(at(1), world.add_frame());
+    std::vector<BodyId> ids;
+    for (int i = 0; i < 12; ++i)
+      ids.push_back(world.add(i % 2 ? cube() : Body(make::tetrahedron()), random_pose(random, 3),
+                              {.name = "a \"name\"\nwith everything \\", .mask = 7}));
+    ids.push_back(world.add(cube(), Pose(), {.frame = frame}));
+    Joint joint;
+    joint.type = JointType::revolute;
+    const Chain chain({{"arm", "", joint}, {"hand", "arm", joint}});
+    const std::vector<LinkBody> links{{LinkId{0}, cube()}, {LinkId{1}, cube()}};
+    const ArticulatedId robot = world.add(chain, links, std::vector<double>{0.1, 0.2}, at(2, 2));
+    world.interest(ids[0], ids[1], false);
+    world.set_pair(ids[2], ids[3], {.method = "dual", .tolerance = 1e-3});
+    world.groups(ids[4], 2, 2);
+    // What a callback does is recorded as well, the callback itself is not.
+    world.on_contact([&](const WorldEvent& e) {
+      if (e.kind == EventKind::began && e.a == ids[0]) world.move(e.a, at(50));
+    });
+    for (int i = 0; i < 6; ++i) {
+      world.move(ids[static_cast<std::size_t>(i % 5)], random_pose(random, 3));
+      world.move(frame, random_pose(random, 2));
+      world.move(robot, std::vector<double>{0.3 * i, 0.1}, at(2, i));
+      if (i == 2) world.remove(ids[5]);
+      if (i == 3) world.break_up(ids[6], std::vector<Body>{cube(), Body(make::tetrahedron())});
+      if (i == 3) world.replace(ids[7], Body(make::box({.size = {2, 1, 1}})));
+      if (i == 4) {
+        std::vector<Vec3> p(world.body(ids[7]).mesh().positions().begin(), world.body(ids[7]).mesh().positions().end());
+        for (Vec3& x : p) x.y *= 2;
+        world.deform(ids[7], p);
+      }
+      const CheckOptions options = i == 1   ? CheckOptions{.budget = std::chrono::microseconds(20)}
+                                   : i == 2 ? CheckOptions{.work = 50}
+                                            : CheckOptions{};
+      hash = event_hash(world.check(options).events, hash);
+      world.sweep({.earliest = i == 5});
+      if (i % 2) {
+        EXPECT_GT(world.near(0.5).size(), 0u);
+        EXPECT_GT(world.ray({0, 0, 0}, {3, 3, 3}).size() + world.in_box({{0, 0, 0}, {2, 2, 2}}).size(), 0u);
+      }
+    }
+    world.remove(robot);
+    world.hang(ids[8], std::nullopt, at(1));
+    hash = event_hash(world.check().events, hash);
+  }
+  std::uint64_t events = 0;
+  const ReplayResult r = replay_world(file.name, [&](const CheckResult& c) { events += c.events.size(); });
+  EXPECT_EQ(r.event_hash, hash);
+  EXPECT_TRUE(r.different.empty());
+  EXPECT_EQ(r.checks, 7u);
+  EXPECT_EQ(r.sweeps, 6u);
+  EXPECT_EQ(r.questions, 9u);
+  EXPECT_GT(r.events, 10u);
+  EXPECT_EQ(r.events, events);
+  EXPECT_TRUE(is_recording(file.name));
+}
+
+TEST(WorldReplay, ConcurrentRunsToo) {
+  const TemporaryFile file("concurrent");
+  std::uint64_t hash = 0;
+  {
+    ConcurrentWorld world;
+    world.record(file.name);
+    std::mt19937_64 random(8);
+    std::vector<BodyId> ids;
+    for (int i = 0; i < 20; ++i) ids.push_back(world.add(cube(), random_pose(random, 3)));
+    for (int f = 0; f < 50; ++f) {
+      for (const BodyId id : ids) world.move(id, random_pose(random, 3));
+      world.post();
+    }
+    world.wait();
+    std::vector<CheckResult> results;
+    world.take(results);
+    for (const CheckResult& r : results) hash = event_hash(r.events, hash);
+  }
+  const ReplayResult r = replay_world(file.name);
+  EXPECT_EQ(r.event_hash, hash);
+  EXPECT_TRUE(r.different.empty());
+}
+
+TEST(WorldReplay, ADifferenceIsNamedByItsLine) {
+  const TemporaryFile file("different");
+  {
+    World world;
+    world.record(file.name);
+    world.add(cube());
+    world.add(cube(), at(0.5));
+    world.check();
+    EXPECT_THROW(world.record(file.name), Error);
+  }
+  std::string text = contents(file.name);
+  text.replace(text.find(" 0.5 "), 5, " 7.5 ");
+  std::istringstream in(text);
+  const ReplayResult r = replay_world(in, "changed");
+  EXPECT_EQ(r.different, std::vector<std::uint64_t>{6});
+}
+
+TEST(WorldReplay, EveryOtherAnswerIsComparedToo) {
+  const TemporaryFile file("answers");
+  {
+    World world;
+    world.record(file.name);
+    world.add(cube());
+    world.add(cube(), at(1.5));
+    world.near(1);
+    world.ray({-5, 0, 0}, {5, 0, 0});
+    world.in_box({{1.25, 0, 0}, {2, 2, 2}});
+    world.sweep();
+  }
+  std::string text = contents(file.name);
+  EXPECT_TRUE(replay_world(file.name).different.empty());
+  text.replace(text.find(" 1.5 "), 5, " 4.5 ");
+  std::istringstream in(text);
+  EXPECT_EQ(replay_world(in, "changed").different, (std::vector<std::uint64_t>{6, 7, 8}));
+}
+
+TEST(WorldReplay, BrokenRecordingsAreRefusedWithTheirLine) {
+  const auto refusal = [](const std::string& text) {
+    std::istringstream in(text);
+    try {
+      replay_world(in, "file");
+    } catch (const Error& error) {
+      EXPECT_EQ(error.detail().code, ErrorCode::bad_file);
+      EXPECT_EQ(error.detail().file, "file");
+      return std::pair(error.detail().line, error.detail().message);
+    }
+    return std::pair(std::uint64_t{0}, std::string());
+  };
+  const std::string head = "graze-world 1\noptions \"tree\" 1 0 16\n";
+  const std::string mesh = "mesh 3 0 0 0 1 0 0 0 1 0 1 3 0 1 2\n";
+  EXPECT_EQ(refusal(head + mesh + "add 0 0 0 0 1 0 0 0 \"\" 0 1 1 1\ncheck 1 0 0 0\n").first, 0u);
+  EXPECT_EQ(refusal("").first, 1u);
+  EXPECT_EQ(refusal("graze-world 4\n").first, 1u);
+  EXPECT_EQ(refusal("graze-world 2\noptions \"tree\" 1 0 16\n").first, 2u);
+  EXPECT_EQ(refusal("graze-world 2\noptions \"tree\" 1 0 16 \"round\"\n").first, 2u);
+  EXPECT_EQ(refusal("graze-world 2\noptions \"tree\" 1 0 16 \"tilted\"\nnear -1 0\n").first, 3u);
+  EXPECT_EQ(refusal("graze-world 1\noptions \"none such\" 1 0 16\n").first, 2u);
+  EXPECT_EQ(refusal(head + "mesh 3 0 0 0\n").first, 3u);
+  EXPECT_EQ(refusal(head + "mesh 99999999999 0 0 0\n").first, 3u);
+  EXPECT_EQ(refusal(head + "mesh 3 0 0 0 1 0 0 0 1 0 1 3 0 1 9\n").first, 3u);
+  EXPECT_EQ(refusal(head + "add 0 0 0 0 1 0 0 0 \"\" 0 1 1 1\n").first, 3u);
+  EXPECT_EQ(refusal(head + mesh + "move 0 0 0 0 0 1 0 0 0\n").first, 4u);
+  EXPECT_EQ(refusal(head + mesh + "add 0 0 0 0 0 0 0 0 \"\" 0 1 1 1\n").first, 4u);
+  EXPECT_EQ(refusal(head + mesh + "add 0 0 0 nan 1 0 0 0 \"\" 0 1 1 1\n").first, 4u);
+  EXPECT_EQ(refusal(head + "dance\n").first, 3u);
+  EXPECT_NE(refusal(head + "dance\n").second.find("dance"), std::string::npos);
+  EXPECT_EQ(refusal(head + "check 1 0 0 0 0\n").first, 3u);
+}
+
+}  // namespace
+}  // namespace graze::testing
