@@ -15,7 +15,7 @@ namespace {
 using math::eps;
 using math::norm;
 
-constexpr double slack = 1 + 0x1p-40;  // for the few sums and products of a bound
+constexpr double rounded_up = 1 + 0x1p-40;  // for the few sums and products of a bound
 
 Vec3 turned_back(const std::array<double, 9>& r, const Vec3& x) {
   return {r[0] * x.x + r[3] * x.y + r[6] * x.z, r[1] * x.x + r[4] * x.y + r[7] * x.z,
@@ -39,7 +39,7 @@ class CarriedAxis {
   /// The sine of the angle between it and the axis of the next joint, at most.
   double sine_to(const JointPath& joint) const {
     if (!known_) return sine_;
-    return std::min(1.0, (norm(cross(axis_, joint.axis())) + error_ + 2 * joint.axis_error() + 32 * eps) * slack);
+    return std::min(1.0, (norm(cross(axis_, joint.axis())) + error_ + 2 * joint.axis_error() + 32 * eps) * rounded_up);
   }
   void pass(const JointPath& joint) {
     const std::array<double, 9> r = joint.at(0).r;
@@ -83,7 +83,7 @@ double tilt_rate(std::span<const Share> shares, std::span<const double> sines, s
     rate += shares[j].turn * std::min(1.0, sine);
     sine += sines[j];
   }
-  return rate * slack;
+  return rate * rounded_up;
 }
 
 /// Twice what is behind share i: its turn carries all that along (the mixed terms of x'').
@@ -103,13 +103,13 @@ Behind behind(std::span<const Share> shares, std::size_t i) {
 
 /// With a fixed axis in the frame that it stands in. `rate`: how fast that tilts.
 void add_axis(const Share& s, const Behind& after, double error, double rate, DirectedBounds& b) {
-  b.axis[b.count++] = {s.turn * slack,
-                       (error + (s.frame_error + 32 * eps) * s.turn) * slack + 0x1p-500,  // products that vanish
-                       s.turn * rate * slack,
-                       s.distance * slack,
-                       (s.turn * s.distance + after.bend) * slack,
-                       (s.turn + after.turn_bend) * slack,
-                       after.slides * slack};
+  b.axis[b.count++] = {s.turn * rounded_up,
+                       (error + (s.frame_error + 32 * eps) * s.turn) * rounded_up + 0x1p-500,  // products that vanish
+                       s.turn * rate * rounded_up,
+                       s.distance * rounded_up,
+                       (s.turn * s.distance + after.bend) * rounded_up,
+                       (s.turn + after.turn_bend) * rounded_up,
+                       after.slides * rounded_up};
   b.growth += s.turn * rate * s.distance;
   b.turn_growth += s.turn * rate;
 }
@@ -146,7 +146,7 @@ DirectedBounds directed_bounds(const Path* base, std::span<const JointPath> join
   }
   for (double* x : {&b.speed, &b.turn_speed, &b.bend, &b.turn_bend, &b.growth, &b.turn_growth, &b.slide_growth,
                     &b.rest_slide_growth})
-    *x *= slack;
+    *x *= rounded_up;
   return b;
 }
 
