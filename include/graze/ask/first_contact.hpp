@@ -69,7 +69,8 @@ struct IntervalOptions {
 struct FirstContactOptions {
   std::string_view method = "best_first";
   /// A distance. Default: 1e-6 of the smaller body's box diagonal. Never below the rounding error bound of the query.
-  /// If the bodies start closer than this, half the start distance, to 1 %, is used. The result contains the value used.
+  /// If the bodies start closer than this, half the start distance, to 1 %, is used. The result contains the value
+  /// used.
   std::optional<double> tolerance = {};
   /// List every feature pair within the tolerance at t_touch, not only those of the witness.
   bool all_features = false;
