@@ -76,8 +76,7 @@ const std::vector<double>& choose(const Coordinates& given, const Coordinates& i
 ChainScene load_scene(const ChainQuestion& question) {
   const InputOptions& input = question.options.input;
   ChainScene scene{load_robot(question.robot, input), {}, question.environment_pose, {}};
-  if (!question.environment.empty())
-    scene.environment = Body(load(question.environment, input), {.threads = input.threads});
+  if (!question.environment.empty()) scene.environment = load_body(question.environment, input);
   scene.pairs = pairs_to_ask(scene, question.neighbours);
   const auto& bodies = scene.robot.bodies;
   if (std::none_of(bodies.begin(), bodies.end(), [](const std::optional<Body>& body) { return body.has_value(); }))

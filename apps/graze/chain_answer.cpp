@@ -165,7 +165,7 @@ ChainAnswer ask(const ChainScene& scene, std::span<const double> from, std::span
 
 Json to_json(const ChainAnswer& answer, const ChainScene& scene, const FirstContactOptions& options) {
   const auto meshes_json = [&](const FirstContactResult& result, const LinkPair& pair) {
-    return to_json(result, options, scene.body_a(pair).mesh(), scene.body_b(pair).mesh());
+    return to_json(result, options, mesh_of(scene.body_a(pair)), mesh_of(scene.body_b(pair)));
   };
   std::vector<Json> pair_answers;
   Json link_pairs = Json::array();
@@ -192,7 +192,7 @@ void print(const ChainAnswer& answer, const ChainScene& scene, const FirstContac
   without_contacts.all_contacts = false;
   FirstContactResult whole = answer.whole;
   whole.contacts.clear();
-  print(whole, without_contacts, scene.body_a(pair).mesh(), scene.body_b(pair).mesh());
+  print(whole, without_contacts, mesh_of(scene.body_a(pair)), mesh_of(scene.body_b(pair)));
   if (answer.first) print_field("links", links_text(scene, pair));
   const auto touching = std::count_if(answer.pair_answers.begin(), answer.pair_answers.end(), touches);
   print_field("link pairs", fmt::format("{} asked, {} come into contact", scene.pairs.size(), touching));

@@ -79,7 +79,7 @@ int run_pair(const CollideCommand& command) {
   const QueryOptions& query = command.query;
   check_collide_method(query.method);
   const PlacedPair bodies = load_pair(query);
-  const Mesh &mesh_a = bodies.a.mesh(), &mesh_b = bodies.b.mesh();
+  const Mesh &mesh_a = mesh_of(bodies.a), &mesh_b = mesh_of(bodies.b);
   CollideOptions options;
   options.all = command.all;
   options.solid = command.solid;

@@ -120,7 +120,7 @@ int answer(const FirstContactQuestion& question) {
   const FirstContactOptions options = library_options(question);
   const Motion motion_a = to_motion(question.a, question.motion), motion_b = to_motion(question.b, question.motion);
   const BodyPair bodies = load_bodies(question.file_a, question.file_b, question.options.input);
-  const Mesh &mesh_a = bodies.a.mesh(), &mesh_b = bodies.b.mesh();
+  const Mesh &mesh_a = mesh_of(bodies.a), &mesh_b = mesh_of(bodies.b);
   const FirstContactResult result = first_contact(bodies.a, motion_a, bodies.b, motion_b, options);
   const bool answered = result.status != Status::invalid_request;
   if (options.certificate && answered) save_certificate(question.certificate, result);
@@ -151,7 +151,7 @@ int answer_batch(const FirstContactQuestion& question, const std::string& file) 
     const std::vector<Pose> poses = to_poses(row, names);
     const Way a{poses[0], poses[1], {}, {}}, b{poses[2], poses[3], {}, {}};
     first_contact(bodies.a, to_motion(a, question.motion), bodies.b, to_motion(b, question.motion), options, result);
-    return Answer{to_json(result, options, bodies.a.mesh(), bodies.b.mesh()), result.status, result.error};
+    return Answer{to_json(result, options, mesh_of(bodies.a), mesh_of(bodies.b)), result.status, result.error};
   });
 }
 

@@ -111,6 +111,7 @@ Json to_json(const CollideResult& result, const Mesh& a, const Mesh& b) {
   out["status"] = graze::name(result.status);
   out["method"] = result.method;
   out["kind"] = kind_json(result.kind);
+  if (!result.certain) out["certain"] = false;
   out["contained"] = name(result.contained);
   out["pair_count"] = result.pairs.size();
   Json& pairs = out["pairs"] = Json::array();
@@ -149,6 +150,7 @@ Json to_json(const DistanceResult& result, const Mesh& a, const Mesh& b) {
   Json out = new_object();
   out["status"] = graze::name(result.status);
   out["distance"] = answered ? Json(result.distance) : Json();
+  if (!result.certain) out["certain"] = false;
   Json& pairs = out["pairs"] = Json::array();
   if (answered) pairs.push_back(pair_json(result.pair.a, a, result.pair.b, b));
   Json& features = out["features"] = Json::array();
@@ -163,6 +165,7 @@ Json to_json(const WithinResult& result, double d) {
   Json out = new_object();
   out["status"] = graze::name(result.status);
   out["within"] = d;
+  if (!result.certain) out["certain"] = false;
   add_cost(out, result);
   return out;
 }
@@ -182,6 +185,7 @@ Json to_json(const FirstContactResult& result, const FirstContactOptions& option
   out["points"] = result.points ? points_json(*result.points) : Json();
   out["normal"] = optional_json(result.normal);
   out["direction"] = result.direction ? Json(graze::name(*result.direction)) : Json();
+  if (!result.certain) out["certain"] = false;
   out["contained"] = name(result.contained);
   out["clearance"] = result.clearance ? clearance_json(*result.clearance) : Json();
   out["contacts"] = options.all_contacts && answered ? contacts_json(result.contacts) : Json();

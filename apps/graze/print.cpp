@@ -78,6 +78,7 @@ std::string feature_text(const FeatureRef& feature) {
   switch (feature.type) {
     case FeatureRef::Type::vertex: return fmt::format("vertex {}", feature.id[0]);
     case FeatureRef::Type::face: return fmt::format("face {}", feature.id[0]);
+    case FeatureRef::Type::surface: return "the curved surface";
     case FeatureRef::Type::edge: break;
   }
   return fmt::format("{} {}-{}", feature.diagonal ? "diagonal" : "edge", feature.id[0], feature.id[1]);
@@ -105,6 +106,7 @@ std::string headline(const CollideResult& result) {
   if (result.contained == Containment::a_in_b) return "contact: A is inside B, the surfaces are apart";
   if (result.contained == Containment::b_in_a) return "contact: B is inside A, the surfaces are apart";
   if (!result.kind) return "contact";
+  if (!result.certain) return "contact: touching, as far as rounding can tell (certain = false)";
   return *result.kind == ContactKind::crossing ? "contact: the surfaces cross" : "contact: the surfaces touch";
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "query_options.hpp"
 
+#include <array>
+#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -80,10 +82,26 @@ Mesh load(const std::string& file, const InputOptions& input) {
   }
 }
 
+Body load_body(const std::string& file_or_shape, const InputOptions& input) {
+  const BodyOptions options{.threads = input.threads};
+  if (std::filesystem::exists(file_or_shape)) return Body(load(file_or_shape, input), options);
+  if (shape::is_shape_text(file_or_shape)) return Body(shape::from_text(file_or_shape), options);
+  constexpr std::string_view hull = "hull:";
+  if (file_or_shape.starts_with(hull)) {
+    const Mesh mesh = load(file_or_shape.substr(hull.size()), input);
+    return Body(shape::Hull{{mesh.positions().begin(), mesh.positions().end()}}, options);
+  }
+  return Body(load(file_or_shape, input), options);
+}
+
+const Mesh& mesh_of(const Body& body) {
+  static const Mesh one({{}, {}, {}}, std::array<Triangle, 1>{{{0, 1, 2}}});
+  return body.has_mesh() ? body.mesh() : one;
+}
+
 BodyPair load_bodies(const std::string& file_a, const std::string& file_b, const InputOptions& input) {
-  const BodyOptions body_options{.threads = input.threads};
-  const Body a(load(file_a, input), body_options);
-  return {a, file_a == file_b ? a : Body(load(file_b, input), body_options)};
+  const Body a = load_body(file_a, input);
+  return {a, file_a == file_b ? a : load_body(file_b, input)};
 }
 
 PlacedPair load_pair(const QueryOptions& options) {

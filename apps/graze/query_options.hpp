@@ -43,6 +43,13 @@ QueryOptionHandles add_query_options(CLI::App& command, QueryOptions& options);
 /// Reads a mesh with these options. Errors name the file.
 Mesh load(const std::string& file, const InputOptions& input);
 
+/// A mesh file, or a shape written as text (`sphere:0.5`, `box:1,2,3+0.1`, `hull:FILE`). A file of that name comes
+/// first.
+Body load_body(const std::string& file_or_shape, const InputOptions& input);
+
+/// The mesh by which triangles are named; of a shape without one, a mesh of one triangle, which stands for all of it.
+const Mesh& mesh_of(const Body& body);
+
 /// Two bodies. If both come from the same file, it is read once.
 struct BodyPair {
   Body a, b;

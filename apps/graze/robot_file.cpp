@@ -39,6 +39,12 @@ Chain make_chain(const std::string& file, std::vector<Link> links) {
   }
 }
 
+/// The mesh of a link is a file beside the robot's, or a shape.
+Body load_link(const std::filesystem::path& folder, const std::string& mesh, const InputOptions& input) {
+  if (shape::is_shape_text(mesh) && !std::filesystem::exists(folder / mesh)) return load_body(mesh, input);
+  return load_body((folder / mesh).string(), input);
+}
+
 std::vector<std::optional<Body>> load_bodies(const std::string& file, const std::vector<std::string>& meshes,
                                              const InputOptions& input) {
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
@@ -50,8 +56,7 @@ std::vector<std::optional<Body>> load_bodies(const std::string& file, const std:
       continue;
     }
     auto found = loaded.find(mesh);
-    if (found == loaded.end())
-      found = loaded.emplace(mesh, Body(load((folder / mesh).string(), input), {.threads = input.threads})).first;
+    if (found == loaded.end()) found = loaded.emplace(mesh, load_link(folder, mesh, input)).first;
     out.emplace_back(found->second);
   }
   return out;

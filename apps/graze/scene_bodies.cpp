@@ -21,11 +21,21 @@ double read_scale(JsonReader& reader) {
   return scale;
 }
 
-bool has_body(const JsonReader& reader) { return reader.has("mesh") || reader.has("make"); }
+bool has_body(const JsonReader& reader) { return reader.has("mesh") || reader.has("make") || reader.has("shape"); }
+
+Body read_shape(JsonReader& reader) {
+  if (reader.has("mesh") || reader.has("make") || reader.has("scale") || reader.has("weld"))
+    reader.refuse("shape", "stands alone: a shape has its own sizes, and no mesh");
+  try {
+    return Body(shape::from_text(reader.text("shape")));
+  } catch (const Error& error) {
+    reader.refuse("shape", error.detail().message);
+  }
+}
 
 Mesh read_mesh(JsonReader& reader, const std::filesystem::path& folder) {
   if (reader.has("mesh") == reader.has("make"))
-    reader.refuse("mesh", "give either \"mesh\", a file, or \"make\", a shape of `graze make --list`");
+    reader.refuse("mesh", "give either \"mesh\", a file, \"make\", a mesh of `graze make --list`, or \"shape\"");
   if (reader.has("mesh")) return load_mesh(scene_file(reader, "mesh", folder, reader.text("mesh")));
   const std::string name = reader.text("make");
   const std::uint64_t triangles = reader.whole_number("triangles", 0);
@@ -80,6 +90,7 @@ std::uint32_t group_bits(JsonReader& reader, const std::string& key, std::uint32
 }
 
 Body SceneBodies::read(JsonReader& reader, bool weld) {
+  if (reader.has("shape")) return read_shape(reader);
   const double scale = read_scale(reader);
   const bool welded = reader.flag("weld", weld);
   std::string key = fmt::format("{} {} ", scale, welded);

@@ -36,6 +36,7 @@
 #include <graze/mesh/weld.hpp>
 #include <graze/motion/chain.hpp>
 #include <graze/motion/motion.hpp>
+#include <graze/shape/shape.hpp>
 #include <graze/world/concurrent.hpp>
 #include <graze/world/event.hpp>
 #include <graze/world/ids.hpp>

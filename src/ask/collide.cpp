@@ -8,6 +8,7 @@
 
 #include "ask/collide_automatic.hpp"
 #include "ask/collide_methods.hpp"
+#include "ask/shapes.hpp"
 #include "classic/zachmann/coherence.hpp"
 #include "core/fp_guard.hpp"
 #include "engine/contains/solid.hpp"
@@ -71,35 +72,60 @@ void sort_unique(std::vector<TrianglePair>& pairs) {
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
 }
 
-void answer(const CollideQuery& q, CollideResult& result) {
+/// Checks the options and finds the method; null: the result says why not.
+const MethodEntry* prepare(const CollideQuery& q, CollideResult& result) {
   const std::string_view wanted = q.options.method;
   const MethodEntry* method = find(wanted == "automatic" ? ask::automatic_method(q) : wanted);
   if (!method) {
     std::string names = "automatic";
     for (const MethodEntry& m : table) names += ", " + std::string(m.traits.name);
-    return refuse(result, {.code = ErrorCode::bad_option,
-                           .message = "there is no method \"" + std::string(wanted) + "\"; choose one of " + names,
-                           .element = "option method",
-                           .id = ErrorDetail::none,
-                           .file = {},
-                           .line = ErrorDetail::none});
+    refuse(result, {.code = ErrorCode::bad_option,
+                    .message = "there is no method \"" + std::string(wanted) + "\"; choose one of " + names,
+                    .element = "option method",
+                    .id = ErrorDetail::none,
+                    .file = {},
+                    .line = ErrorDetail::none});
+    return nullptr;
   }
   result.method = method->traits.name;
-  if (q.options.threads < 1 || q.options.threads > 1024)
-    return refuse(result, {.code = ErrorCode::bad_option,
-                           .message = "the number of threads must be between 1 and 1024",
-                           .element = "option threads",
-                           .id = ErrorDetail::none,
-                           .file = {},
-                           .line = ErrorDetail::none});
-  if (auto error = mismatch(method->traits, q)) return refuse(result, std::move(*error));
+  if (q.options.threads < 1 || q.options.threads > 1024) {
+    refuse(result, {.code = ErrorCode::bad_option,
+                    .message = "the number of threads must be between 1 and 1024",
+                    .element = "option threads",
+                    .id = ErrorDetail::none,
+                    .file = {},
+                    .line = ErrorDetail::none});
+    return nullptr;
+  }
+  if (auto error = mismatch(method->traits, q)) {
+    refuse(result, std::move(*error));
+    return nullptr;
+  }
+  return method;
+}
+
+/// Curved shapes and half-spaces.
+void answer_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const CollideQuery& q,
+                   CollideResult& result) {
+  const MethodEntry* method = prepare(q, result);
+  if (!method) return;
+  if (method->traits.name != "tree")
+    return refuse(result, engine::collide::unsupported("method " + std::string(method->traits.name) +
+                                                       " answers for meshes only; use tree for curved shapes"));
+  ask::collide_shapes(a, pose_a, b, pose_b, q.options, result);
+}
+
+void answer(const CollideQuery& q, CollideResult& result) {
+  const MethodEntry* method = prepare(q, result);
+  if (!method) return;
   if (auto error = method->refuses(q)) return refuse(result, std::move(*error));
   method->run(q, result);
   if (q.limits && q.limits->cut()) return cut_short(result);
   if (q.options.all) sort_unique(result.pairs);
   add_witness(q, result);
-  if (q.options.solid && result.status == Status::free && !method->traits.solid_only)
-    engine::contains::add_containment(q, result);
+  const bool solid_a = q.options.solid || q.a.shape, solid_b = q.options.solid || q.b.shape;
+  if ((solid_a || solid_b) && result.status == Status::free && !method->traits.solid_only)
+    engine::contains::add_containment(q, solid_a, solid_b, result);
 }
 
 void clear(CollideResult& result) {
@@ -129,7 +155,10 @@ void engine::collide::collide_within(const Body& a, const Pose& pose_a, const Bo
   clear(result);
   CollideQuery q{a.data(), b.data(), pose_a, pose_b, options, math::RelativePlacement(pose_a, pose_b)};
   q.limits = limits;
-  answer(q, result);
+  if (ask::beyond_meshes(a, b))
+    answer_shapes(a, pose_a, b, pose_b, q, result);
+  else
+    answer(q, result);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 

@@ -9,6 +9,7 @@
 
 #include <graze/ask/collide.hpp>
 
+#include "ask/shapes.hpp"
 #include "body/features.hpp"
 #include "core/fp_guard.hpp"
 #include "core/parallel.hpp"
@@ -202,6 +203,18 @@ bool report_contact(const Body& a, const Pose& pose_a, const Body& b, const Pose
   return true;
 }
 
+/// One is inside the other, which is a solid shape: their distance is 0.
+void report_inside(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, DistanceResult& result) {
+  CollideResult inside;
+  if (!inside_solid_shape(a, pose_a, b, pose_b, inside)) return;
+  result.counters += inside.counters;
+  result.status = Status::contact;
+  result.distance = 0;
+  result.feature.reset();
+  result.normal.reset();
+  result.points = *inside.points;
+}
+
 }  // namespace
 
 }  // namespace ask
@@ -239,6 +252,11 @@ void distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose
   const auto start = std::chrono::steady_clock::now();
   result = DistanceResult{};
   if (refused(options, result)) return;
+  if (ask::beyond_meshes(a, b)) {
+    ask::distance_shapes(a, pose_a, b, pose_b, options, result);
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return;
+  }
   const engine::distance::DistanceQuery q{a.data(), b.data(), pose_a, pose_b, math::RelativePlacement(pose_a, pose_b)};
   engine::distance::UpperBound bound(ask::infinity);
   engine::distance::DistanceRoom room;
@@ -252,6 +270,7 @@ void distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose
       !ask::report_sharp(q, list, options.relative_error, result) &&
       (ask::lowest(list) > 0 || !ask::report_contact(a, pose_a, b, pose_b, options.threads, result)))
     ask::settle_exactly(q, list, bound.get(), options.relative_error, result);
+  if (result.status == Status::free && (a.shape() || b.shape())) ask::report_inside(a, pose_a, b, pose_b, result);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
@@ -275,7 +294,14 @@ WithinResult within(double d, const Body& a, const Pose& pose_a, const Body& b, 
     return result;
   }
   const engine::distance::DistanceQuery q{a.data(), b.data(), pose_a, pose_b, math::RelativePlacement(pose_a, pose_b)};
-  result.status = ask::within(q, d, threads, result.counters);
+  if (ask::beyond_meshes(a, b)) {
+    ask::within_shapes(d, a, pose_a, b, pose_b, result);
+  } else {
+    result.status = ask::within(q, d, threads, result.counters);
+    CollideResult inside;
+    if (result.status == Status::free && ask::inside_solid_shape(a, pose_a, b, pose_b, inside))
+      result.status = Status::contact;
+  }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

@@ -11,6 +11,8 @@
 
 #include "ask/first_contact_methods.hpp"
 #include "ask/first_contact_options.hpp"
+#include "ask/shape_contact.hpp"
+#include "ask/shapes.hpp"
 #include "core/fp_guard.hpp"
 #include "engine/contains/solid.hpp"
 #include "engine/first_contact/own_pair.hpp"
@@ -63,7 +65,7 @@ ErrorDetail unsupported(const char* option, std::string message) {
 
 const MethodEntry* find(std::string_view name) { return core::find_method(table, name); }
 
-double diagonal(const Body& body) { return length(body.mesh().box().hi - body.mesh().box().lo); }
+double diagonal(const Body& body) { return length(body.box().hi - body.box().lo); }
 
 /// A pose to ask discrete questions at, rounded.
 Pose pose_at(const motion::Path& path, double t) {
@@ -122,7 +124,8 @@ class Question {
                                "the largest double, or an own motion without bounds; scale the scene"));
     double wanted = options_.tolerance.value_or(1e-6 * std::min(diagonal(a_), diagonal(b_)));
     result_.tolerance = std::max(wanted, 16 * rounding_);
-    if (!(options_.solid && starts_inside())) run(method, wanted);
+    const bool solid = options_.solid || a_.shape() || b_.shape();
+    if (!(solid && starts_inside())) run(method, wanted);
     if (options_.all_contacts && (result_.status == Status::contact || result_.status == Status::touching_at_start))
       add_all_contacts(flight(result_.tolerance), result_);
   }
@@ -172,7 +175,9 @@ class Question {
       found.triangle_a = index(start.pair.a);  // whichever pair the method met first
       found.triangle_b = index(start.pair.b);
     }
-    if (options_.solid && options_.ignore_start_if_separating && starts_ignored(f) && opens_inside(found.safe)) return;
+    if ((options_.solid || a_.shape() || b_.shape()) && options_.ignore_start_if_separating && starts_ignored(f) &&
+        opens_inside(found.safe))
+      return;
     result_.status = found.status;
     if (found.certificate && !starts_ignored(f)) result_.certificate = std::move(found.certificate);
     if (found.status == Status::contact) {
@@ -237,7 +242,7 @@ class Question {
   CollideResult solid_at(const Pose& pose_a, const Pose& pose_b) {
     CollideOptions options;
     options.threads = options_.threads;
-    options.solid = true;
+    options.solid = options_.solid;  // shapes are solid in any case
     CollideResult hit = collide(a_, pose_a, b_, pose_b, options);
     result_.counters += hit.counters;
     return hit;
@@ -350,7 +355,14 @@ void first_contact(const Body& a, const Motion& motion_a, const Body& b, const M
   result = FirstContactResult{};
   result.features = std::move(features);
   result.contacts = std::move(contacts);
-  Question(a, motion_a, b, motion_b, options, result).answer();
+  if (!ask::beyond_meshes(a, b)) {
+    Question(a, motion_a, b, motion_b, options, result).answer();
+  } else if (auto error = ask::mistake_in(options)) {
+    result.status = Status::invalid_request;
+    result.error = std::move(error);
+  } else {
+    ask::first_contact_shapes(a, motion_a, b, motion_b, options, result);
+  }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 

@@ -8,6 +8,7 @@
 #include <graze/core/error.hpp>
 
 #include "body/body_data.hpp"
+#include "body/shape_mesh.hpp"
 #include "core/fp_guard.hpp"
 
 namespace graze {
@@ -22,6 +23,15 @@ BodyData::BodyData(Mesh m, const BodyData& before, int threads) : mesh(std::move
   built_at =
       before.built_at ? before.built_at : std::make_shared<const std::vector<Vec3>>(positions.begin(), positions.end());
 }
+
+// Large enough for any scene that can be answered, and small enough that a few of its coordinates can be added.
+const Box3 BodyData::everywhere{{-0x1p1000, -0x1p1000, -0x1p1000}, {0x1p1000, 0x1p1000, 0x1p1000}};
+
+BodyData::BodyData(const shape::Shape& s, int threads)
+    : mesh(shape_mesh(s)),
+      tree(mesh, threads),
+      shape(std::make_shared<const shape::Shape>(s)),
+      core(is_half_space() ? nullptr : std::make_shared<const shape::Core>(s)) {}
 
 std::vector<std::uint8_t> BodyData::find_inner_edges() const {
   std::vector<std::uint8_t> bits(mesh.triangle_count(), 0);
@@ -41,6 +51,15 @@ Body::Body(Mesh mesh, const BodyOptions& options) {
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
   auto data = std::make_shared<body::BodyData>(std::move(mesh), options.threads);
+  data->build_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  data_ = std::move(data);
+}
+
+Body::Body(const shape::Shape& shape, const BodyOptions& options) {
+  const core::FpGuard guard;
+  const auto start = std::chrono::steady_clock::now();
+  shape::check(shape);
+  auto data = std::make_shared<body::BodyData>(shape, options.threads);
   data->build_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   data_ = std::move(data);
 }
@@ -66,7 +85,21 @@ Body Body::deformed(std::span<const Vec3> positions, const BodyOptions& options)
 }
 
 bool Body::is_refitted() const { return data_->tree.refitted; }
-const Mesh& Body::mesh() const { return data_->mesh; }
+bool Body::has_mesh() const { return !data_->is_curved() && !data_->is_half_space(); }
+const Mesh& Body::mesh() const {
+  if (!has_mesh())
+    throw Error({.code = ErrorCode::unsupported,
+                 .message = "the body is a " + std::string(shape::kind_name(*data_->shape)) +
+                            (data_->is_half_space() ? "" : ", which is curved or rounded") +
+                            " and has no mesh; ask its shape()",
+                 .element = "body",
+                 .id = ErrorDetail::none,
+                 .file = {},
+                 .line = ErrorDetail::none});
+  return data_->mesh;
+}
+const Box3& Body::box() const { return data_->box(); }
+const shape::Shape* Body::shape() const { return data_->shape.get(); }
 std::size_t Body::tree_bytes() const { return data_->tree.bytes(); }
 double Body::build_seconds() const { return data_->build_seconds; }
 

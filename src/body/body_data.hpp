@@ -9,6 +9,7 @@
 #include "body/parts.hpp"
 #include "body/vertex_triangles.hpp"
 #include "body/wide_tree.hpp"
+#include "shape/core.hpp"
 
 namespace graze::body {
 
@@ -17,13 +18,24 @@ struct BodyData {
   explicit BodyData(Mesh m, int threads);
   /// The same polygons with moved vertices.
   BodyData(Mesh m, const BodyData& before, int threads);
+  BodyData(const shape::Shape& s, int threads);
 
-  Mesh mesh;
+  Mesh mesh;  ///< of a curved shape: a box that contains it; of a half-space: without a meaning
   WideTree tree;
   /// For a refitted tree: the vertex positions it was built for. A `Body` built from these and then deformed to the
   /// present positions equals this body.
   std::shared_ptr<const std::vector<Vec3>> built_at;
   double build_seconds = 0;
+  /// What the body is if it is not a mesh; null if it is one.
+  std::shared_ptr<const shape::Shape> shape;
+  std::shared_ptr<const shape::Core> core;  ///< of a shape that is no half-space
+
+  /// A box that contains the body; of a half-space, one that is as large as can be.
+  const Box3& box() const { return is_half_space() ? everywhere : mesh.box(); }
+  static const Box3 everywhere;
+
+  bool is_half_space() const { return shape && std::holds_alternative<shape::HalfSpace>(shape->kind); }
+  bool is_curved() const { return shape && !shape::is_polyhedral(*shape); }
 
   const Classification& classification() const {
     return classification_.get([this] { return classify(mesh); });

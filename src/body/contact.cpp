@@ -12,6 +12,13 @@ const char* name(FeatureKind kind) {
     case FeatureKind::edge_edge: return "ee";
     case FeatureKind::edge_face: return "ef";
     case FeatureKind::face_edge: return "fe";
+    case FeatureKind::vertex_surface: return "vs";
+    case FeatureKind::edge_surface: return "es";
+    case FeatureKind::face_surface: return "fs";
+    case FeatureKind::surface_vertex: return "sv";
+    case FeatureKind::surface_edge: return "se";
+    case FeatureKind::surface_face: return "sf";
+    case FeatureKind::surface_surface: return "ss";
   }
   return "unknown";
 }

@@ -41,6 +41,10 @@ std::optional<Feature> closest_feature(const Mesh& a, std::uint32_t triangle_a, 
   return std::nullopt;
 }
 
+FeatureRef feature_of_part(const Mesh& mesh, std::uint32_t triangle, prim::Part part) {
+  return reference(mesh, triangle, part, false);
+}
+
 std::optional<Feature> meeting_feature(const Mesh& a, std::uint32_t triangle_a, const Mesh& b, std::uint32_t triangle_b,
                                        const prim::Meeting& meeting) {
   using T = FeatureRef::Type;

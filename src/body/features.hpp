@@ -59,6 +59,9 @@ ClosestFeature closest_feature_of_polygons(const BodyData& a, std::uint32_t ta, 
   return best;
 }
 
+/// The feature of a mesh that a part of a triangle belongs to, against a curved surface.
+FeatureRef feature_of_part(const Mesh& mesh, std::uint32_t triangle, prim::Part part);
+
 /// The features of the parts in which two triangles meet. None for two diagonals of planar polygons: there face meets
 /// face, and other pairs of their triangles report the features.
 std::optional<Feature> meeting_feature(const Mesh& a, std::uint32_t triangle_a, const Mesh& b, std::uint32_t triangle_b,

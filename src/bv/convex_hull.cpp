@@ -114,7 +114,7 @@ class Quickhull {
     std::uint32_t last = base_[0];
     for (std::uint32_t i = 0; i < points_.size(); ++i)
       if (lexicographically_less(at(last), at(i))) last = i;
-    return {1, {std::min(base_[0], last), std::max(base_[0], last)}, {{0, 1}}};
+    return {1, {std::min(base_[0], last), std::max(base_[0], last)}, {{0, 1}}, {}, {}};
   }
 
   /// All points are exactly coplanar, so a projection loses nothing. Andrew's monotone chain, without collinear
@@ -144,9 +144,11 @@ class Quickhull {
     };
     chain(order.begin(), order.end());
     chain(order.rbegin(), order.rend());
-    return indexed(ring, [&](auto&& add) {
+    ConvexHull hull = indexed(ring, [&](auto&& add) {
       for (std::size_t i = 0; i < ring.size(); ++i) add(ring[i], ring[(i + 1) % ring.size()]);
     });
+    for (const auto& edge : hull.edges) hull.ring.push_back(edge[0]);
+    return hull;
   }
 
   /// Sorts the corners and renames the edges that `for_each_edge` gives.
@@ -156,13 +158,15 @@ class Quickhull {
     std::sort(corners.begin(), corners.end());
     hull.corners = std::move(corners);
     for_each_edge([&](std::uint32_t a, std::uint32_t b) {
-      const auto place = [&](std::uint32_t v) {
-        return static_cast<std::uint32_t>(std::lower_bound(hull.corners.begin(), hull.corners.end(), v) -
-                                          hull.corners.begin());
-      };
-      hull.edges.push_back({place(a), place(b)});
+      hull.edges.push_back({place_in(hull, a), place_in(hull, b)});
     });
     return hull;
+  }
+
+  /// The position of a point among the hull's corners.
+  static std::uint32_t place_in(const ConvexHull& hull, std::uint32_t v) {
+    return static_cast<std::uint32_t>(std::lower_bound(hull.corners.begin(), hull.corners.end(), v) -
+                                      hull.corners.begin());
   }
 
   void start() {
@@ -262,11 +266,15 @@ class Quickhull {
       if (f.alive) corners.insert(corners.end(), f.corner.begin(), f.corner.end());
     std::sort(corners.begin(), corners.end());
     corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
-    return indexed(std::move(corners), [&](auto&& add_edge) {
+    ConvexHull hull = indexed(std::move(corners), [&](auto&& add_edge) {
       for (const Facet& f : facets_)
         for (std::size_t k = 0; f.alive && k < 3; ++k)
           if (f.corner[k] < f.corner[(k + 1) % 3]) add_edge(f.corner[k], f.corner[(k + 1) % 3]);
     });
+    for (const Facet& f : facets_)
+      if (f.alive)
+        hull.facets.push_back({place_in(hull, f.corner[0]), place_in(hull, f.corner[1]), place_in(hull, f.corner[2])});
+    return hull;
   }
 
   std::span<const Vec3> points_;

@@ -17,6 +17,9 @@ struct ConvexHull {
   int dimension = 0;                                ///< 0: one point, 1: a segment, 2: a flat polygon, 3: a body
   std::vector<std::uint32_t> corners;               ///< indices of input points, ascending
   std::vector<std::array<std::uint32_t, 2>> edges;  ///< by positions in `corners`; facets are triangulated
+  /// By positions in `corners`, counter-clockwise seen from outside; of a flat polygon none, its corners are in `ring`.
+  std::vector<std::array<std::uint32_t, 3>> facets;
+  std::vector<std::uint32_t> ring;  ///< dimension 2 only: positions in `corners`, in order around the polygon
 };
 
 /// Quickhull with exact signs. Flat and degenerate sets are handled as such (see `dimension`). A point inside a facet

@@ -48,14 +48,14 @@ PolynomialVec3 cross(const PolynomialVec3& a, const PolynomialVec3& b) {
 struct Difference {
   int from, to;
 };
-using Corners = std::array<Difference, 3>;
+using Differences = std::array<Difference, 3>;
 
-constexpr Corners vertex_face{{{0, 1}, {0, 2}, {0, 3}}};
-constexpr Corners vertex_edge{{{0, 1}, {0, 2}, {0, 2}}};
-constexpr Corners vertex_vertex{{{0, 1}, {0, 1}, {0, 1}}};
-constexpr Corners edge_edge{{{0, 2}, {1, 2}, {1, 3}}}, edge_edge_rest{{{0, 2}, {0, 3}, {1, 3}}};
+constexpr Differences vertex_face{{{0, 1}, {0, 2}, {0, 3}}};
+constexpr Differences vertex_edge{{{0, 1}, {0, 2}, {0, 2}}};
+constexpr Differences vertex_vertex{{{0, 1}, {0, 1}, {0, 1}}};
+constexpr Differences edge_edge{{{0, 2}, {1, 2}, {1, 3}}}, edge_edge_rest{{{0, 2}, {0, 3}, {1, 3}}};
 
-const Corners& corners_of(MovingPair pair) {
+const Differences& corners_of(MovingPair pair) {
   switch (pair) {
     case MovingPair::edge_edge: return edge_edge;
     case MovingPair::vertex_edge: return vertex_edge;
@@ -130,7 +130,7 @@ class MovingTriangle {
 /// All coordinates times one power of two that makes them integers.
 class IntegerPoints {
  public:
-  explicit IntegerPoints(const StraightPoints& points, const Corners& corners) {
+  explicit IntegerPoints(const StraightPoints& points, const Differences& corners) {
     int low = std::numeric_limits<int>::max();
     const auto each = [&](auto&& use) {
       for (const Difference& d : corners)
@@ -150,7 +150,7 @@ class IntegerPoints {
     });
   }
 
-  MovingTriangle triangle(const Corners& corners) const {
+  MovingTriangle triangle(const Differences& corners) const {
     return MovingTriangle({difference(corners[0]), difference(corners[1]), difference(corners[2])});
   }
 
@@ -171,7 +171,7 @@ class IntegerPoints {
 
 /// Is one feature strictly on one side of the other along an axis at both ends of the time interval? Then, as
 /// coordinates are linear in t, it is so at all times. Comparisons only: nothing is rounded.
-bool apart_along_axis(const Corners& corners, const StraightPoints& points) {
+bool apart_along_axis(const Differences& corners, const StraightPoints& points) {
   for (int axis = 0; axis < 3; ++axis) {
     bool below = true, above = true;
     for (const Difference& d : corners) {
@@ -197,7 +197,7 @@ Interval determinant(const IntervalVec3& a, const IntervalVec3& b, const Interva
 
 /// Do all Bernstein coefficients of f certainly have the same sign? Then f has no zero. (A filter: intervals bound the
 /// rounding.)
-bool certainly_never_coplanar(const Corners& corners, const StraightPoints& points) {
+bool certainly_never_coplanar(const Differences& corners, const StraightPoints& points) {
   std::array<std::array<IntervalVec3, 2>, 3> p;
   for (std::size_t i = 0; i < 3; ++i) {
     const auto from = static_cast<std::size_t>(corners[i].from), to = static_cast<std::size_t>(corners[i].to);
@@ -220,7 +220,7 @@ bool certainly_never_coplanar(const Corners& corners, const StraightPoints& poin
 /// Calls found(t) for times at which the features share a point, among them the first one; stops if it returns true.
 template <class Found>
 void find_times(MovingPair pair, const StraightPoints& points, Found&& found) {
-  const Corners& corners = corners_of(pair);
+  const Differences& corners = corners_of(pair);
   const bool edges = pair == MovingPair::edge_edge;
   // Tests each half of the parallelogram separately.
   if (apart_along_axis(corners, points) && (!edges || apart_along_axis(edge_edge_rest, points))) return;

@@ -6,12 +6,19 @@ namespace graze {
 
 using world::no_slot;
 
+namespace {
+
+/// How many positions `deform` needs; a shape without a mesh cannot be deformed.
+std::size_t vertex_count(const Body& body) { return body.has_mesh() ? body.mesh().vertex_count() : 0; }
+
+}  // namespace
+
 BodyId ConcurrentWorld::Shared::take_body(const Body& body, std::uint32_t hangs_in) {
   const world::Slots::Id id = body_slots.take();
   ++size;
   if (id.slot >= bodies.size()) bodies.resize(id.slot + 1);
   bodies[id.slot] = {};
-  bodies[id.slot].vertices = body.mesh().vertex_count();
+  bodies[id.slot].vertices = vertex_count(body);
   hang(bodies[id.slot], hangs_in);
   return {id.slot, id.generation};
 }
@@ -97,7 +104,7 @@ void ConcurrentWorld::deform(BodyId id, std::vector<Vec3> positions) {
 void ConcurrentWorld::replace(BodyId id, const Body& body) {
   shared_->check_body(id);
   world::check_solid(*shared_->world.state_, body, {});
-  shared_->bodies[id.slot].vertices = body.mesh().vertex_count();
+  shared_->bodies[id.slot].vertices = vertex_count(body);
   shared_->bodies[id.slot].frame = 0;  // its path starts at its present pose: a later move is a separate change
   shared_->change([id, body](World& w) { w.replace(id, body); });
 }

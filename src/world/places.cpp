@@ -72,7 +72,7 @@ void place_frames(State& state) {
 
 /// The box for the broad phase.
 Box3 box_of(const State& state, BodyRecord& r, const Pose& pose) {
-  const Box3& local = r.body->mesh().box();
+  const Box3& local = r.body->box();
   if (state.options.boxes != BroadBoxes::cubes) return placed_box(local, pose);
   if (!r.radius) r.radius = radius_of(r.body->mesh());
   return placed_cube(local, *r.radius, pose);
@@ -127,7 +127,7 @@ void place_moved(State& state, WorldCounters& counters) {
       BodyRecord& r = state.bodies[front[i]];
       poses[i] = r.frame == no_slot ? r.local : carried(state.frames[r.frame].pose, r.local, "body", front[i]);
       boxes[i] = box_of(state, r, poses[i]);
-      if (!tilted.empty()) tilted[i] = tilted_box(r.body->mesh().box(), poses[i]);
+      if (!tilted.empty()) tilted[i] = tilted_box(r.body->box(), poses[i]);
     });
   } catch (...) {
     for (const std::uint32_t slot : front) state.mark_moved(slot);

@@ -63,8 +63,13 @@ std::size_t Recorder::mesh(const Body& body) {
   const auto [at, is_new] = meshes_.try_emplace(&body.data(), 0);
   if (!is_new) return at->second;
   bodies_.push_back(body);
-  const Mesh& m = body.mesh();
   const std::string begun = std::move(text_);  // the line that refers to the mesh
+  if (body.shape()) {
+    write_shape(*body.shape());
+    text_ = begun;
+    return at->second = written_ - 1;
+  }
+  const Mesh& m = body.mesh();
   if (const auto& built_at = body.data().built_at) {
     // A tree that was built for other positions may find other witnesses first. So record both: the replay builds the
     // tree for the old positions and then deforms.
@@ -79,6 +84,16 @@ std::size_t Recorder::mesh(const Body& body) {
   }
   text_ = begun;
   return at->second = written_ - 1;
+}
+
+void Recorder::write_shape(const shape::Shape& s) {
+  const auto* hull = std::get_if<shape::Hull>(&s.kind);
+  text_ = "shape";
+  add(hull ? std::string("hull") : shape::to_text({s.kind}));
+  add(s.rounding);
+  add(hull ? std::span<const Vec3>(hull->points) : std::span<const Vec3>());
+  write();
+  ++written_;
 }
 
 void Recorder::write_mesh(std::span<const Vec3> positions, const Mesh& m) {

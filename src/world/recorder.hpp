@@ -42,6 +42,7 @@ class Recorder {
   /// The number of the body's mesh. A new mesh is written first.
   std::size_t mesh(const Body& body);
   void write_mesh(std::span<const Vec3> positions, const Mesh& mesh);
+  void write_shape(const shape::Shape& shape);
 
   void word(std::string_view w) { (text_ += ' ') += w; }
   template <class Number>

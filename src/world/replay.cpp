@@ -73,6 +73,7 @@ class Replayer {
   void run_line(std::string_view call, RecordedLine& line) {
     if (call == "mesh") return read_mesh(line);
     if (call == "deformed_mesh") return read_deformed_mesh(line);
+    if (call == "shape") return read_shape(line);
     ++result_.calls;
     for (const auto& known : calls)
       if (known.first == call) return refused_as_here(line, [&] { (this->*known.second)(line); });
@@ -97,6 +98,18 @@ class Replayer {
     std::vector<Vec3> positions(line.count());
     for (Vec3& p : positions) p = line.point();
     refused_as_here(line, [&] { meshes_.push_back(before.deformed(positions)); });
+  }
+
+  void read_shape(RecordedLine& line) {
+    const std::string text = line.text();
+    const double rounding = line.real();
+    std::vector<Vec3> points(line.count());
+    for (Vec3& p : points) p = line.point();
+    refused_as_here(line, [&] {
+      const shape::Kind kind =
+          text == "hull" ? shape::Kind(shape::Hull{std::move(points)}) : shape::from_text(text).kind;
+      meshes_.emplace_back(shape::Shape(kind, rounding));
+    });
   }
 
   const Body& body(RecordedLine& line) {

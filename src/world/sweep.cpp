@@ -73,11 +73,11 @@ class Sweep {
   Box3 swept_box(std::uint32_t slot) const {
     const BodyRecord& r = state_.bodies[slot];
     const Mover* m = movers_->find(slot);
-    if (!m) return widened(placed_box(r.body->mesh().box(), r.pose), margin(slot));
+    if (!m) return widened(placed_box(r.body->box(), r.pose), margin(slot));
     // The boxes at both ends, plus a box for the motion between. Vertices on straight lines do not leave the common box
     // of the ends.
-    Box3 ends = placed_box(r.body->mesh().box(), r.pose);
-    ends.add(placed_box((r.swept_body ? *r.swept_body : *r.body).mesh().box(), r.swept_from));
+    Box3 ends = placed_box(r.body->box(), r.pose);
+    ends.add(placed_box((r.swept_body ? *r.swept_body : *r.body).box(), r.swept_from));
     if (!m->deforms) ends.add(widened(engine::first_contact::swept_box(*r.body, m->motion, 0, 1, 0), 0));
     return widened(ends, margin(slot));
   }
@@ -174,6 +174,18 @@ class Sweep {
       const auto straight = [](const BodyRecord& r) {
         return StraightBody{r.swept_body ? *r.swept_body : *r.body, *r.body, r.swept_from, r.pose};
       };
+      if (!a.body->has_mesh() || !b.body->has_mesh()) {
+        // Not certified either way: the sweep is undecided from its start.
+        q.answer.status = Status::undecided;
+        q.answer.time = {0, math::not_a_number};
+        q.answer.error = ErrorDetail{.code = ErrorCode::unsupported,
+                                     .message = "a deforming body is not swept against a curved shape or a half-space",
+                                     .element = "body",
+                                     .id = ErrorDetail::none,
+                                     .file = {},
+                                     .line = ErrorDetail::none};
+        return;
+      }
       q.answer = straight_contact(straight(a), straight(b), tolerance(q.key), state_.options.solid);
       return;
     }

@@ -28,7 +28,7 @@ Stand stand_of(const State& state, const Movers& movers, std::uint32_t slot, dou
   if (!m || (r.swept_from == r.pose && r.articulated == no_slot)) return {r.pose};
   const motion::Path& path = m->motion.path();
   const motion::Bounds& bounds = path.bounds();
-  const Box3& box = r.body->mesh().box();
+  const Box3& box = r.body->box();
   const double size = length(box.hi - path.reference()) + length(box.lo - path.reference());
   const Pose pose = pose_of(m->motion.at(t));
   const double sizes = length(pose.translation()) + length(r.pose.translation()) + length(path.reference()) + size +

@@ -129,6 +129,9 @@ struct CollideResult {
   std::string_view method;  ///< the method that answered
   /// For the whole surfaces: `crossing` if any pair crosses. None without contact or witness.
   std::optional<ContactKind> kind;
+  /// False only with a curved shape: gap and depth are both below the rounding bound of `shape/shape.hpp`, so the
+  /// answer is `contact` of kind `touching`, but they may be apart by less than that bound.
+  bool certain = true;
   Containment contained = Containment::none;
   std::vector<TrianglePair> pairs;  ///< the first witness pair found, or with `all` all pairs, sorted
   /// Features in contact in the first pair's polygons, or in all pairs if `all_features`; sorted.

@@ -23,7 +23,8 @@ struct DistanceOptions {
 
 struct DistanceResult {
   Status status = Status::undecided;  ///< `free`: apart by `distance`; `contact`: 0, with a witness
-  double distance = 0;                ///< between the surfaces, to the requested relative error
+  double distance = 0;                ///< between the surfaces (of shapes: the solids), to the requested relative error
+  bool certain = true;                ///< as for `collide`
   std::array<Vec3, 2> points{};       ///< closest points on A and on B, in world coordinates, rounded
   std::optional<Feature> feature;     ///< the features that contain them
   TrianglePair pair{};                ///< the triangles that contain them
@@ -42,6 +43,7 @@ GRAZE_API void distance(const Body& a, const Pose& pose_a, const Body& b, const 
 
 struct WithinResult {
   Status status = Status::undecided;  ///< `contact`: some two points are at most d apart; `free`: none are
+  bool certain = true;                ///< false only with a curved shape: `contact`, but d is within a rounding bound
   Counters counters;
   double seconds = 0;
   std::optional<ErrorDetail> error;

@@ -136,6 +136,7 @@ struct FirstContactResult {
   std::optional<std::array<Vec3, 2>> points;  ///< on A and on B at t_touch, in world coordinates, rounded
   std::optional<Vec3> normal;                 ///< unit, from A to B; none where undefined
   std::optional<ContactDirection> direction;
+  bool certain = true;  ///< as for `collide`: false only for a `touching_at_start` of a curved shape
   /// With `solid`: one body starts inside the other, with their surfaces apart.
   Containment contained = Containment::none;
   std::vector<ContactEvent> contacts;  ///< with `all_contacts`: ordered by time, then feature

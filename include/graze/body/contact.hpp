@@ -15,22 +15,35 @@ namespace graze {
 /// touching.
 enum class ContactKind { touching, crossing };
 
-/// Which kinds of features meet: first that of A, then that of B.
-enum class FeatureKind { vertex_face, face_vertex, edge_edge, edge_face, face_edge };
+/// Which kinds of features meet: first that of A, then that of B. The whole surface of a curved shape is one feature.
+enum class FeatureKind {
+  vertex_face,
+  face_vertex,
+  edge_edge,
+  edge_face,
+  face_edge,
+  vertex_surface,
+  edge_surface,
+  face_surface,
+  surface_vertex,
+  surface_edge,
+  surface_face,
+  surface_surface
+};
 
 /// "touching", "crossing".
 GRAZE_API const char* name(ContactKind kind);
-/// "vf", "fv", "ee", "ef", "fe".
+/// "vf", "fv", "ee", "ef", "fe"; with curved shapes "vs", "es", "fs", "sv", "se", "sf", "ss".
 GRAZE_API const char* name(FeatureKind kind);
 
 /// A vertex, an edge or a polygon, identified by its ids in the input. An edge is given by its two vertices, lower id
 /// first.
 struct FeatureRef {
-  enum class Type : std::uint8_t { vertex, edge, face };
+  enum class Type : std::uint8_t { vertex, edge, face, surface };
   Type type = Type::vertex;
   /// The edge is a diagonal from the triangulation of a non-planar polygon.
   bool diagonal = false;
-  std::array<std::uint32_t, 2> id{};  ///< vertex {v, v}; edge {v0, v1}; face {polygon, polygon}
+  std::array<std::uint32_t, 2> id{};  ///< vertex {v, v}; edge {v0, v1}; face {polygon, polygon}; surface {0, 0}
   friend std::strong_ordering operator<=>(const FeatureRef&, const FeatureRef&) = default;
 };
 

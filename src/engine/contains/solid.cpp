@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "core/fp_guard.hpp"
 #include "engine/contains/point_in_body.hpp"
 
 namespace graze {
@@ -11,6 +10,7 @@ namespace graze {
 namespace engine::contains {
 
 std::optional<ErrorDetail> not_solid(const body::BodyData& body, const char* label) {
+  if (body.shape) return std::nullopt;  // shapes are solid, flat ones included
   const Classification& c = body.classification();
   if (c.even) return std::nullopt;
   std::string where;
@@ -41,6 +41,7 @@ std::vector<std::uint32_t> representatives(const body::BodyData& body) {
 /// Is some component of `inner` inside `outer`? Returns a vertex that proves it.
 std::optional<std::uint32_t> part_inside(const body::BodyData& outer, const body::BodyData& inner,
                                          const math::RelativePlacement& placement, Counters& counters) {
+  if (!outer.classification().even) return std::nullopt;  // a flat hull: nothing is inside
   for (const std::uint32_t v : representatives(inner))
     if (point_in_body(outer, placement, inner.mesh.positions()[v], counters) == Location::inside) return v;
   return std::nullopt;
@@ -48,11 +49,13 @@ std::optional<std::uint32_t> part_inside(const body::BodyData& outer, const body
 
 }  // namespace
 
-void add_containment(const engine::collide::CollideQuery& q, CollideResult& result) {
-  if (const auto v = part_inside(q.a, q.b, q.placement, result.counters)) {
+void add_containment(const engine::collide::CollideQuery& q, bool a_is_solid, bool b_is_solid, CollideResult& result) {
+  const auto in_a = a_is_solid ? part_inside(q.a, q.b, q.placement, result.counters) : std::nullopt;
+  if (const auto v = in_a) {
     result.contained = Containment::b_in_a;
     result.points = {q.pose_b.apply(q.b.mesh.positions()[*v]), q.pose_b.apply(q.b.mesh.positions()[*v])};
   } else {
+    if (!b_is_solid) return;
     const math::RelativePlacement swapped(q.pose_b, q.pose_a);
     const auto w = part_inside(q.b, q.a, swapped, result.counters);
     if (!w) return;
@@ -63,26 +66,5 @@ void add_containment(const engine::collide::CollideQuery& q, CollideResult& resu
 }
 
 }  // namespace engine::contains
-
-ContainsResult contains(const Body& body, const Pose& pose, const Vec3& point) {
-  const core::FpGuard guard;
-  ContainsResult result;
-  if (!is_finite(point)) {
-    result.error = ErrorDetail{.code = ErrorCode::not_finite,
-                               .message = "the point is not finite; give three finite numbers",
-                               .element = "point",
-                               .id = ErrorDetail::none,
-                               .file = {},
-                               .line = ErrorDetail::none};
-    return result;
-  }
-  if (auto error = engine::contains::not_solid(body.data(), "A")) {
-    result.error = std::move(error);
-    return result;
-  }
-  const math::RelativePlacement placement(pose, Pose());
-  result.location = engine::contains::point_in_body(body.data(), placement, point, result.counters);
-  return result;
-}
 
 }  // namespace graze

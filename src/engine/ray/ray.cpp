@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <graze/ask/ray.hpp>
+#include "engine/ray/ray.hpp"
 
 #include <algorithm>
 #include <array>
@@ -208,19 +208,10 @@ class Cast {
 
 }  // namespace
 
-RayResult cast_ray(const Body& body, const Pose& pose, const Vec3& from, const Vec3& to) {
-  const core::FpGuard guard;
-  if (!is_finite(from) || !is_finite(to))
-    throw Error({.code = ErrorCode::not_finite,
-                 .message = "an end of the ray is not finite; give three finite numbers",
-                 .element = "ray",
-                 .id = ErrorDetail::none,
-                 .file = {},
-                 .line = ErrorDetail::none});
-  RayResult result;
+std::optional<RayHit> engine::ray::cast(const body::BodyData& body, const Pose& pose, const Vec3& from, const Vec3& to,
+                                        Counters& counters) {
   const math::RelativePlacement placement(pose, Pose());
-  result.hit = Cast(body.data(), pose, placement, from, to, result.counters).run();
-  return result;
+  return Cast(body, pose, placement, from, to, counters).run();
 }
 
 engine::ray::ExactFraction engine::ray::exact_fraction(const RayHit& hit, const Body& body, const Pose& pose,

@@ -18,7 +18,7 @@ using math::infinity;
 
 Box3 swept_box(const Body& body, const Motion& motion, double t0, double t1, double margin) {
   const IntervalPlacement p = motion.path().over(Interval(t0, t1));
-  const Box3& local = body.mesh().box();
+  const Box3& local = body.box();
   // Two enclosures: the product of intervals, tight while the body hardly turns; and a ball around the box's middle,
   // which no turn makes larger. `centre` need not be the exact middle: the radius counts from it.
   using motion::operator*, motion::operator+;
@@ -46,7 +46,7 @@ Box3 swept_box(const Body& body, const Motion& motion, double t0, double t1, dou
 
 double margin_of(const Body& body, double tolerance) {
   if (tolerance > 0) return tolerance;
-  const Box3& box = body.mesh().box();
+  const Box3& box = body.box();
   const Vec3 d = box.hi - box.lo;
   return 1e-6 * (std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z));  // not below 1e-6 of the diagonal
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "body/body_data.hpp"
 #include "motion/path.hpp"
 #include "motion/scaled.hpp"
 
@@ -53,7 +54,12 @@ Body scaled(const Body& body, int exponent, int threads) {
   std::vector<Vec3> moved;
   moved.reserve(positions.size());
   for (const Vec3& x : positions) moved.push_back(motion::scaled(x, exponent));
-  return Body(Mesh(std::move(moved), body.mesh().polygons()), {.threads = threads});
+  Body result(Mesh(std::move(moved), body.mesh().polygons()), {.threads = threads});
+  if (!body.shape()) return result;
+  // A box or a hull stays solid; its shape is not asked for anything else.
+  auto data = std::make_shared<body::BodyData>(result.mesh(), threads);
+  data->shape = body.data().shape;
+  return Body(std::move(data));
 }
 
 bool same_triangles(const Mesh& a, const Mesh& b) {
@@ -84,7 +90,7 @@ std::optional<int> better_exponent(const Box3& a, const motion::Path& motion_a, 
 
 std::optional<ScaledQuestion> scaled_question(const Body& a, const Motion& motion_a, const Body& b,
                                               const Motion& motion_b, const FirstContactOptions& options) {
-  const auto exponent = better_exponent(a.mesh().box(), motion_a.path(), b.mesh().box(), motion_b.path());
+  const auto exponent = better_exponent(a.box(), motion_a.path(), b.box(), motion_b.path());
   if (!exponent) return std::nullopt;
   ScaledQuestion q{.exponent = *exponent,
                    .a = scaled(a, *exponent, options.threads),

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "ask/shape_contact.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <graze/ask/collide.hpp>
+#include <graze/ask/distance.hpp>
+
+#include "ask/half_space.hpp"
+#include "ask/shapes.hpp"
+#include "body/body_data.hpp"
+#include "engine/collide/method.hpp"
+#include "engine/curved/flight.hpp"
+#include "math/vectors.hpp"
+
+namespace graze::ask {
+
+namespace {
+
+Pose start_pose(const Motion& motion) {
+  if (const auto pose = motion.path().start()) return *pose;
+  const Placement p = motion.at(0);
+  return Pose::from_matrix(
+      {p.r[0], p.r[1], p.r[2], p.t.x, p.r[3], p.r[4], p.r[5], p.t.y, p.r[6], p.r[7], p.r[8], p.t.z, 0, 0, 0, 1});
+}
+
+double diagonal(const Body& body) {
+  const Box3& box = body.data().mesh.box();
+  return length(box.hi - box.lo);
+}
+
+/// What is not built yet for curved shapes.
+std::optional<ErrorDetail> missing(const FirstContactOptions& o) {
+  const auto refuse = [](const char* what, const char* instead) {
+    return engine::collide::unsupported(std::string(what) + " is not available for curved shapes; " + instead,
+                                        std::string("option ") + what);
+  };
+  if (o.method != "best_first") return refuse("method", "use best_first");
+  if (o.all_contacts) return refuse("all_contacts", "ask for the first contact, and again from there");
+  if (o.clearance) return refuse("clearance", "ask for the distance at the times of interest");
+  if (o.certificate) return refuse("certificate", "the answer is certified, but not written down");
+  if (o.ignore_start_if_separating)
+    return refuse("ignore_start_if_separating", "start from a pose at which the bodies are apart");
+  return std::nullopt;
+}
+
+void report_start(const CollideResult& hit, FirstContactResult& result) {
+  result.status = Status::touching_at_start;
+  result.time = {0, 0};
+  result.gap = 0;
+  result.certain = hit.certain;
+  result.contained = hit.contained;
+  if (!hit.pairs.empty()) result.pair = hit.pairs.front();
+  result.features.assign(hit.features.begin(), hit.features.end());
+  result.points = hit.points;
+  result.normal = hit.normal;
+}
+
+/// A is a mesh or a shape, B is curved, or A is curved and B any shape but a half-space.
+void fly(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+         const FirstContactOptions& options, FirstContactResult& result) {
+  CollideOptions start;
+  start.solid = options.solid;
+  start.all = start.all_features = options.all_features;
+  const CollideResult hit = collide(a, start_pose(motion_a), b, start_pose(motion_b), start);
+  result.counters += hit.counters;
+  if (hit.status == Status::contact) return report_start(hit, result);
+  if (hit.status != Status::free) {
+    result.status = hit.status;
+    result.error = hit.error;
+    return;
+  }
+  engine::curved::CurvedFlight flight{a.data(), b.data(), motion_a.path(), motion_b.path(), options, 0};
+  const double least = 16 * engine::curved::flight_rounding(flight);
+  const DistanceResult apart = distance(a, start_pose(motion_a), b, start_pose(motion_b), {.relative_error = 0.01});
+  result.counters += apart.counters;
+  double wanted = options.tolerance.value_or(1e-6 * std::min(diagonal(a), diagonal(b)));
+  if (apart.status == Status::free && 0.5 * apart.distance < wanted) wanted = 0.5 * apart.distance;
+  flight.tolerance = result.tolerance = std::max(wanted, least);
+  engine::curved::CurvedFound found;
+  engine::curved::run_flight(flight, found);
+  result.counters += found.counters;
+  result.status = found.status;
+  result.time = {found.safe, math::not_a_number};
+  result.gap = math::not_a_number;
+  if (found.status != Status::contact) return;
+  result.time.touch = found.touch;
+  result.gap = found.gap;
+  if (!a.shape()) result.pair = TrianglePair{TriangleId{found.triangle}, TriangleId{0}};
+  if (found.feature) result.features.push_back(*found.feature);
+  result.points = found.points;
+  result.normal = found.normal;
+}
+
+}  // namespace
+
+void first_contact_shapes(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                          const FirstContactOptions& options, FirstContactResult& result) {
+  result.method = "best_first";
+  const bool half_a = a.data().is_half_space(), half_b = b.data().is_half_space();
+  if (half_a && half_b) {
+    result.status = Status::invalid_request;
+    result.error = engine::collide::unsupported(
+        "the first contact of two half-spaces is not answered: turning ones "
+        "always meet; ask collide at the times of interest");
+    return;
+  }
+  if (half_a || half_b) {
+    const Body box = half_a ? stand_in(a, motion_a, b, motion_b) : stand_in(b, motion_b, a, motion_a);
+    FirstContactOptions o = options;
+    if (!o.tolerance) o.tolerance = 1e-6 * diagonal(half_a ? b : a);
+    first_contact(half_a ? box : a, motion_a, half_b ? box : b, motion_b, o, result);
+    for (Feature& f : result.features) (half_a ? f.a : f.b) = {FeatureRef::Type::face, false, {0, 0}};
+    if (result.pair) (half_a ? result.pair->a : result.pair->b) = TriangleId{0};
+    return;
+  }
+  if (auto error = missing(options)) {
+    result.status = Status::invalid_request;
+    result.error = std::move(error);
+    return;
+  }
+  const bool swap = a.data().is_curved() && !b.data().shape;
+  if (!swap) return fly(a, motion_a, b, motion_b, options, result);
+  fly(b, motion_b, a, motion_a, options, result);
+  swap_sides(result);
+}
+
+}  // namespace graze::ask

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <graze/ask/first_contact.hpp>
+
+namespace graze::ask {
+
+/// `first_contact` with a curved shape or a half-space (`beyond_meshes`); fills in a result that has been cleared. The
+/// options have been checked.
+void first_contact_shapes(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                          const FirstContactOptions& options, FirstContactResult& result);
+
+}  // namespace graze::ask

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+#include "engine/curved/flight.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <queue>
+#include <vector>
+
+#include "body/features.hpp"
+#include "engine/curved/parts.hpp"
+#include "engine/curved/scaling.hpp"
+#include "motion/interval_matrix.hpp"
+#include "shape/placed_core.hpp"
+#include "shape/verdict.hpp"
+
+// The certificate. At time t0, a part of A and the core of B are separated along a unit direction n: every point of B's
+// core is at least `lower` further along n than every point of the part, less the rounding of the placements and of the
+// kernel. Until t1 no point of the part travels further than `travel` along n, and no point of B's core further than
+// its own `travel` along -n (motion/motion.hpp). So until t1 they stay apart by lower - rounding - both travels. While
+// this exceeds the sum of the radii, the bodies are apart: a rounded body is within its radius of its core.
+
+namespace graze::engine::curved {
+
+namespace {
+
+using math::infinity;
+
+double spread(const IntervalPlacement& p, double far) { return motion::radius(p.t) + motion::radius(p.r) * far; }
+
+std::array<double, 9> relative_rotation(const std::array<Interval, 9>& a, const std::array<Interval, 9>& b) {
+  std::array<double, 9> r{};
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j)
+      for (std::size_t k = 0; k < 3; ++k) r[3 * i + j] += motion::middle(a[3 * k + i]) * motion::middle(b[3 * k + j]);
+  return r;
+}
+
+class Flight {
+ public:
+  Flight(const CurvedFlight& f, CurvedFound& found)
+      : f_(f),
+        found_(found),
+        core_b_(*f.b.core),
+        core_a_(f.a.shape ? *f.a.core : shape::Core(shape::Shape(shape::Sphere{0}))),
+        far_a_(f.a.shape ? f.a.core->reach() : far_of(f.a.mesh.box())),
+        far_b_(f.b.core->reach()),
+        started_(std::chrono::steady_clock::now()) {
+    const IntervalPlacement a = f.motion_a.over(Interval(0, 1)), b = f.motion_b.over(Interval(0, 1));
+    double shift = 0;
+    for (std::size_t k = 0; k < 3; ++k) shift += (b.t[k] - a.t[k]).magnitude();
+    exponent_ = exponent_of(far_a_ + far_b_ + shift) + 2;
+    core_a_.scale(-exponent_);
+    core_b_.scale(-exponent_);
+    placed_a_.core = &core_a_;
+    radius_ = core_a_.radius + core_b_.radius;
+    tolerance_ = std::ldexp(f.tolerance, -exponent_);
+    ball_b_ = ball_of(*f.b.core);
+  }
+
+  void run() {
+    push_roots();
+    while (!queue_.empty()) {
+      const Clock clock = queue_.top();
+      if (clock.time >= 1) break;
+      if (out_of_budget()) {
+        found_.status = Status::undecided;
+        found_.safe = clock.time;
+        return;
+      }
+      queue_.pop();
+      ++found_.counters.queue_pops;
+      if (step(clock)) return;
+    }
+    found_.status = Status::free;
+    found_.safe = 1;
+  }
+
+  double rounding() {
+    double most = 0;
+    for (const double t : {0.0, 0.5, 1.0}) {
+      set_time(t);
+      most = std::max(most, error_);
+    }
+    return std::ldexp(most, exponent_);
+  }
+
+ private:
+  struct Clock {
+    double time;
+    Part part;
+    bool operator<(const Clock& other) const {  // the earliest first; then by part, so that the order is fixed
+      return time != other.time ? time > other.time : part > other.part;
+    }
+  };
+
+  static double far_of(const Box3& box) {
+    return length(Vec3{std::max(std::fabs(box.lo.x), std::fabs(box.hi.x)),
+                       std::max(std::fabs(box.lo.y), std::fabs(box.hi.y)),
+                       std::max(std::fabs(box.lo.z), std::fabs(box.hi.z))});
+  }
+
+  void push_roots() {
+    if (f_.a.shape) return queue_.push({0, Part::whole()});
+    const bvh::WideNode& root = f_.a.tree.tree.nodes[0];
+    for (int i = 0; i < root.count; ++i) queue_.push({0, Part::child(0, i)});
+  }
+
+  /// Places B in A's frame at t, all lengths scaled.
+  void set_time(double t) {
+    if (t == time_) return;
+    time_ = t;
+    const IntervalPlacement a = f_.motion_a.over(Interval(t)), b = f_.motion_b.over(Interval(t));
+    turn_a_ = {};
+    for (std::size_t i = 0; i < 9; ++i) turn_a_[i] = motion::middle(a.r[i]);
+    place_a_ = motion::middle(a.t);
+    const Vec3 between = motion::middle(b.t) - place_a_;
+    placed_b_.core = &core_b_;
+    placed_b_.r = relative_rotation(a.r, b.r);
+    placed_b_.t = scaled({turn_a_[0] * between.x + turn_a_[3] * between.y + turn_a_[6] * between.z,
+                          turn_a_[1] * between.x + turn_a_[4] * between.y + turn_a_[7] * between.z,
+                          turn_a_[2] * between.x + turn_a_[5] * between.y + turn_a_[8] * between.z},
+                         -exponent_);
+    // The middles' own rounding is within the spreads; the products round as those of a RelativePlacement do, less.
+    // The world's origin may be far away: subtracting the places rounds relative to them.
+    const double places = length(place_a_) + length(motion::middle(b.t));
+    error_ =
+        shape::rounding + std::ldexp(2 * (spread(a, far_a_) + spread(b, far_b_)) + 16 * math::eps * places, -exponent_);
+  }
+
+  bool out_of_budget() {
+    ++steps_;
+    if (f_.options.work > 0 && steps_ > f_.options.work) return true;
+    if (f_.options.seconds > 0 && steps_ % 16 == 0)
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count() > f_.options.seconds;
+    return false;
+  }
+
+  shape::Gap gap_of(const Part& part, double relative) {
+    ++found_.counters.motion_steps;
+    if (part.is_whole()) {
+      return shape::find_gap(placed_a_, placed_b_, direction_, infinity, -1, relative);
+    }
+    const bvh::WideNode& node = f_.a.tree.tree.nodes[part.node];
+    if (node.bottom)
+      return shape::find_gap(triangle(f_.a, triangle_of(part), exponent_), placed_b_, direction_, infinity, -1,
+                             relative);
+    return shape::find_gap(child_box(f_.a, node, part.slot, exponent_), placed_b_, direction_, infinity, -1, relative);
+  }
+
+  std::uint32_t triangle_of(const Part& part) const {
+    return f_.a.tree.triangle(f_.a.tree.tree.nodes[part.node].first + static_cast<std::uint32_t>(part.slot));
+  }
+
+  bool is_leaf(const Part& part) const { return part.is_whole() || f_.a.tree.tree.nodes[part.node].bottom; }
+
+  /// Advances one clock. True: the first contact is found.
+  bool step(const Clock& clock) {
+    set_time(clock.time);
+    const bool leaf = is_leaf(clock.part);
+    shape::Gap gap = gap_of(clock.part, leaf ? 1e-4 : 1e-2);
+    // The bodies' distance is less than the cores' by the radii: near contact the cores' is needed to the last digit.
+    if (leaf && gap.upper - gap.lower > 0.1 * (gap.lower - radius_)) gap = gap_of(clock.part, 0);
+    if (gap.lower > 0) direction_ = gap.normal;
+    const double apart = gap.lower - radius_ - error_;
+    if (leaf && gap.upper - radius_ + error_ <= tolerance_) return report(clock, gap);
+    double next = clock.time;
+    if (apart > 0.5 * tolerance_) next = advance(clock, gap.normal, apart - 0.5 * tolerance_);
+    if (next >= 1) return false;
+    if (leaf) {
+      if (!(next > clock.time)) return report(clock, gap);  // within the rounding of the tolerance: as near as can be
+      queue_.push({next, clock.part});
+      return false;
+    }
+    // A box that is far away compared with its size is stepped again; a near one is opened.
+    if (next > clock.time && apart > 0.5 * std::ldexp(ball_of(clock.part).radius, -exponent_)) {
+      queue_.push({next, clock.part});
+      return false;
+    }
+    const bvh::WideNode& node = f_.a.tree.tree.nodes[clock.part.node];
+    const std::uint32_t child = node.first + static_cast<std::uint32_t>(clock.part.slot);
+    ++found_.counters.node_pairs;
+    for (int i = 0; i < f_.a.tree.tree.nodes[child].count; ++i) queue_.push({next, Part::child(child, i)});
+    return false;
+  }
+
+  Ball ball_of(const Part& part) const {
+    if (part.is_whole()) return curved::ball_of(*f_.a.core);
+    const bvh::WideNode& node = f_.a.tree.tree.nodes[part.node];
+    if (node.bottom) return curved::ball_of(f_.a, triangle_of(part));
+    const shape::BoxCore box = child_box(f_.a, node, part.slot, 0);
+    return {box.centre(), 0.5 * length(box.hi - box.lo) * (1 + 0x1p-40)};
+  }
+  Ball ball_of(const shape::Core& core) const { return curved::ball_of(core); }
+
+  /// The end of a certified step along n (in A's frame), `apart` in scaled units.
+  double advance(const Clock& clock, const Vec3& normal, double apart) {
+    const Vec3 n = math::turned(turn_a_, normal);
+    const double room = std::ldexp(apart, exponent_);
+    const Ball a = ball_of(clock.part);
+    // The turned direction is of length one up to a rounding that the factor covers; it is the certificate's direction
+    // because both the gap and the travels are measured along it to within the errors counted.
+    const auto closing = [&](double end) {
+      return (f_.motion_a.travel(n, a.centre, a.radius, clock.time, end) +
+              f_.motion_b.travel(-n, ball_b_.centre, ball_b_.radius, clock.time, end)) *
+             (1 + 0x1p-40);
+    };
+    double good = clock.time, bad = 1, at = 1;
+    for (int i = 0; i < 24; ++i) {
+      const double c = closing(at);
+      if (c < room) {
+        if (at >= 1) return 1;
+        good = at;
+        if (i > 0 && (c > 0.5 * room || bad - good < 0.1 * (good - clock.time))) break;
+        at = good + 0.5 * (bad - good);
+      } else {
+        bad = at;
+        const double share = std::clamp(room / c, 0.01, 0.9);
+        const double guess = clock.time + 0.95 * share * (at - clock.time);
+        at = guess > good ? guess : 0.5 * (good + bad);
+      }
+      if (!(at > clock.time)) break;
+    }
+    return good;
+  }
+
+  bool report(const Clock& clock, const shape::Gap& gap) {
+    found_.status = Status::contact;
+    found_.safe = found_.touch = clock.time;
+    found_.gap = std::ldexp(std::max(gap.upper - radius_, 0.0), exponent_);
+    if (!clock.part.is_whole()) found_.triangle = triangle_of(clock.part);
+    const Vec3 n = gap.normal;
+    const Vec3 on_a = gap.simplex.point_a() + n * core_a_.radius, on_b = gap.simplex.point_b() - n * core_b_.radius;
+    const auto to_world = [&](const Vec3& x) { return math::turned(turn_a_, scaled(x, exponent_)) + place_a_; };
+    found_.points = {to_world(on_a), to_world(on_b)};
+    if (n != Vec3{}) found_.normal = math::unit(math::turned(turn_a_, n));
+    if (!clock.part.is_whole())
+      found_.feature = mesh_feature(f_.a, found_.triangle, gap.simplex, triangle(f_.a, found_.triangle, exponent_));
+    else
+      found_.feature = shape_feature(f_.a, placed_a_, f_.b, placed_b_, gap.simplex, exponent_);
+    return true;
+  }
+
+  const CurvedFlight& f_;
+  CurvedFound& found_;
+  shape::Core core_b_, core_a_;
+  double far_a_, far_b_;
+  std::chrono::steady_clock::time_point started_;
+  int exponent_ = 0;
+  double radius_ = 0, tolerance_ = 0;
+  Ball ball_b_;
+  std::priority_queue<Clock> queue_;
+  std::uint64_t steps_ = 0;
+  double time_ = -1, error_ = 0;
+  std::array<double, 9> turn_a_{};
+  Vec3 place_a_;
+  shape::PlacedCore placed_a_, placed_b_;
+  Vec3 direction_;
+};
+
+}  // namespace
+
+double flight_rounding(const CurvedFlight& flight) {
+  CurvedFound unused;
+  return Flight(flight, unused).rounding();
+}
+
+void run_flight(const CurvedFlight& flight, CurvedFound& found) { Flight(flight, found).run(); }
+
+}  // namespace graze::engine::curved

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "shape/simplex.hpp"
+
+#include <algorithm>
+
+#include "math/vectors.hpp"
+
+namespace graze::shape {
+
+void nearest_on_segment(const Vec3& p, const Vec3& q, double* weights) {
+  const Vec3 d = q - p;
+  const double along = -dot(p, d), whole = dot(d, d);
+  const double s = !(along > 0) || !(whole > 0) ? 0 : along >= whole ? 1 : along / whole;
+  weights[0] = 1 - s;
+  weights[1] = s;
+}
+
+namespace {
+
+double squared(const Vec3& v) { return dot(v, v); }
+
+/// The best of the three edges; for triangles without an area, too.
+void nearest_on_edges(const Vec3* corners, double* weights) {
+  double least = -1;
+  for (int k = 0; k < 3; ++k) {
+    const int next = (k + 1) % 3;
+    double w[2];
+    nearest_on_segment(corners[k], corners[next], w);
+    const double d = squared(corners[k] * w[0] + corners[next] * w[1]);
+    if (least >= 0 && !(d < least)) continue;
+    least = d;
+    weights[0] = weights[1] = weights[2] = 0;
+    weights[k] = w[0];
+    weights[next] = w[1];
+  }
+}
+
+}  // namespace
+
+void nearest_on_triangle(const Vec3& p, const Vec3& q, const Vec3& r, double* weights) {
+  const Vec3 corners[3] = {p, q, r};
+  const Vec3 n = cross(q - p, r - p);
+  // Areas of the triangles that the origin's projection forms with the edges, times |n|.
+  const double of_p = dot(n, cross(q, r)), of_q = dot(n, cross(r, p)), of_r = dot(n, cross(p, q));
+  const double sum = of_p + of_q + of_r;
+  if (of_p > 0 && of_q > 0 && of_r > 0 && sum > 0) {
+    weights[0] = of_p / sum;
+    weights[1] = of_q / sum;
+    weights[2] = of_r / sum;
+    return;
+  }
+  nearest_on_edges(corners, weights);
+}
+
+Vec3 Simplex::direction(const Vec3& v) const {
+  if (size == 3) {
+    const Vec3 p = difference[1] - difference[0], q = difference[2] - difference[0];
+    const Vec3 n = cross(p, q);
+    const double len = math::norm(n);
+    if (len > 0x1p-30 * math::norm(p) * math::norm(q)) return n * ((dot(n, v) < 0 ? -1 : 1) / len);
+  }
+  Vec3 n = v * (1 / math::norm(v));
+  if (size == 2) {
+    const Vec3 e = difference[1] - difference[0];
+    const double whole = dot(e, e);
+    if (whole > 0) n = n - e * (dot(n, e) / whole);
+  }
+  const double len = math::norm(n);
+  return len > 0.5 ? n * (1 / len) : v * (1 / math::norm(v));
+}
+
+Vec3 Simplex::reduce(bool& inside) {
+  inside = false;
+  double w[4]{};
+  if (size == 1) {
+    w[0] = 1;
+  } else if (size == 2) {
+    nearest_on_segment(difference[0], difference[1], w);
+  } else if (size == 3) {
+    nearest_on_triangle(difference[0], difference[1], difference[2], w);
+  } else {
+    // The origin is inside if it is on the inner side of all four faces; else the nearest point is on one of those
+    // that it is outside of. Of a flat tetrahedron all faces are looked at.
+    static constexpr int face[4][4] = {
+        {0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};  // and the corner opposite
+    inside = true;
+    double least = -1;
+    for (const auto& f : face) {
+      const Vec3 &p = difference[f[0]], &q = difference[f[1]], &r = difference[f[2]];
+      const Vec3 n = cross(q - p, r - p);
+      const double opposite = dot(n, difference[f[3]] - p), origin = -dot(n, p);
+      // Rounding may turn these signs where the tetrahedron is flat: then the face is looked at, too.
+      const double flat = 0x1p-46 * math::largest(q - p) * math::largest(r - p) * math::largest(difference[f[3]] - p);
+      if ((opposite > flat && origin > 0) || (opposite < -flat && origin < 0)) continue;
+      inside = false;
+      double v[3];
+      nearest_on_triangle(p, q, r, v);
+      const double d = squared(p * v[0] + q * v[1] + r * v[2]);
+      if (least >= 0 && !(d < least)) continue;
+      least = d;
+      std::fill(w, w + 4, 0.0);
+      for (int k = 0; k < 3; ++k) w[f[k]] = v[k];
+    }
+    if (inside) {
+      std::fill(weight, weight + 4, 0.0);
+      return {};
+    }
+  }
+  int kept = 0;
+  Vec3 nearest;
+  for (int i = 0; i < size; ++i) {
+    if (!(w[i] > 0)) continue;
+    difference[kept] = difference[i];
+    a[kept] = a[i];
+    b[kept] = b[i];
+    weight[kept] = w[i];
+    nearest = nearest + difference[kept] * w[i];
+    ++kept;
+  }
+  size = kept;
+  return nearest;
+}
+
+}  // namespace graze::shape

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <graze/math/vec3.hpp>
+
+namespace graze::shape {
+
+/// Up to four points of the difference B - A of two convex sets, each with the points of A and B that it comes from.
+struct Simplex {
+  int size = 0;
+  Vec3 difference[4], a[4], b[4];
+  double weight[4]{};  ///< of the point nearest to the origin
+
+  void add(const Vec3& of_a, const Vec3& of_b) {
+    a[size] = of_a;
+    b[size] = of_b;
+    difference[size++] = of_b - of_a;
+  }
+  /// Drops the points that the nearest point does not need (weight 0) and returns the nearest point. True in `inside`:
+  /// the origin is inside the tetrahedron, as far as double precision can tell.
+  Vec3 reduce(bool& inside);
+
+  /// A unit direction from the origin towards the simplex, whose nearest point is v (not zero). Where the simplex is
+  /// very near compared with its size, the rounding of v turns v by much; what is square to an edge or a face does not
+  /// depend on it.
+  Vec3 direction(const Vec3& v) const;
+
+  Vec3 point_a() const { return combine(a); }
+  Vec3 point_b() const { return combine(b); }
+
+ private:
+  Vec3 combine(const Vec3* points) const {
+    Vec3 sum;
+    for (int i = 0; i < size; ++i) sum = sum + points[i] * weight[i];
+    return sum;
+  }
+};
+
+/// The point of a segment, a triangle nearest to the origin, as weights of its corners, which sum to one up to rounding
+/// and are never negative.
+void nearest_on_segment(const Vec3& p, const Vec3& q, double* weights);
+void nearest_on_triangle(const Vec3& p, const Vec3& q, const Vec3& r, double* weights);
+
+}  // namespace graze::shape

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+import math
+import unittest
+
+from harness import CommandTest
+
+
+class Shapes(CommandTest):
+    def test_a_shape_stands_where_a_file_may(self):
+        for text in ("sphere:0.5", "capsule:0.3,1", "box:1,1,1", "cylinder:0.5,1", "cone:0.5,1", "ellipsoid:0.5,0.4,0.3",
+                     "halfspace", "box:0.5,0.5,0.5+0.2"):
+            with self.subTest(shape=text):
+                near = self.json("collide", text, "box:1,1,1", "--pose-b", "0.2 0 0.1 1 0 0 0")
+                self.assertEqual(near["status"], "contact")
+                self.assertNotIn("certain", near)
+                far = self.json("distance", text, "box:1,1,1", "--pose-b", "0 0 9 1 0 0 0")
+                self.assertEqual(far["status"], "free")
+                self.assertGreater(far["distance"], 7)
+
+    def test_distances_as_closed_forms(self):
+        answer = self.json("distance", "sphere:1", "sphere:0.5", "--pose-b", "3 4 0 1 0 0 0")
+        self.assertAlmostEqual(answer["distance"], 3.5, places=12)
+        answer = self.json("distance", "capsule:0.5,2", "halfspace", "--pose-a", "0 0 3 1 0 0 0")
+        self.assertAlmostEqual(answer["distance"], 1.5, places=12)
+
+    def test_touching_is_contact_that_is_not_certain(self):
+        answer = self.json("collide", "sphere:1", "sphere:0.5", "--pose-b", "1.5 0 0 1 0 0 0")
+        self.assertEqual((answer["status"], answer["kind"], answer["certain"]), ("contact", "touching", False))
+        self.assertEqual(answer["features"][0]["kind"], "ss")
+
+    def test_a_mesh_and_a_shape(self):
+        self.graze("make", "torus", "--triangles", "800", "-o", "torus.obj")
+        answer = self.json("collide", "torus.obj", "sphere:0.2", "--pose-b", "1.3 0 0 1 0 0 0", "--all")
+        self.assertEqual(answer["status"], "contact")
+        self.assertGreater(answer["pair_count"], 1)
+        answer = self.json("first-contact", "sphere:0.2", "torus.obj", "--a-from", "5 0 0 1 0 0 0", "--a-to",
+                           "0 0 0 1 0 0 0")
+        self.assertEqual(answer["status"], "contact")
+        self.assertTrue(0 < answer["time"]["safe"] <= answer["time"]["touch"] < 1)
+        self.assertTrue(math.isfinite(answer["gap"]))
+
+    def test_the_hull_of_a_file(self):
+        self.graze("make", "torus", "--triangles", "800", "-o", "torus.obj")
+        self.assertEqual(self.json("collide", "torus.obj", "sphere:0.05")["status"], "free")
+        self.assertEqual(self.json("collide", "hull:torus.obj", "sphere:0.05")["status"], "contact")
+
+    def test_bad_shapes_say_what_is_wrong(self):
+        for text, words in (("sphere:", "sphere:R"), ("sphere:x", "no number"), ("box:1,2", "box:X,Y,Z"),
+                            ("sphere:-1", "negative"), ("cone:1,2+", "no number")):
+            with self.subTest(shape=text):
+                self.assertIn(words, self.graze("collide", text, "box:1,1,1", status=2).stderr)
+
+    def test_scene_with_shapes_is_recorded_and_replayed(self):
+        self.write("scene.json", """{"version": 1, "bodies": [
+          {"name": "floor", "shape": "halfspace"},
+          {"name": "ball", "shape": "sphere:0.5", "pose": [0, 0, 3, 1, 0, 0, 0], "motion": {"velocity": [0, 0, -1]}},
+          {"name": "crate", "shape": "box:1,1,1", "pose": [4, 0, 3, 1, 0, 0, 0], "motion": {"velocity": [0, 0, -1]}}]}""")
+        text = self.graze("world", "scene.json", "--frames", "5", "--record", "run.txt").stdout
+        self.assertIn("floor and ball begin to touch", text)
+        self.assertIn("floor and crate begin to touch", text)
+        self.graze("replay", "run.txt")
+
+
+if __name__ == "__main__":
+    unittest.main()
