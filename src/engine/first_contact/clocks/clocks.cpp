@@ -212,7 +212,7 @@ class Refiner {
   void open(const Clock& c) {
     place(c.time, a_.tree.nodes[c.a.node_index()], b_.tree.nodes[c.b.node_index()]);
     if (HWY_UNLIKELY(s_.counters.motion_box_tests + s_.counters.motion_triangle_tests > patience_)) {
-      if (!orbits_.known()) orbits_.make(frame_, a_, s_.flight.motion_a, b_, s_.flight.motion_b);
+      if (!orbits_.known()) orbits_.make(a_, s_.flight.motion_a, b_, s_.flight.motion_b);
       if (frame_.usable && turned_past(c)) return;
     }
     ++s_.counters.node_pairs;
@@ -232,7 +232,6 @@ class Refiner {
       load_side(frame_, pair, a_, false, a.look, side_a_);
       load_side(frame_, pair, b_, true, b.look, side_b_);
     }
-    if (orbits_.known()) load_orbits(pair, a, b, triangles);
     const int na = a.count(), nb = b.count();
     bool rows_of_b = nb < na;  // the shorter side goes one by one
     unsigned rows = (1u << (rows_of_b ? nb : na)) - 1;
@@ -240,6 +239,8 @@ class Refiner {
       rows_of_b = extent(b.node) * frame_.rho > extent(a.node);
       rows = rows_near(a, b, rows_of_b, pair, enough);
     }
+    // After `rows_near`, which loads the distances of a closed node in place of those of its triangles.
+    if (orbits_.known()) load_orbits(pair, a, b, triangles);
     (triangles ? s_.counters.motion_triangle_tests : s_.counters.motion_box_tests) +=
         static_cast<std::uint64_t>(std::popcount(rows) * (rows_of_b ? na : nb));
     probing_ = triangles && probes_ < most_probes && s_.earliest.time > 1 && !s_.proof && !s_.least;

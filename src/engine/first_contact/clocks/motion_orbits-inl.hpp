@@ -190,11 +190,13 @@ void reach_times(const MotionFrame& f, const PairFrame& p, const Parts& one, con
 class Orbits {
  public:
   bool known() const { return known_; }
-  /// Only of bodies that turn.
-  void make(const MotionFrame& f, const body::WideTree& a, const motion::Path& path_a, const body::WideTree& b,
-            const motion::Path& path_b) {
-    if (f.motion_a.turns()) a_.table.emplace(a, path_a);
-    if (f.motion_b.turns()) b_.table.emplace(b, path_b);
+  /// Only of bodies that may turn. The frame at one instant does not tell: a turn of about `least_turn`, seen from
+  /// another body that turns, is rounded to one side of it at one instant and to the other side at the next. A body
+  /// that turns at any instant must have a table: without one its parts would count as points at the reference point.
+  void make(const body::WideTree& a, const motion::Path& path_a, const body::WideTree& b, const motion::Path& path_b) {
+    const auto may_turn = [](const motion::Bounds& m) { return !m.twist || m.turn_speed > 0; };
+    if (may_turn(path_a.bounds())) a_.table.emplace(a, path_a);
+    if (may_turn(path_b.bounds())) b_.table.emplace(b, path_b);
     known_ = true;
   }
   /// After the sides are loaded. `corners` are if `triangles`, and else may be made use of.
