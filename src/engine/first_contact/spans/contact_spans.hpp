@@ -11,10 +11,10 @@ namespace graze::engine::first_contact {
 
 /// Finds the contacts of one feature pair over all of [0, 1].
 ///
-/// Apart, it steps along separating directions, each step certified to stay more than half the tolerance apart; a
-/// contact begins where a step ends within the tolerance. It lasts until the pair is certified more than *two*
-/// tolerances apart: without that distance between beginning and end, a pair that stays at the tolerance would begin
-/// and end without number. In between it is never more than three tolerances apart.
+/// While apart, the pair steps along separating directions; each step is certified to stay more than half the tolerance
+/// apart. A contact begins where a step ends within the tolerance. It lasts until the pair is certified more than *two*
+/// tolerances apart: without this hysteresis, a pair that stays at the tolerance would begin and end arbitrarily often.
+/// During the contact it is never more than three tolerances apart.
 class SpanFinder {
  public:
   /// `parts`: all elementary pairs of the feature that can come near.
@@ -28,14 +28,14 @@ class SpanFinder {
  private:
   struct Part {
     LocalPoints a, b;
-    double clock;  ///< more than half the tolerance apart before
+    double clock;  ///< certified more than half the tolerance apart before this time
   };
   /// One part at an instant.
   struct Nearness {
     MovingPair p;
     prim::ClosestPair closest;
     double distance;
-    double along;  ///< of two edges: where on A's the closest point lies, in [0, 1]
+    double along;  ///< of two edges: the position of the closest point on A's, in [0, 1]
   };
 
   bool take();
