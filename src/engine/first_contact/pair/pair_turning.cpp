@@ -10,13 +10,13 @@ namespace graze::engine::first_contact {
 
 namespace {
 
-/// Of one corner of the other body, seen from the body with which the direction turns: how fast it closes now, and a
-/// bound of how that changes at all times.
+/// One corner of the other body in the frame of the body with which the direction turns: its closing speed now, and an
+/// acceleration bound that holds at all times.
 struct SeenCorner {
   double speed, bend;
 };
 
-/// Both bodies as one of them sees it.
+/// Both bodies, from the frame of the one with which the direction turns.
 struct Carried {
   const motion::Instant &frame, &other;
   const motion::Bounds &frame_bounds, &other_bounds;
@@ -24,7 +24,7 @@ struct Carried {
   double turn;    ///< |w| of the frame
 };
 
-/// The corner x of the other body, `arm` from its reference point; n points towards the other body.
+/// The corner x of the other body, with its arm from the reference point; n points towards the other body.
 ///
 /// With the frame's velocity v and angular velocity w, both constant (a twist), and its turn Q since now, the corner is
 /// at y = Q^T (x - o) there, and
@@ -49,12 +49,16 @@ SeenCorner seen_corner(const Carried& c, const Vec3& x, const Vec3& arm, const V
   }
   bend += c.across * (2 * most + sideways + c.turn * most);
   // Rounding: positions and the bodies' own velocities are covered by the pair's `rounding`. The frame's angular
-  // velocity is off by turn_velocity_error, and its product with what is far away by a few eps of its size.
+  // velocity is off by turn_velocity_error, and its product with what is far away by a few eps of its size. The
+  // absolute errors of n x w and of w x r, a few eps |w| and eps |w| |r|, exceed the relative factor below where n or r
+  // is nearly parallel to w. They amount to a tilt of n or a shift of the corner by a few eps: n = n' + e with |n' x w|
+  // as computed and |e| a few eps, and e . (y(t) - y) <= 2 |e| (|x - o| + s) at any time, which `rounding` covers.
   error += c.frame_bounds.turn_velocity_error * far + 0x1p-44 * c.turn * far;
   return {-dot(n, c.other.v + turned - c.frame.v - carried) + error, bend * (1 + 0x1p-40)};
 }
 
-/// May the turning of a triangle outdo the linear speeds by far? That does not change while motions are twists.
+/// Can the rotation of a triangle be much faster than the linear speeds? Constant while motions are twists. Only
+/// selects what is tried; no bound depends on it.
 bool outturns(const motion::Instant& body, const std::array<Vec3, 3>& t, const Vec3& linear) {
   const Vec3 x = t[1] - t[0], y = t[2] - t[0];
   return dot(body.w, body.w) * (dot(x, x) + dot(y, y)) > 64 * dot(linear, linear);
@@ -73,7 +77,7 @@ double PairMotion::safe_time_turning(const Moment& m, const MovingPair& p, const
                                      double target) const {
   const motion::Bounds &a = kinematics_.a().bounds(), &b = kinematics_.b().bounds();
   const motion::Instant& frame = with_b ? m.b : m.a;
-  // The real angular velocity is off by turn_velocity_error at most.
+  // The error of the angular velocity is at most turn_velocity_error.
   const motion::Bounds& own_bounds = with_b ? b : a;
   const double off = own_bounds.turn_velocity_error;
   const Carried c{frame,
@@ -83,7 +87,8 @@ double PairMotion::safe_time_turning(const Moment& m, const MovingPair& p, const
                   length_at_any_scale(cross(n, frame.w)) * (1 + 0x1p-40) + off,
                   length_at_any_scale(frame.w) * (1 + 0x1p-40) + off};
   if (!c.frame_bounds.twist) return 0;
-  // The frame's corners stand still along n; of the other's each must stay beyond all of them.
+  // The corners of the frame's own body do not move along n; each corner of the other body must stay beyond all of
+  // them.
   const auto& own = with_b ? p.b : p.a;
   const auto& others = with_b ? p.a : p.b;
   const auto& arms = with_b ? p.arm_a : p.arm_b;
@@ -95,7 +100,7 @@ double PairMotion::safe_time_turning(const Moment& m, const MovingPair& p, const
     const double gap = dot(to_other, others[k]) - top - target;
     if (!(gap > 0)) return 0;
     const SeenCorner s = seen_corner(c, others[k], arms[k], to_other);
-    // The root below neither overflows, nor is it NaN.
+    // With these limits the root below neither overflows nor is NaN. If a term overflowed, a comparison fails.
     if (!(std::fabs(s.speed) < 0x1p400 && s.bend * gap < 0x1p800)) return 0;
     const double time = time_to_close(gap, s.speed, s.bend);
     if (!(time > 0)) return 0;
