@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A caller's own motion: believed where it says something, harmless where it does not.
+// User-defined motions: trusted where they give bounds, harmless where they give none.
 #include <gtest/gtest.h>
 
 #include <cmath>

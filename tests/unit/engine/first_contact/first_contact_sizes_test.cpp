@@ -91,7 +91,7 @@ TEST(FirstContactSizes, ATinyTurnDoesNotHideAContact) {
   }
 }
 
-/// A moon goes round a planet a hundred thousand times: along no direction is it apart for long.
+/// A moon orbits a planet a hundred thousand times: no direction separates them for long.
 TEST(FirstContactSizes, ABudgetEndsTheStoryOfASinglePair) {
   const Body a = one_triangle({{{1, 0, 0}, {1, 0.1, 0}, {1, 0, 0.1}}});
   const Body b = one_triangle({{{0.1, 0, 0}, {0, 0.1, 0}, {0, 0, 0.1}}});
