@@ -43,7 +43,8 @@ inline Mat rotation_of(const Quat& q) {
 /// -1, 0 or 1.
 inline int sign_of(const Interval& x) {
   if (x.lo == 0 && x.hi == 0) return 0;
-  if (x.lo <= 0 && x.hi >= 0) throw Rejected("two poses whose shorter turn cannot be told");
+  if (x.lo <= 0 && x.hi >= 0)
+    throw Rejected("two poses for which the rotation by the smaller angle cannot be determined");
   return x.lo > 0 ? 1 : -1;
 }
 

@@ -46,7 +46,7 @@ ArticulatedId World::add(const Chain& chain, std::span<const LinkBody> links, st
   const core::FpGuard guard;
   State& s = *state_;
   if (settings.frame)
-    world::refuse(ErrorCode::bad_option, "an articulated body stands on its own base and cannot hang in a frame");
+    world::refuse(ErrorCode::bad_option, "an articulated body has its own base and cannot be attached to a frame");
   ArticulatedRecord r;
   r.chain = std::make_shared<const Chain>(chain);
   r.coordinates.assign(coordinates.begin(), coordinates.end());

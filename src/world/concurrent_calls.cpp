@@ -32,7 +32,7 @@ void ConcurrentWorld::Shared::check_body(BodyId id) const {
   if (!body_slots.has(id.slot, id.generation))
     world::refuse(ErrorCode::index_out_of_range,
                   "there is no body with generation " + std::to_string(id.generation) +
-                      " in this slot: it was removed, or is of another world; ask has(id) where that may be",
+                      " in this slot: it was removed, or belongs to another world; has(id) tells",
                   "body", id.slot);
 }
 
@@ -176,10 +176,10 @@ void ConcurrentWorld::remove_frame(FrameId id) {
   s.check_frame(id);
   const Shared::FrameEntry& entry = s.frame_entries[id.slot];
   if (entry.hanging > 0)
-    world::refuse(
-        ErrorCode::bad_option,
-        std::to_string(entry.hanging) + " frames and bodies still hang in it; remove them or hang them elsewhere first",
-        "frame", id.slot);
+    world::refuse(ErrorCode::bad_option,
+                  std::to_string(entry.hanging) +
+                      " frames and bodies are still attached to it; remove them or attach them elsewhere first",
+                  "frame", id.slot);
   if (entry.parent != no_slot) --s.frame_entries[entry.parent].hanging;
   s.frame_slots.give_back(id.slot);
   s.change([id](World& w) { w.remove_frame(id); });
