@@ -82,7 +82,7 @@ TEST(SweepCutByBudget, AFreePathArrivesExactly) {
   EXPECT_FALSE(world.destination(moving));
 }
 
-TEST(SweepCutByBudget, WhoeverMovesTheBodyEndsItsOldPath) {
+TEST(SweepCutByBudget, MovingTheBodyEndsItsOldPath) {
   World world;
   const Body bunny(make::bunny({.triangles = 800}));
   const BodyId moving = world.add(bunny, at(-3));

@@ -53,7 +53,7 @@ class Own : public OwnMotion {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 
-TEST(OwnMotion, IsBelieved) {
+TEST(OwnMotion, IsTrusted) {
   auto own = std::make_shared<Own>();
   own->placement.t = {1, 2, 3};
   own->everywhere.t[0] = {1, 2};

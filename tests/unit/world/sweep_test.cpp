@@ -48,7 +48,7 @@ TEST(WorldSweep, AdvancesToTheEarliest) {
   EXPECT_TRUE(world.has(late));
 }
 
-TEST(WorldSweep, ARefusalLosesNoWay) {
+TEST(WorldSweep, ARefusalLosesNoPath) {
   World world;
   const FrameId frame = world.add_frame();
   world.add(Body(make::box({.size = {0.1, 10, 10}})));

@@ -92,7 +92,7 @@ TEST(FirstContactSizes, ATinyTurnDoesNotHideAContact) {
 }
 
 /// A moon orbits a planet a hundred thousand times: no direction separates them for long.
-TEST(FirstContactSizes, ABudgetEndsTheStoryOfASinglePair) {
+TEST(FirstContactSizes, ABudgetEndsTheSolutionOfASinglePair) {
   const Body a = one_triangle({{{1, 0, 0}, {1, 0.1, 0}, {1, 0, 0.1}}});
   const Body b = one_triangle({{{0.1, 0, 0}, {0, 0.1, 0}, {0, 0, 0.1}}});
   FirstContactOptions options;
