@@ -82,7 +82,7 @@ void State::forget_contact(PairKey key) {
   bodies[second(key)].touching.erase(first(key));
 }
 
-void check_room(std::size_t size, std::size_t more) {
+void check_capacity(std::size_t size, std::size_t more) {
   constexpr std::size_t most = std::size_t{1} << 24;  // the broad phases require body numbers below this
   if (more > most || size > most - more)
     refuse(ErrorCode::too_large, "a world holds at most 2^24 bodies; take several worlds");

@@ -55,7 +55,7 @@ OwnPairs::Moment OwnPairs::at(double t) const {
   Moment m{middle(a), middle(b), 0};
   const double far_a = farthest(f_.a.mesh.box(), {}), far_b = farthest(f_.b.mesh.box(), {});
   m.error = spread(a, far_a) + spread(b, far_b) + 64 * 0x1p-53 * (length(m.a.t) + length(m.b.t) + far_a + far_b) +
-            underflow_room;
+            underflow_bound;
   m.b.t = m.b.t - m.a.t;
   m.a.t = {};
   return m;

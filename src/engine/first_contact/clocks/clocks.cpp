@@ -72,10 +72,10 @@ class Refiner {
     while (!s_.now.empty()) {
       c = s_.now.back();
       s_.now.pop_back();
-      stuck_ = true;
+      did_not_advance_ = true;
       if (c.time <= s_.limit()) return true;
     }
-    stuck_ = false;
+    did_not_advance_ = false;
     if (s_.queue.empty() || s_.queue.earliest() > s_.limit()) return false;
     c = s_.queue.pop();
     if (!s_.queue.empty()) look_ahead();
@@ -130,7 +130,7 @@ class Refiner {
             s_.pairs.lengthen_turning(m, p, closest, along.n, target, may_turn, safe, frame);
         }
       }
-      if (s_.least && !(safe > 0)) safe = less_than_kept(m, p, along);
+      if (s_.least && !(safe > 0)) safe = step_below_target(m, p, along);
       if (!(safe > 0)) break;
       const double next = next_down(t + safe);
       if (!(next > t)) break;
@@ -178,7 +178,7 @@ class Refiner {
 
   /// Double precision proves less of a gap than required: continue with half of what it proves, and record that in
   /// `floor`.
-  double less_than_kept(const Moment& m, const MovingPair& p, const Separation& along) {
+  double step_below_target(const Moment& m, const MovingPair& p, const Separation& along) {
     const double half = 0.5 * along.apart - s_.pairs.rounding();
     if (!(half > 0)) return 0;
     s_.least->floor = std::min(s_.least->floor, half);
@@ -206,7 +206,7 @@ class Refiner {
   /// deferred while the box of the bottom node is sufficient to advance clocks.
   bool opens_a(const Clock& c, bool bottom_a, bool bottom_b) const {
     if (c.a.is_triangle() || c.b.is_triangle()) return c.b.is_triangle();
-    if (bottom_a != bottom_b && !stuck_) return bottom_b;
+    if (bottom_a != bottom_b && !did_not_advance_) return bottom_b;
     return extent(a_.tree.nodes[c.a.node_index()]) >= extent(b_.tree.nodes[c.b.node_index()]) * frame_.rho;
   }
 
@@ -417,8 +417,8 @@ class Refiner {
   MotionFrame frame_;
   Moment moment_;
   double placed_at_ = -1;
-  bool exhausted_ = false;  ///< the budget
-  bool stuck_ = false;      ///< the current clock did not advance when it was made
+  bool exhausted_ = false;        ///< the budget
+  bool did_not_advance_ = false;  ///< the current clock did not advance when it was made
   Side side_a_, side_b_;
   TriangleSide triangles_a_, triangles_b_;
   const std::uint64_t patience_ = patience();

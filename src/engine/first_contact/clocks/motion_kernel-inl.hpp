@@ -302,12 +302,12 @@ inline V slab_gap(const MotionFrame& f, const PairFrame& p, const Boxes& owner, 
 
 /// Of the offered directions, the one with the largest gap over the closing speed of the centres. A cheap estimate; the
 /// safe time along the direction is proved afterwards.
-struct Promising {
+struct BestCandidate {
   V gap, pace, least;
   V3 n;
 
   /// `least_pace`: positive; speeds below it are treated as equal.
-  explicit Promising(V least_pace) : gap(hn::Zero(D())), pace(hn::Set(D(), 1.0f)), least(least_pace), n(zero3()) {}
+  explicit BestCandidate(V least_pace) : gap(hn::Zero(D())), pace(hn::Set(D(), 1.0f)), least(least_pace), n(zero3()) {}
   void offer(V g, V speed, const V3& m) {
     const V slowed = hn::Max(speed, least);
     const auto better = hn::Gt(hn::Mul(g, pace), hn::Mul(gap, slowed));  // false for NaN
@@ -361,7 +361,7 @@ struct alignas(64) SafeTimes {
 /// A face axis: `axis` along A's axes, `across` the same along the axes of the body that it does not belong to; `line`
 /// and `speed` are the centres' along it.
 inline void offer_face(const PairFrame& p, const float* axis, const float* across, V line, V speed, V own_half,
-                       const V3& other_half, Promising& best) {
+                       const V3& other_half, BestCandidate& best) {
   const D d;
   const V half = hn::Add(own_half, reach(set3(across), other_half));
   const V gap = hn::Sub(hn::Abs(line), hn::Add(half, hn::Set(d, p.gap_error)));
@@ -372,7 +372,7 @@ inline void offer_face(const PairFrame& p, const float* axis, const float* acros
 }
 
 inline void offer_faces(const MotionFrame& f, const PairFrame& p, const Boxes& a, const Boxes& b, const V3& v,
-                        Promising& best) {
+                        BestCandidate& best) {
   static constexpr float unit_axis[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const V3 line = b.c - a.c, line_b = turned_back(f.r, line), v_b = turned_back(f.r, v);
   for (int k = 0; k < 3; ++k) {
@@ -408,7 +408,7 @@ void safe_times(const MotionFrame& f, const PairFrame& p, const Side& one, int k
     const V3 passing = passing_line(v, nearest);
     const V passing_time = time_along<Turning>(f, p, a, b, passing, box_gap(f, p, a, b, passing));
     if (out.suffices(passing_time, passing, i, static_cast<std::size_t>(many.n) - i, enough)) continue;
-    Promising best(least_pace<Turning>(f, p, a, b));
+    BestCandidate best(least_pace<Turning>(f, p, a, b));
     V3 n;
     V gap = slab_gap(f, p, a, false, b, n);
     best.offer(gap, dot(n, v), n);

@@ -117,7 +117,8 @@ inline void add_turning(const FloatMotion& m, const V3& n, V arm, V linear, V& b
 }
 
 /// The gap of two triangles along n, which is oriented from A to B.
-inline void offer_gap(const PairFrame& p, const Triangles& a, const Triangles& b, const V3& v, V3 n, Promising& best) {
+inline void offer_gap(const PairFrame& p, const Triangles& a, const Triangles& b, const V3& v, V3 n,
+                      BestCandidate& best) {
   const V above = hn::Sub(lowest(n, b.p), highest(n, a.p)), below = hn::Sub(lowest(n, a.p), highest(n, b.p));
   const auto up = hn::Gt(above, below);
   n = choose(up, n, negated(n));
@@ -181,7 +182,7 @@ void safe_times(const MotionFrame& f, const PairFrame& p, const TriangleSide& on
     const V3 v = closing_velocity<Turning>(f, p, ca, cb);
     // Triangles are small: their corners are about as fast as their centres.
     const V least = hn::MulAdd(hn::Sqrt(dot(v, v)), hn::Set(d, 0x1p-6f), hn::Set(d, p.speed_error + 1e-30f));
-    Promising passing(least), best(least);
+    BestCandidate passing(least), best(least);
     // If one triangle is much larger than the other, its centre and the normal of the smaller one are poor choices.
     const V much = hn::Set(d, 16.0f);
     const auto larger_a = hn::Gt(a.size, hn::Mul(much, b.size)), larger_b = hn::Gt(b.size, hn::Mul(much, a.size));

@@ -32,7 +32,7 @@ Kinematics::Kinematics(const body::BodyData& a, const motion::Path& motion_a, co
   };
   add(a, a_);
   add(b, b_);
-  rounding_ += 128 * 0x1p-53 * size + underflow_room;
+  rounding_ += 128 * 0x1p-53 * size + underflow_bound;
 }
 
 }  // namespace graze::engine::first_contact

@@ -26,7 +26,7 @@ inline double length_at_any_scale(const Vec3& v) {
 /// Squares of lengths lose 2^-1074 where they underflow, so a distance computed as a root may be off by 2^-537;
 /// directions and products of such squares by less, because they are scaled first. Distances below this are not
 /// distinguished from zero: tolerances are larger, and scenes this small are scaled first (scaled_question.hpp).
-constexpr double underflow_room = 0x1p-450;
+constexpr double underflow_bound = 0x1p-450;
 
 /// Both bodies at one instant, along world axes, relative to a point near them.
 struct Moment {

@@ -19,7 +19,7 @@ using math::turned;
 
 /// The corners of one triangle along n, which points from A to B; for B along -n, so that positive is always towards
 /// the other body.
-struct Rising {
+struct CornerMotion {
   std::array<double, 3> at;     ///< n . x
   std::array<double, 3> speed;  ///< n . x'
   std::array<double, 3> bend;   ///< |n . x''| <= bend at all times
@@ -32,8 +32,8 @@ struct Rising {
 
 /// Several joints: the bounds of docs/motions.md, "Along a direction". They bound the drift of the reference point
 /// along n; the distance of a point from the reference point is constant.
-void directed_rising(const motion::DirectedBounds& bounds, const motion::JointAxes& axes, double t, const Vec3& n,
-                     double reference, const std::array<double, 3>& far, Rising& r) {
+void directed_corner_motion(const motion::DirectedBounds& bounds, const motion::JointAxes& axes, double t,
+                            const Vec3& n, double reference, const std::array<double, 3>& far, CornerMotion& r) {
   const motion::DirectedRise d = motion::directed_rise(bounds, axes, n, 1 - t);
   r.linear = dot(n, axes.slide);
   for (std::size_t k = 0; k < 3; ++k) {
@@ -54,8 +54,9 @@ struct BodyNow {
   double t;
 };
 
-Rising rising(const BodyNow& body, const std::array<Vec3, 3>& x, const std::array<Vec3, 3>& arm, const Vec3& n) {
-  Rising r;
+CornerMotion corner_motion(const BodyNow& body, const std::array<Vec3, 3>& x, const std::array<Vec3, 3>& arm,
+                           const Vec3& n) {
+  CornerMotion r;
   const motion::Instant& m = body.now;
   const motion::Bounds& bounds = body.path.bounds();
   const Vec3 nw = cross(n, m.w);
@@ -99,7 +100,7 @@ Rising rising(const BodyNow& body, const std::array<Vec3, 3>& x, const std::arra
     }
   }
   if (const motion::DirectedBounds* d = body.path.directed())
-    directed_rising(*d, body.axes, body.t, n, dot(n, m.o), far, r);
+    directed_corner_motion(*d, body.axes, body.t, n, dot(n, m.o), far, r);
   return r;
 }
 
@@ -128,8 +129,8 @@ MovingPair PairMotion::place(const Moment& m, std::uint32_t ta, std::uint32_t tb
 }
 
 double PairMotion::safe_time(const Moment& m, const MovingPair& p, const Vec3& n, double target) const {
-  const Rising a = rising({kinematics_.a(), m.a, m.axes_a, m.t}, p.a, p.arm_a, n);
-  const Rising b = rising({kinematics_.b(), m.b, m.axes_b, m.t}, p.b, p.arm_b, -n);
+  const CornerMotion a = corner_motion({kinematics_.a(), m.a, m.axes_a, m.t}, p.a, p.arm_a, n);
+  const CornerMotion b = corner_motion({kinematics_.b(), m.b, m.axes_b, m.t}, p.b, p.arm_b, -n);
   // a.at + b.at is minus the gap of two corners, since b is projected on -n. A direction that separates all pairs of
   // corners separates the triangles. For each pair: (ii) present speed and acceleration bound, (i) the constant speed
   // bound; the better of the two, each valid by itself for the whole step.

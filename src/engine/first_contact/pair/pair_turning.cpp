@@ -12,12 +12,12 @@ namespace {
 
 /// One corner of the other body in the frame of the body with which the direction turns: its closing speed now, and an
 /// acceleration bound that holds at all times.
-struct SeenCorner {
+struct RelativeCorner {
   double speed, bend;
 };
 
 /// Both bodies, from the frame of the one with which the direction turns.
-struct Carried {
+struct TurningFrame {
   const motion::Instant &frame, &other;
   const motion::Bounds &frame_bounds, &other_bounds;
   double across;  ///< |n x w| of the frame
@@ -33,7 +33,7 @@ struct Carried {
 /// Q turns about w, so that n . Q^T (w x z) = (Q n x w) . z with |Q n x w| = |n x w|. Hence
 ///     |n . y''| <= |x''| + |n x w| (2 s + |w x (x - o)| + |w| s)
 /// for all times within 1 from now, where s >= |x' - v| at all times: x - o changes by at most s in that time.
-SeenCorner seen_corner(const Carried& c, const Vec3& x, const Vec3& arm, const Vec3& n) {
+RelativeCorner relative_corner(const TurningFrame& c, const Vec3& x, const Vec3& arm, const Vec3& n) {
   const Vec3 away = x - c.frame.o, carried = cross(c.frame.w, away), turned = cross(c.other.w, arm);
   const double far = length_at_any_scale(away), sideways = length_at_any_scale(carried);
   double bend, most, error = 0;
@@ -59,7 +59,7 @@ SeenCorner seen_corner(const Carried& c, const Vec3& x, const Vec3& arm, const V
 
 /// Can the rotation of a triangle be much faster than the linear speeds? Constant while motions are twists. Only
 /// selects what is tried; no bound depends on it.
-bool outturns(const motion::Instant& body, const std::array<Vec3, 3>& t, const Vec3& linear) {
+bool rotates_much_faster(const motion::Instant& body, const std::array<Vec3, 3>& t, const Vec3& linear) {
   const Vec3 x = t[1] - t[0], y = t[2] - t[0];
   return dot(body.w, body.w) * (dot(x, x) + dot(y, y)) > 64 * dot(linear, linear);
 }
@@ -80,12 +80,12 @@ double PairMotion::safe_time_turning(const Moment& m, const MovingPair& p, const
   // The error of the angular velocity is at most turn_velocity_error.
   const motion::Bounds& own_bounds = with_b ? b : a;
   const double off = own_bounds.turn_velocity_error;
-  const Carried c{frame,
-                  with_b ? m.a : m.b,
-                  own_bounds,
-                  with_b ? a : b,
-                  length_at_any_scale(cross(n, frame.w)) * (1 + 0x1p-40) + off,
-                  length_at_any_scale(frame.w) * (1 + 0x1p-40) + off};
+  const TurningFrame c{frame,
+                       with_b ? m.a : m.b,
+                       own_bounds,
+                       with_b ? a : b,
+                       length_at_any_scale(cross(n, frame.w)) * (1 + 0x1p-40) + off,
+                       length_at_any_scale(frame.w) * (1 + 0x1p-40) + off};
   if (!c.frame_bounds.twist) return 0;
   // The corners of the frame's own body do not move along n; each corner of the other body must stay beyond all of
   // them.
@@ -99,7 +99,7 @@ double PairMotion::safe_time_turning(const Moment& m, const MovingPair& p, const
   for (std::size_t k = 0; k < 3; ++k) {
     const double gap = dot(to_other, others[k]) - top - target;
     if (!(gap > 0)) return 0;
-    const SeenCorner s = seen_corner(c, others[k], arms[k], to_other);
+    const RelativeCorner s = relative_corner(c, others[k], arms[k], to_other);
     // With these limits the root below neither overflows nor is NaN. If a term overflowed, a comparison fails.
     if (!(std::fabs(s.speed) < 0x1p400 && s.bend * gap < 0x1p800)) return 0;
     const double time = time_to_close(gap, s.speed, s.bend);
@@ -111,7 +111,8 @@ double PairMotion::safe_time_turning(const Moment& m, const MovingPair& p, const
 
 void PairMotion::lengthen_turning(const Moment& m, const MovingPair& p, const prim::ClosestPair& closest, const Vec3& n,
                                   double target, std::optional<bool>& may_turn, double& step, Frame& frame) const {
-  if (!may_turn) may_turn = outturns(m.a, p.a, m.a.v - m.b.v) || outturns(m.b, p.b, m.a.v - m.b.v);
+  if (!may_turn)
+    may_turn = rotates_much_faster(m.a, p.a, m.a.v - m.b.v) || rotates_much_faster(m.b, p.b, m.a.v - m.b.v);
   if (!*may_turn) return;
   const Vec3 pass = (m.a.v + cross(m.a.w, closest.a - m.a.o)) - (m.b.v + cross(m.b.w, closest.b - m.b.o));
   for (const bool with_b : {false, true}) {

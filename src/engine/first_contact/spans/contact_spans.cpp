@@ -60,8 +60,8 @@ bool SpanFinder::take() {
   return !exhausted_;
 }
 
-SpanFinder::Nearness SpanFinder::look(const Stage::Instant& now, const Part& part) const {
-  Nearness near{stage_.place(now, part.a, part.b), {}, 0, 0};
+SpanFinder::PartDistance SpanFinder::look(const Stage::Instant& now, const Part& part) const {
+  PartDistance near{stage_.place(now, part.a, part.b), {}, 0, 0};
   const MovingPair& p = near.p;
   if (kind_ == FeatureKind::edge_edge) {
     const Offer o = closest_edges(p);
@@ -102,7 +102,7 @@ double SpanFinder::next_touch() {
         *std::min_element(parts_.begin(), parts_.end(), [](const Part& x, const Part& y) { return x.clock < y.clock; });
     if (!(part.clock <= 1) || !take()) return infinity;
     const Stage::Instant now = stage_.at(part.clock);
-    Nearness near = look(now, part);
+    PartDistance near = look(now, part);
     if (near.distance + now.error <= f_.tolerance) return part.clock;
     const Separation s = best_separation(near.p, near.closest);
     if (distance_of(near.closest) + now.error <= f_.tolerance) return part.clock;
@@ -118,24 +118,24 @@ double SpanFinder::next_touch() {
 /// alone), and each instant but the last is not certified to be more than two apart.
 double SpanFinder::end_of_span(double t) {
   const auto look_at = [&](const Stage::Instant& now) {
-    std::vector<Nearness> seen;
+    std::vector<PartDistance> seen;
     for (const Part& part : parts_) seen.push_back(look(now, part));
     return seen;
   };
   double fastest = 0;
   for (const Part& part : parts_) fastest = std::max(fastest, speed_between(part));
   double span = 1 - t;
-  std::vector<Nearness> seen = look_at(stage_.at(t));
+  std::vector<PartDistance> seen = look_at(stage_.at(t));
   while (t < 1 && take()) {
     double nearest = infinity;
-    for (const Nearness& n : seen) nearest = std::min(nearest, n.distance);
+    for (const PartDistance& n : seen) nearest = std::min(nearest, n.distance);
     const double room = std::max(3 * f_.tolerance - nearest - 2 * f_.rounding, 0.25 * f_.tolerance);
     double least = stage_.kinematic() ? (fastest > 0 ? room / fastest : 1) : own_span;
     if (!(t + least > t)) least = next_up(t) - t;
     span = std::max(std::min(span, 1 - t), least);
     const double to = span >= 1 - t ? 1 : t + span;
     const Stage::Instant next = stage_.at(to);
-    std::vector<Nearness> then = look_at(next);
+    std::vector<PartDistance> then = look_at(next);
     if (span > least && !stays_within(to - t, seen, then)) {
       span *= 0.5;
       continue;
@@ -148,8 +148,8 @@ double SpanFinder::end_of_span(double t) {
   return 1;
 }
 
-bool SpanFinder::all_apart(const Stage::Instant& now, const std::vector<Nearness>& seen, double distance) const {
-  return std::all_of(seen.begin(), seen.end(), [&](const Nearness& near) {
+bool SpanFinder::all_apart(const Stage::Instant& now, const std::vector<PartDistance>& seen, double distance) const {
+  return std::all_of(seen.begin(), seen.end(), [&](const PartDistance& near) {
     prim::ClosestPair closest = near.closest;
     return near.distance > distance + now.error && best_separation(near.p, closest).apart > distance + now.error;
   });
@@ -160,7 +160,8 @@ bool SpanFinder::all_apart(const Stage::Instant& now, const std::vector<Nearness
 /// a convex set is convex along a line. The path is off its chord by at most |q''| span^2 / 8. If q is on an edge e of
 /// A, it moves uniformly along the edge from the closest point at one end of the span to that at the other. With u its
 /// position on the edge, this adds 2 |u'| |e'| to |q''|; the edge rotates no faster than both bodies together.
-bool SpanFinder::stays_within(double span, const std::vector<Nearness>& from, const std::vector<Nearness>& to) const {
+bool SpanFinder::stays_within(double span, const std::vector<PartDistance>& from,
+                              const std::vector<PartDistance>& to) const {
   if (!stage_.kinematic()) return false;
   const double turn = f_.motion_a.bounds().turn_speed + f_.motion_b.bounds().turn_speed;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
@@ -206,9 +207,9 @@ ContactEvent SpanFinder::event(double t) const {
   ContactEvent e;
   const Stage::Instant now = stage_.at(t);
   std::size_t which = 0;
-  Nearness near = look(now, parts_[0]);
+  PartDistance near = look(now, parts_[0]);
   for (std::size_t i = 1; i < parts_.size(); ++i)
-    if (const Nearness other = look(now, parts_[i]); other.distance < near.distance) near = other, which = i;
+    if (const PartDistance other = look(now, parts_[i]); other.distance < near.distance) near = other, which = i;
   e.feature = pairs_.front().feature;
   e.time = {t, t};
   e.gap = near.distance;
@@ -221,7 +222,7 @@ ContactEvent SpanFinder::event(double t) const {
 /// From A to B. Where the gap is within rounding error, which happens only at the start, the orientation of the
 /// surfaces determines the outward side: the normal of the face by its winding, or the one of the two edge normals that
 /// points out of A's triangle and into B's.
-Vec3 SpanFinder::normal(const Stage::Instant& now, const ElementaryPair& pair, const Nearness& near) const {
+Vec3 SpanFinder::normal(const Stage::Instant& now, const ElementaryPair& pair, const PartDistance& near) const {
   if (near.distance > 4 * now.error) return near.closest.b - near.closest.a;
   LocalPoints a, b;
   for (std::size_t k = 0; k < 3; ++k) a[k] = f_.a.corner(pair.triangle_a, k), b[k] = f_.b.corner(pair.triangle_b, k);

@@ -31,7 +31,7 @@ class SpanFinder {
     double clock;  ///< certified more than half the tolerance apart before this time
   };
   /// One part at an instant.
-  struct Nearness {
+  struct PartDistance {
     MovingPair p;
     prim::ClosestPair closest;
     double distance;
@@ -39,16 +39,16 @@ class SpanFinder {
   };
 
   bool take();
-  Nearness look(const Stage::Instant& now, const Part& part) const;
+  PartDistance look(const Stage::Instant& now, const Part& part) const;
   /// The next beginning of a contact; infinity if there is none.
   double next_touch();
   double end_of_span(double t);
-  bool all_apart(const Stage::Instant& now, const std::vector<Nearness>& seen, double distance) const;
-  bool stays_within(double span, const std::vector<Nearness>& from, const std::vector<Nearness>& to) const;
+  bool all_apart(const Stage::Instant& now, const std::vector<PartDistance>& seen, double distance) const;
+  bool stays_within(double span, const std::vector<PartDistance>& from, const std::vector<PartDistance>& to) const;
   double bend_between(const Part& part) const;
   double speed_between(const Part& part) const;
   ContactEvent event(double t) const;
-  Vec3 normal(const Stage::Instant& now, const ElementaryPair& pair, const Nearness& near) const;
+  Vec3 normal(const Stage::Instant& now, const ElementaryPair& pair, const PartDistance& near) const;
 
   const Stage& stage_;
   const Flight& f_;

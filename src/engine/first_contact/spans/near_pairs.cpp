@@ -47,15 +47,15 @@ double support(const std::array<double, 9>& r, const Block& b, const Vec3& n) {
   return sum;
 }
 
-/// Bounds of a block along n, as `Rising` in pair_motion.cpp has them for corners: the points of the ball differ from
-/// its centre by at most the radius, however they rotate.
-struct BlockRising {
+/// Bounds of a block along n, as `CornerMotion` in pair_motion.cpp has them for corners: the points of the ball differ
+/// from its centre by at most the radius, however they rotate.
+struct BlockMotion {
   double at, speed, bend, most, reach, linear, grow = 0, drift_grow = 0, drift;
 };
 
-BlockRising rising(const motion::Path& path, const motion::Instant& m, const motion::JointAxes& axes, double t,
-                   const Block& b, const Vec3& n) {
-  BlockRising s;
+BlockMotion block_motion(const motion::Path& path, const motion::Instant& m, const motion::JointAxes& axes, double t,
+                         const Block& b, const Vec3& n) {
+  BlockMotion s;
   const motion::Bounds& bounds = path.bounds();
   const Vec3 arm = turned(m.r, b.centre - path.reference()), nw = cross(n, m.w);
   const double nv = dot(n, m.v), turning = std::sqrt(dot(nw, nw));
@@ -187,8 +187,8 @@ class Descent {
   }
 
   double kinematic_time(const Moment& m, const Block& a, const Block& b, const Vec3& n, double keep) const {
-    const BlockRising x = rising(f_.motion_a, m.a, m.axes_a, m.t, a, n);
-    const BlockRising y = rising(f_.motion_b, m.b, m.axes_b, m.t, b, -n);
+    const BlockMotion x = block_motion(f_.motion_a, m.a, m.axes_a, m.t, a, n);
+    const BlockMotion y = block_motion(f_.motion_b, m.b, m.axes_b, m.t, b, -n);
     const double gap = -(x.at + y.at) - keep, most = x.linear + y.linear + x.most + y.most;
     if (!(gap > 0)) return 0;
     // docs/design.md 4 (ii), (i), (iii): each bounds the whole step, so the best of them may be used.
