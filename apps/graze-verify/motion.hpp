@@ -43,7 +43,8 @@ inline Mat rotation_of(const Quat& q) {
 /// -1, 0 or 1.
 inline int sign_of(const Interval& x) {
   if (x.lo == 0 && x.hi == 0) return 0;
-  if (x.lo <= 0 && x.hi >= 0) throw Rejected("two poses whose shorter turn cannot be told");
+  if (x.lo <= 0 && x.hi >= 0)
+    throw Rejected("two poses for which the rotation by the smaller angle cannot be determined");
   return x.lo > 0 ? 1 : -1;
 }
 
@@ -52,8 +53,8 @@ struct Turn {
   Vec axis{Interval(1), Interval(0), Interval(0)};
 };
 
-/// The shorter turn from p to q: that of the quaternion q / p. If it is half a turn, the first component of the axis
-/// that is not zero is positive.
+/// The rotation from p to q by the smaller angle: that of the quaternion q / p. If it is half a turn, the first
+/// component of the axis that is not zero is positive.
 inline Turn turn_between(const Quat& p, const Quat& q) {
   const Interval w = exact_dot(p, q);
   Vec v{exact_dot(q, {-p[1], p[0], -p[3], p[2]}), exact_dot(q, {-p[2], p[3], p[0], -p[1]}),
@@ -70,7 +71,7 @@ inline Turn turn_between(const Quat& p, const Quat& q) {
   return {Interval(2) * angle_of(w.lo < 0 ? -w : w, size), {v[0] / size, v[1] / size, v[2] / size}};
 }
 
-/// A turn by `angle` about an axis of length one (Rodrigues).
+/// A rotation by `angle` about an axis of length one (Rodrigues).
 inline Mat turned(const Vec& k, const Interval& angle) {
   const auto [s, c] = sin_cos(angle);
   const Interval d = Interval(1) - c;
@@ -101,7 +102,7 @@ inline Vec angles_of(const Quat& q) {
           half_sum - half_difference};
 }
 
-/// A difference of angles, taken the shorter way; half a turn, to within 2^-40, the positive way.
+/// The smaller difference of two angles; half a turn, to within 2^-40, in the positive direction.
 inline Interval shorter_way(const Interval& way) {
   const Interval half = 2 * angle_of(Interval(0), Interval(1));
   const Interval turns(std::floor(way.mid() / (2 * half.mid()) + 0.5L));
@@ -109,8 +110,8 @@ inline Interval shorter_way(const Interval& way) {
   return shorter.mid() < 0x1p-40L - half.mid() ? shorter + 2 * half : shorter;
 }
 
-/// One part of a chain: y goes to R(t) y + p(t), a placement that stays, or a joint that turns about an axis and slides
-/// along it, each linear in t.
+/// One part of a chain: y is mapped to R(t) y + p(t): a constant placement, or a joint that rotates about an axis and
+/// slides along it, each linear in t.
 struct ChainPart {
   Mat place{Vec{1, 0, 0}, Vec{0, 1, 0}, Vec{0, 0, 1}};
   Vec shift{};
@@ -138,15 +139,15 @@ struct ChainPart {
   Real farthest() const { return (length(shift) + slide.magnitude() + Interval(glide.magnitude())).hi; }
 };
 
-/// A body's motion, brought to one form for all kinds: a local point x is at path(t) + R(t) (x - reference).
+/// The motion of a body, in one form for all kinds: a local point x is at path(t) + R(t) (x - reference).
 ///
-/// R(t) is a turn by t times `angle` about `axis` after `start`, or Rz Ry Rx of three angles. The path is straight,
+/// R(t) is a rotation by t times `angle` about `axis` after `start`, or Rz Ry Rx of three angles. The path is straight,
 /// start + t velocity, except for a screw whose axis misses the reference point: then it has the arc `bend` as well.
-/// Of a chain both are products of the base's and the parts'.
+/// For a chain both are products of those of the base and of the parts.
 class Motion {
  public:
-  /// Paths are counted from `origin`, one for both bodies: what is small, but far from the world's origin, loses
-  /// nothing. `centre` and `size` of the body choose the reference point where any would do. Both are a matter of
+  /// Paths are relative to `origin`, the same for both bodies, so that small bodies far from the origin of the world
+  /// lose no precision. `centre` and `size` of the body select the reference point where any is valid. Both affect
   /// accuracy only.
   Motion(std::string_view kind, const std::vector<double>& numbers, const Point& origin, const Point& centre,
          double size)
@@ -182,8 +183,8 @@ class Motion {
   /// A chain: parts from the base outward.
   Motion(const Motion& base, std::vector<ChainPart> parts, const Point& centre)
       : fixed_axis_(false), reference_(centre), base_(std::make_shared<const Motion>(base)), parts_(std::move(parts)) {
-    // y is the reference point as it is seen from each part, inmost first; |y|, |y'| and |y''| are at most these. Of
-    // R y + p: |R'| <= turn, |R''| <= turn^2, and p goes straight.
+    // y is the reference point relative to each part, innermost first; these bound |y|, |y'| and |y''|. For R y + p:
+    // |R'| <= turn, |R''| <= turn^2, and p moves on a straight line.
     Interval size = length(vec(centre.data())), speed, bend, turns;
     for (std::size_t i = parts_.size(); i-- > 0;) {
       const Interval turn(parts_[i].turn.magnitude());
@@ -212,15 +213,15 @@ class Motion {
     if (base_) return placed(t).second;
     const Vec straight = path_start_ + Interval(t) * velocity_;
     if (!bent_) return straight;
-    // (1 - e^(i t a)) / (1 - e^(i a)) = e^(i (t - 1) a/2) sin(t a/2) / sin(a/2) loses nothing, however small a is.
+    // (1 - e^(i t a)) / (1 - e^(i a)) = e^(i (t - 1) a/2) sin(t a/2) / sin(a/2) is accurate, however small a is.
     const Interval half = Interval(0.5L) * angle_;
     const auto [s, c] = sin_cos((Interval(t) - 1) * half);
     const Interval ratio = sin_cos(t * half).sin / sin_cos(half).sin;
     return straight + ratio * (c * bend_ + s * cross(axis_, bend_));
   }
 
-  /// The signed part of a local vector along the axis, and at least its distance from the axis (zero, and at least its
-  /// length, if the axis is not fixed); and the same of a direction in the world.
+  /// The signed part of a local vector along the axis, and an upper bound of its distance from the axis (zero, and an
+  /// upper bound of its length, if the axis is not fixed); then the same for a direction in the world.
   Interval along(const Vec& local) const { return fixed_axis_ ? dot(local, local_axis_) : Interval(0); }
   Real across(const Vec& local) const { return length(fixed_axis_ ? cross(local, local_axis_) : local).hi; }
   Interval world_along(const Vec& n) const { return fixed_axis_ ? dot(n, axis_) : Interval(0); }
@@ -230,18 +231,18 @@ class Motion {
   /// world_across(n) bending().
   Real turning() const { return turning_; }
   Real bending() const { return bending_; }
-  /// |path'| and the angular velocity, at most.
+  /// Upper bounds of |path'| and of the angular velocity.
   Real path_speed() const { return path_speed_; }
   Real rate() const { return rate_; }
 
  private:
-  /// From the reference point's first place to its last.
+  /// From the first position of the reference point to its last.
   Vec way_of(const double* p, const Mat& end) const {
     return vec(p + 7) - vec(p) + end * vec(reference_.data()) - start_ * vec(reference_.data());
   }
 
-  /// Of a product of turns R = R1 R2 ... the derivative of each lengthens nothing by more than its rate; with `rate`
-  /// the sum of the rates, |R'| <= rate and |R''| <= rate^2 by the product rule.
+  /// For a product of rotations R = R1 R2 ..., the derivative of each factor has a norm of at most its rate. With
+  /// `rate` the sum of the rates, |R'| <= rate and |R''| <= rate^2 by the product rule.
   void set_turning(const Interval& rate) {
     rate_ = rate.hi;
     turning_ = (rate * rate).hi;
@@ -259,7 +260,7 @@ class Motion {
     set_turning(Interval(rates_[0].magnitude()) + rates_[1].magnitude() + rates_[2].magnitude());
   }
 
-  /// A chain's rotation, and where its reference point is.
+  /// The rotation of a chain, and the position of its reference point.
   std::pair<Mat, Vec> placed(double t) const {
     Mat r = base_->rotation(t);
     Vec o = base_->path(t) - r * vec(base_->reference().data());
@@ -270,11 +271,11 @@ class Motion {
     return {r, o + r * vec(reference_.data())};
   }
 
-  /// In the plane across the axis, written as complex numbers, the reference point's path is
-  /// d (1 - e^(i t a)) / (1 - e^(i a)), where a is the angle and d the way from start to end; no turn, no bend. Its
-  /// first derivative has the size |d| a / (2 sin(a/2)), its second |d| a^2 / (2 sin(a/2)). It vanishes for a point on
-  /// the axis, so that one near it is the reference if the axis is near the body: then d is small, and need not be
-  /// zero.
+  /// In the plane perpendicular to the axis, in complex numbers, the path of the reference point is
+  /// d (1 - e^(i t a)) / (1 - e^(i a)), where a is the angle and d the vector from start to end; without rotation there
+  /// is no arc. Its first derivative has the size |d| a / (2 sin(a/2)), its second |d| a^2 / (2 sin(a/2)). It vanishes
+  /// for a point on the axis, so that one near it is the reference if the axis is near the body: then d is small, and
+  /// need not be zero.
   void set_screw(const double* p, const Point& centre, double size) {
     const Mat end = rotation_of(scaled(p + 10));
     for (bool again = angle_.lo > 0x1p-10L;; again = false) {

@@ -18,15 +18,15 @@ inline std::string digits(double x) {
   return text;
 }
 
-/// Checks a certificate (docs/certificates.md) for two meshes. `check` throws `Rejected`, saying where, unless it is a
-/// proof; then it says what was proved.
+/// Checks a certificate (docs/certificates.md) for two meshes. `check` throws `Rejected`, with the position, unless it
+/// is a proof; the members then describe what was proved.
 class Proof : private Tokens {
  public:
   double until = 0;
   std::size_t separations = 0, instants = 0;
   std::string motion_a, motion_b;
   std::array<std::size_t, 2> triangle_counts{};
-  bool solid = false;  ///< to be set before: is neither body inside the other, too?
+  bool solid = false;  ///< set before `check`: also check that neither body is inside the other
 
   Proof(std::string_view certificate, const Mesh& a, const Mesh& b) : Tokens(certificate), a_(a), b_(b) {}
 
@@ -40,13 +40,13 @@ class Proof : private Tokens {
   }
 
  private:
-  /// What is still to be proved: that these triangles of A and of B do not meet from t on.
+  /// A statement still to be proved: these triangles of A and of B do not meet from t on.
   struct Claim {
     Range a, b;
     double t;
   };
 
-  /// A kind and its numbers, which are added to the text.
+  /// Reads a kind and its numbers, and appends them to the text.
   std::pair<std::string_view, std::vector<double>> read_kind(const std::map<std::string_view, std::size_t>& kinds,
                                                              std::string_view word, std::string& text) {
     const auto kind = kinds.find(word);
@@ -137,7 +137,8 @@ class Proof : private Tokens {
     check_start_outside(a_, a, b_, b);
   }
 
-  /// Reads one step of the proof of a claim, which is off the list already, and puts back what is left to prove.
+  /// Reads one step of the proof of a claim, which has already been removed from the list, and adds the claims that
+  /// remain to be proved.
   void check_step(const Claim& claim, Body& a, Body& b) {
     const std::string_view step = next();
     if (step == "S" || (step == "T" && turning_allowed_)) {

@@ -15,7 +15,7 @@ namespace verify {
 
 inline constexpr std::size_t most_instants = std::size_t{1} << 20;  // of one separation
 
-/// A mesh's vertices relative to its motion's reference point, of which those of a range of triangles are selected.
+/// The vertices of a mesh relative to the reference point of its motion. Those of a range of triangles are selected.
 class Body {
  public:
   const Motion motion;
@@ -33,7 +33,7 @@ class Body {
     }
   }
 
-  /// From now on only the vertices of these triangles are looked at.
+  /// Selects the vertices of these triangles.
   void select(std::size_t first, std::size_t last) {
     if (first == first_ && last == last_) return;
     first_ = first, last_ = last;
@@ -46,9 +46,9 @@ class Body {
     }
   }
 
-  /// At least the largest direction . x of the vertices x (local, from the reference point). The products with the
-  /// middle of the direction's intervals are off by the intervals' halves, and by the rounding of x, of the products
-  /// and of the sums: at most five epsilon times |d|_1 |x|_max; ten are taken.
+  /// An upper bound of direction . x over the vertices x (local, from the reference point). The products with the
+  /// midpoints of the direction's intervals are off by the radii of the intervals, and by the rounding of x, of the
+  /// products and of the sums: at most five epsilon times |d|_1 |x|_max; ten are used.
   Real furthest(const Vec& direction) const {
     const Real x = direction[0].mid(), y = direction[1].mid(), z = direction[2].mid();
     Interval error;
@@ -58,9 +58,8 @@ class Body {
     return (most + error * size_).hi;
   }
 
-  /// At least the largest n . R(t) x at whatever t: a part along the axis, which stays, and a part that turns, never
-  /// larger than the product of both distances from the axis. Rounding as above; neither part of x is over twice its
-  /// size.
+  /// An upper bound of n . R(t) x for any t: a constant part along the axis, and a rotating part, which is at most the
+  /// product of both distances from the axis. Rounding as above; neither part of x is larger than twice its size.
   Real reach(const Interval& n_along, Real n_across) const {
     const Real n = n_along.mid();
     Real most = -Limits::infinity();
@@ -70,10 +69,10 @@ class Body {
     return (most + relative * 2 * size_ + Interval(n_along.magnitude()) * along_error_).hi;
   }
 
-  /// At least the largest second derivative of n . R(t) x.
+  /// An upper bound of the second derivative of n . R(t) x.
   Real curvature(Real n_across) const { return (Interval(n_across) * motion.turning() * farthest_across()).hi; }
 
-  /// At least how far the vertices are from the axis, and from the reference point in any coordinate.
+  /// Upper bounds of the distance of the vertices from the axis, and from the reference point in any coordinate.
   Real farthest_across() const {
     Real most = 0;
     for (const Vertex& v : selected_) most = std::max(most, v.across);
@@ -86,7 +85,7 @@ class Body {
     Mat to_local;
     Vec path;
   };
-  /// Where the body is at t. Many separations begin and end at the same time, so a few hundred places are kept.
+  /// The placement at t. Many separations begin and end at the same times, so a few hundred placements are cached.
   const Placed& at(double t) {
     Placed& placed = placed_[(std::bit_cast<std::uint64_t>(t) * 0x9e3779b97f4a7c15u) >> 54];
     if (placed.t != t) placed = {t, transposed(motion.rotation(t)), motion.path(t)};
@@ -113,11 +112,11 @@ inline bool stays_positive(Real g, Real h, Real k) {
   return k < low || rest.hi <= 0 || (rest * rest).hi < (Interval(4) * k * low).lo;
 }
 
-/// One separation. With G(t) = min over B of n.x(t) - max over A of n.x(t) on a piece [t0, t1] of time, G is at
-/// least the straight line between G's values at its ends, less M (t - t0) (t1 - t) / 2: every vertex's n.x(t) is
-/// within that of its own straight line, M bounding second derivatives; and a maximum of straight lines lies below the
-/// line between its ends. In place of its values at the ends, a body's reach may stand: it holds all the time and has M
-/// = 0.
+/// One separation. With G(t) = min over B of n.x(t) - max over A of n.x(t) on a time interval [t0, t1], G is at least
+/// the straight line between its values at the ends, less M (t - t0) (t1 - t) / 2: n.x(t) of every vertex is within
+/// that of its own straight line, where M bounds second derivatives; and a maximum of straight lines lies below the
+/// line between its ends. The values of a body at the ends may be replaced by its reach, which holds all the time and
+/// has M = 0.
 class Separation {
  public:
   Separation(Body& a, Body& b, const std::array<double, 3>& n, std::size_t& instants)

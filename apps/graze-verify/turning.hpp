@@ -10,8 +10,8 @@ namespace verify {
 ///
 /// With R and c the frame's rotation and path, a vertex x of the other body is at y = R^T z, z = x - c, in the frame,
 /// and n . y'' = n . (R''^T z + 2 R'^T z' + R^T z''), where |R'| and |R''| are at most the frame's rate of turning and
-/// its square. About a fixed axis k, R'^T z and R''^T z are across k, and only the part of n across it counts. The
-/// frame's own vertices stand still. Then as for `Separation`.
+/// its square. About a fixed axis k, R'^T z and R''^T z are perpendicular to k, and only the part of n perpendicular to
+/// k counts. The frame's own vertices do not move. The rest is as for `Separation`.
 class TurningSeparation {
  public:
   TurningSeparation(Body& a, Body& b, bool with_b, const std::array<double, 3>& n, std::size_t& instants)

@@ -130,7 +130,7 @@ class Soak {
     if (wrong.empty())
       std::set_symmetric_difference(told_.begin(), told_.end(), expected.begin(), expected.end(),
                                     std::back_inserter(wrong));
-    differ(world_.frame(), wrong[0].first, wrong[0].second, "is not what asking all pairs says");
+    differ(world_.frame(), wrong[0].first, wrong[0].second, "differs from testing all pairs");
   }
 
   void differ(std::uint64_t frame, BodyId a, BodyId b, const char* what) {

@@ -82,7 +82,7 @@ ChainScene load_scene(const ChainQuestion& question) {
   if (std::none_of(bodies.begin(), bodies.end(), [](const std::optional<Body>& body) { return body.has_value(); }))
     refuse_option("ROBOT.json", "has no link with a mesh; give at least one link a \"mesh\"");
   if (scene.pairs.empty())
-    refuse_option("ROBOT.json", "leaves no pair to ask for contact; give an --environment, or --neighbours");
+    refuse_option("ROBOT.json", "leaves no pair to test for contact; give an --environment, or --neighbours");
   return scene;
 }
 

@@ -113,10 +113,9 @@ Json step_json(const InstantsStep& step, const std::string& method, std::uint32_
 void print_step(const InstantsStep& step) {
   fmt::print("{}", coloured(graze::name(step.status()), step.status()));
   if (step.status() == Status::undecided)
-    fmt::print(
-        ": no faces interfere at either frame; what happens in between was not looked at (--method iccd does)\n");
+    fmt::print(": no faces interfere at either frame; the time in between was not tested (--method iccd tests it)\n");
   else
-    fmt::print("\n  {} triangle pairs interfere at the start, {} at the end; in between was not looked at\n",
+    fmt::print("\n  {} triangle pairs interfere at the start, {} at the end; the time in between was not tested\n",
                step.start.pairs.size(), step.end.pairs.size());
   fmt::print("  {} in all\n", time_text(step.end.seconds.total + (step.counts_start ? step.start.seconds.total : 0)));
 }

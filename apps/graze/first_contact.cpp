@@ -108,7 +108,7 @@ void check_certificate(const FirstContactQuestion& question, const FirstContactR
   detail.element = "option --certificate";
   detail.message =
       question.options.ignore_start_if_separating
-          ? "there is none for this answer: they start in touch or within the tolerance, which "
+          ? "there is none for this answer: they start in contact or within the tolerance, which "
             "--ignore-start-if-separating "
             "leaves out of the answer, but nothing proves them apart there"
           : fmt::format("there is none for this answer; motions of kind {} may have no proofs: use another",

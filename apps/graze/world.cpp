@@ -205,7 +205,7 @@ class Output {
     if (sweep)
       for (const SweepContact& c : sweep->contacts)
         if (c.contact.status == Status::contact)
-          fmt::print("before frame {}: {} and {} touch on the way, at t = {:.6g}\n", r.frame, name_of_(c.a),
+          fmt::print("before frame {}: {} and {} touch on their path, at t = {:.6g}\n", r.frame, name_of_(c.a),
                      name_of_(c.b), c.contact.time.touch);
     for (const WorldEvent& e : r.events)
       fmt::print("frame {}: {} and {} {}{}\n", r.frame, name_of_(e.a), name_of_(e.b), said(e.kind),

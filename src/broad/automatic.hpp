@@ -19,11 +19,11 @@ class Automatic {
   std::string_view choose(const Bodies& bodies, bool only_moved, std::string_view running);
 
  private:
-  void look_at_sizes(const Bodies& bodies);
+  void examine_sizes(const Bodies& bodies);
 
-  double share_ = 1;                // of bodies that moved, smoothed over several calls
-  std::size_t size_looked_at_ = 0;  // number of bodies when their sizes were last sampled
-  std::size_t calls_since_look_ = 0, moves_since_look_ = 0;
+  double share_ = 1;               // of bodies that moved, smoothed over several calls
+  std::size_t examined_size_ = 0;  // number of bodies when their sizes were last sampled
+  std::size_t calls_since_examined_ = 0, moves_since_examined_ = 0;
   bool mixed_ = false;  // sizes differ too much for one cell size
 };
 

@@ -30,7 +30,7 @@ template <class... T>
 constexpr auto all_traits(core::MethodList<T...>) {
   return std::array{
       BroadTraits{"automatic",
-                  "chooses by the number of bodies, their sizes and how many move, and may change its mind"},
+                  "chooses by the number of bodies, their sizes and how many move, and may change the method later"},
       T::traits...};
 }
 constexpr auto kTraits = all_traits(Methods{});

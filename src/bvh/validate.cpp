@@ -44,7 +44,7 @@ class Validator {
  private:
   Complaint check_inner(std::uint32_t n) const {
     const Node& node = tree_.nodes[n];
-    if (node.first <= n) return at(n, "stands after its children");
+    if (node.first <= n) return at(n, "comes after its children");
     if (node.first + std::size_t{1} >= tree_.nodes.size()) return at(n, "names children that do not exist");
     for (std::uint32_t k = 0; k < 2; ++k) {
       if (!contains(node.box, tree_.nodes[node.first + k].box)) return at(n, "does not contain a child's box");

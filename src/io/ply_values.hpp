@@ -95,7 +95,7 @@ class BinaryPlyValues {
     fail_at_element(source_, "byte", source_.bytes.size() - bytes_left(), ErrorCode::bad_file,
                     std::to_string(bytes_left()) +
                         " bytes follow the last element that the header promises; the header is wrong, "
-                        "or the file was changed on its way");
+                        "or the file was changed in transfer");
   }
 
   double coordinate(PlyType type) {

@@ -65,7 +65,7 @@ class BinaryStlReader {
           source_, "facet", std::min(promised, present), ErrorCode::bad_file,
           "the header promises " + std::to_string(promised) + " facets, but " + std::to_string(present) +
               " facets and " + std::to_string(spare) +
-              " more bytes are present; the file is cut off or was changed on its way, or its counter is wrong "
+              " more bytes are present; the file is cut off or was changed in transfer, or its counter is wrong "
               "and must be corrected (or this is no STL file)");
     if (promised == 0)
       fail_at_element(source_, "facet", 0, ErrorCode::empty_mesh, "the file has no facets; a body needs at least one");

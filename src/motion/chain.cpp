@@ -224,7 +224,7 @@ Chain::Chain(std::vector<Link> links, Motion base) : links_(std::move(links)), b
     for (auto up = parents_[i]; up; up = parents_[index(*up)])
       if (++depth > links_.size())
         refuse(ErrorCode::bad_option,
-               in_quotes(links_[i].name) + " hangs on a cycle of parents; chains must be acyclic", i);
+               in_quotes(links_[i].name) + " depends on a cycle of parents; chains must be acyclic", i);
     depths_.push_back(depth);
   }
 }

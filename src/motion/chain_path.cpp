@@ -31,14 +31,14 @@ std::array<double, 9> times(const std::array<double, 9>& a, const std::array<dou
   return r;
 }
 
-/// The largest distance of the joint's reference point from a point of the frame before it, at any t: it goes straight,
-/// so at an end.
+/// The largest distance of the joint's reference point from a point of the frame before it, at any t: it moves on a
+/// straight line, so the maximum is at an end.
 double largest_distance(const JointPath& joint, const Vec3& from) {
   const double first = length(joint.at(0).o - from), last = length(joint.at(1).o - from);
   return (std::max(first, last) + joint.bounds().error) * slack;
 }
 
-/// The same from the axis of the twist `before`, which stays in that frame.
+/// The same from the axis of the twist `before`, which is fixed in that frame.
 double largest_axis_distance(const Path& before, const JointPath& joint) {
   const double w = before.bounds().turn_speed, far = largest_distance(joint, before.reference());
   if (!before.bounds().twist || !(w > 0x1p-400)) return far;
@@ -61,7 +61,7 @@ class BoundsOfChain {
     total_.turn_error = b.turn_error;
     total_.velocity_error = b.velocity_error;
     total_.turn_velocity_error = b.turn_velocity_error;
-    // A twist's velocities are exact, but not the place at which they are asked for.
+    // The velocities of a twist are exact, but the position at which they are evaluated is not.
     if (b.twist) total_.turn_velocity_error = b.turn_speed * b.turn_error;
   }
 
@@ -84,7 +84,7 @@ class BoundsOfChain {
   Bounds result() const {
     Bounds r = total_;
     r.twist = false;
-    double outer = 0;  // how fast the frame of a share turns
+    double outer = 0;  // angular speed of the frame of a share
     for (const Share& s : shares_) {
       const double own_speed = s.speed + s.turn * s.distance;
       r.speed += own_speed;
@@ -104,8 +104,8 @@ class BoundsOfChain {
     return {b.speed, b.turn_speed, b.bend, b.turn_bend, 0, b.velocity_error, b.turn_velocity_error, 0};
   }
 
-  /// Place and velocity of x = P(y), y = J(z): P's own error at y, where |y| <= apart + r, and J's error seen through
-  /// P.
+  /// Errors of position and velocity of x = P(y), y = J(z): P's own error at y, where |y| <= apart + r, and J's error
+  /// transformed by P.
   void add_errors(const Bounds& b, double apart) {
     Bounds& e = total_;
     double turn = 0, speed = 0;
@@ -129,7 +129,7 @@ class BoundsOfChain {
   double reach_ = 0;
 };
 
-/// The ball around all places of a ball.
+/// A ball around all positions of a ball.
 struct Ball {
   Vec3 centre;
   double radius;
@@ -167,7 +167,8 @@ Motion ChainPath::scaled(int exponent) const {
 }
 
 Instant ChainPath::place(double t, const Vec3& origin, JointAxes* axes) const {
-  // Places relative to the base's reference point first; only the last sum sees the world's size.
+  // Positions relative to the base's reference point are summed first; only the last sum includes the coordinates of
+  // the world.
   Instant now{{1, 0, 0, 0, 1, 0, 0, 0, 1}, Vec3{} - origin, {}, {}};
   Vec3 reference, offset;
   if (base_) {
@@ -210,8 +211,8 @@ IntervalPlacement ChainPath::product(const Interval& t) const {
 IntervalPlacement ChainPath::over(const Interval& t) const {
   IntervalPlacement p = product(t);
   if (!kinematic()) return p;
-  // Boxes in boxes grow along the chain; the middle of the span and the largest speeds do not: an entry of R changes at
-  // most as fast as R turns. Three errors: at the middle, and twice between the computed path and the real one.
+  // Nested boxes grow along the chain; the midpoint of the span and the largest speeds do not: an entry of R changes at
+  // most as fast as R rotates. Three errors: at the midpoint, and twice between the computed and the real path.
   const double m = middle(t), half = std::max(t.hi - m, m - t.lo);
   const Instant now = at(m);
   const double turned_by = (bounds_.turn_speed * half + 3 * bounds_.turn_error) * slack;
@@ -232,14 +233,14 @@ double ChainPath::travel(const Vec3& n, const Vec3& centre, double radius, doubl
   const Sweep sweep{n, centre, radius, t0, t1};
   const double best = std::min(stepwise_travel(n, centre, radius, t0, t1), reach_bound(*this, sweep));
   if (!kinematic()) return best;
-  // The bounds speak of the computed path; the real one is near it at both times.
+  // The bounds refer to the computed path; the real path is within the error of it at both times.
   const double far = length(centre - reference_) + radius;
   const double errors = 2 * length(n) * (bounds_.error + bounds_.turn_error * far) * slack;
   return std::min(best, travel_bound(*this, bounds_, sweep) + errors * slack);
 }
 
-// P(t) y(t) - P(t0) y(t0) = [P(t) - P(t0)] y(t) + P(t0) [y(t) - y(t0)]: the outer motion carries a ball that holds all
-// y, the inner one travels along the direction as it is seen at t0. And so on inward.
+// P(t) y(t) - P(t0) y(t0) = [P(t) - P(t0)] y(t) + P(t0) [y(t) - y(t0)]: the outer motion carries a ball that contains
+// all y, the inner one travels along the direction expressed in its frame at t0; and so on inward.
 double ChainPath::stepwise_travel(const Vec3& n, const Vec3& centre, double radius, double t0, double t1) const {
   const Interval span(t0, t1);
   std::vector<Ball> balls(joints_.size() + 1);
@@ -256,7 +257,7 @@ double ChainPath::stepwise_travel(const Vec3& n, const Vec3& centre, double radi
     const JointPath& joint = joints_[k];
     const Ball& ball = balls[k + 1];
     total += joint.travel(middle(direction), ball.centre, ball.radius, t0, t1);
-    // What the direction is not known by can matter as much as the ball moves.
+    // The uncertainty of the direction contributes at most in proportion to the movement of the ball.
     const double far = length(ball.centre - joint.reference()) + ball.radius;
     const Bounds& b = joint.real_bounds();
     total += motion::radius(direction) * (b.speed + b.turn_speed * far) * dt * slack;

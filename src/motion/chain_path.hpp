@@ -8,11 +8,11 @@
 
 namespace graze::motion {
 
-/// A link behind several joints that move, on a base that may move too: base(t) joint_1(t) ... joint_m(t) x. The
+/// A link after several moving joints, on a base that may move too: base(t) joint_1(t) ... joint_m(t) x. The
 /// derivation of its bounds is in docs/motions.md.
 class ChainPath : public Path {
  public:
-  /// `base` may be null: then the motion is seen from there. At least one joint.
+  /// `base` may be null: then the motion is relative to the base. At least one joint.
   ChainPath(std::shared_ptr<const Path> base, std::vector<JointPath> joints, std::string description);
 
   using Path::at;

@@ -22,21 +22,21 @@ Vec3 turned_back(const std::array<double, 9>& r, const Vec3& x) {
           r[2] * x.x + r[5] * x.y + r[8] * x.z};
 }
 
-/// The line of the last axis that turns, seen from the link that it carries: it stays there, as turning about an axis
-/// leaves it where it is, and joints that only slide turn nothing.
+/// The line of the last rotating axis, in the frame of the link that it carries. It is constant there: rotation about
+/// an axis leaves the axis in place, and sliding joints rotate nothing.
 class CarriedAxis {
  public:
   explicit CarriedAxis(const Path* base) {
     if (!base || base->bounds().turn_speed == 0) return;
     const Instant start = base->at(0);
     const double size = norm(start.w);
-    // A turn so slow that its axis is hardly known may have any.
+    // If a rotation is so slow that its axis is inaccurate, any axis is assumed possible.
     if (base->bounds().twist && size > 0x1p-400)
       set(turned_back(start.r, start.w * (1 / size)), base->bounds().turn_error);
     else
       sine_ = 1;
   }
-  /// The sine of the angle between it and the axis of the next joint, at most.
+  /// An upper bound of the sine of the angle between it and the axis of the next joint.
   double sine_to(const JointPath& joint) const {
     if (!known_) return sine_;
     return std::min(1.0, (norm(cross(axis_, joint.axis())) + error_ + 2 * joint.axis_error() + 32 * eps) * rounded_up);
@@ -59,10 +59,10 @@ class CarriedAxis {
   Vec3 axis_;
   double error_ = 0;
   bool known_ = false;
-  double sine_ = 0;  ///< while it is not known: 0 as long as nothing turns
+  double sine_ = 0;  ///< while it is not known; 0 as long as nothing rotates
 };
 
-/// Of each share the sine of the angle between its axis and the last one before it that turns.
+/// For each share, the sine of the angle between its axis and the last rotating axis before it.
 std::vector<double> sines(const Path* base, std::span<const JointPath> joints) {
   std::vector<double> result;
   if (base) result.push_back(0);
@@ -74,8 +74,9 @@ std::vector<double> sines(const Path* base, std::span<const JointPath> joints) {
   return result;
 }
 
-/// How fast the motions before share i turn its axis, at most: each by its own speed times the sine of the angle
-/// between the two axes, which is at most the sum of those in between (lines: sin(a + b) <= sin a + sin b).
+/// An upper bound of how fast the motions before share i tilt its axis: each by its own angular speed times the sine of
+/// the angle between the two axes, which is at most the sum of the sines in between (for lines, sin(a + b) <= sin a +
+/// sin b).
 double tilt_rate(std::span<const Share> shares, std::span<const double> sines, std::size_t i) {
   double rate = 0, sine = sines[i];
   for (std::size_t j = i; j-- > 0;) {
@@ -86,7 +87,7 @@ double tilt_rate(std::span<const Share> shares, std::span<const double> sines, s
   return rate * rounded_up;
 }
 
-/// Twice what is behind share i: its turn carries all that along (the mixed terms of x'').
+/// Twice the speeds of everything after share i, which its rotation carries along (the mixed terms of x'').
 struct Behind {
   double bend = 0, turn_bend = 0;
   double slides = 0;
@@ -101,15 +102,16 @@ Behind behind(std::span<const Share> shares, std::size_t i) {
   return b;
 }
 
-/// With a fixed axis in the frame that it stands in. `rate`: how fast that tilts.
+/// A share with a fixed axis in its own frame. `rate`: how fast that frame tilts it.
 void add_axis(const Share& s, const Behind& after, double error, double rate, DirectedBounds& b) {
-  b.axis[b.count++] = {s.turn * rounded_up,
-                       (error + (s.frame_error + 32 * eps) * s.turn) * rounded_up + 0x1p-500,  // products that vanish
-                       s.turn * rate * rounded_up,
-                       s.distance * rounded_up,
-                       (s.turn * s.distance + after.bend) * rounded_up,
-                       (s.turn + after.turn_bend) * rounded_up,
-                       after.slides * rounded_up};
+  b.axis[b.count++] = {
+      s.turn * rounded_up,
+      (error + (s.frame_error + 32 * eps) * s.turn) * rounded_up + 0x1p-500,  // products that underflow
+      s.turn * rate * rounded_up,
+      s.distance * rounded_up,
+      (s.turn * s.distance + after.bend) * rounded_up,
+      (s.turn + after.turn_bend) * rounded_up,
+      after.slides * rounded_up};
   b.growth += s.turn * rate * s.distance;
   b.turn_growth += s.turn * rate;
 }
@@ -136,7 +138,7 @@ DirectedBounds directed_bounds(const Path* base, std::span<const JointPath> join
       add_axis(s, behind(shares, i), of_base ? 0 : s.turn_velocity_error, rate, b);
     else
       add_without_axis(s, behind(shares, i), b);
-    b.bend += s.bend;  // of a joint: the little by which its axis misses the reference point
+    b.bend += s.bend;  // for a joint: the small distance of its axis from the reference point
     if (has_axis) {    // its sliding is part of `JointAxes::slide`
       b.speed += (of_base ? 0 : s.velocity_error) + (s.frame_error + 32 * eps) * s.speed;
       b.slide_growth += s.speed * rate;
@@ -155,7 +157,7 @@ DirectedRise directed_rise(const DirectedBounds& b, const JointAxes& axes, const
   double slid = b.rest_slide_growth;
   for (std::size_t i = 0; i < b.count; ++i) {
     const DirectedBounds::Axis& axis = b.axis[i];
-    // Never more than |w_i|; so for NaN, too.
+    // Never more than |w_i|, also for NaN.
     const double across = norm(cross(n, {axes.w[i][0], axes.w[i][1], axes.w[i][2]}));
     const double now = std::min(axis.turn, across + axis.error);
     r.speed += now * axis.distance;

@@ -15,32 +15,31 @@ class Path;
 /// The axes of a chain's joints at one instant, in the world, rounded.
 struct JointAxes {
   static constexpr std::size_t most = 8;
-  double w[most][3];  ///< the angular velocity of each by itself; as many as `DirectedBounds::count`
-  Vec3 slide;         ///< the velocities at which joints slide, and at which a base's axis moves, added up
+  double w[most][3];  ///< the angular velocity of each joint alone; `DirectedBounds::count` of them
+  Vec3 slide;         ///< the sum of the sliding velocities of joints and of the velocity of the base's axis
 };
 
-/// What is known during all of [0, 1] of a motion that is several turns and slides one behind the other, so that a
-/// speed along a direction n can be bounded (docs/motions.md, "Along a direction"). `r` is a point's distance from the
-/// path's reference point.
+/// Bounds for all of [0, 1] of a motion composed of several rotations and translations, from which a speed along a
+/// direction n can be bounded (docs/motions.md, "Along a direction"). `r` is a point's distance from the path's
+/// reference point.
 struct DirectedBounds {
   struct Axis {
-    double turn;             ///< |w_i| at most
+    double turn;             ///< upper bound of |w_i|
     double error;            ///< of w_i in `JointAxes`
-    double tilt;             ///< |w_i'| at most: how fast the joints before it turn its axis
-    double distance;         ///< of the reference point from the axis, at most
+    double tilt;             ///< upper bound of |w_i'|: how fast the joints before it tilt its axis
+    double distance;         ///< upper bound, of the reference point from the axis
     double bend, turn_bend;  ///< |n . x''| <= sum of |n x w_i| (bend + turn_bend r), and the rest below
-    double slides;           ///< the speeds at which joints behind it slide, together
+    double slides;           ///< sum of the sliding speeds of the joints after it
   };
   std::array<Axis, JointAxes::most> axis{};
   std::size_t count = 0;
-  /// What has no axis above, in every direction: a base without a fixed axis, joints beyond the most, what slides are
-  /// off by.
+  /// Contributions without an axis above, valid in every direction: a base without a fixed axis, joints beyond `most`,
+  /// the errors of sliding velocities.
   double speed = 0, turn_speed = 0, bend = 0, turn_bend = 0;
-  /// The tilting of all axes: by how much the bound of the speed along n grows in a unit of time, growth +
-  /// turn_growth r.
+  /// The effect of tilting axes: the speed bound along n grows by at most growth + turn_growth r per unit of time.
   double growth = 0, turn_growth = 0;
-  /// The same for slides that are turned: at most the lesser of this, and of all |n x w_i| slides together with the
-  /// rest.
+  /// The same for sliding velocities that are rotated: at most the lesser of this and the sum of all |n x w_i| slides
+  /// plus the rest.
   double slide_growth = 0, rest_slide_growth = 0;
 };
 
@@ -52,15 +51,15 @@ struct DirectedRise {
 };
 DirectedRise directed_rise(const DirectedBounds& bounds, const JointAxes& axes, const Vec3& n, double span);
 
-/// One of the motions that a chain is composed of: bounds of its own speeds, how far the link's reference point can be
-/// from its axis (or from its reference point, if it has no fixed axis), and errors.
+/// One of the motions that a chain is composed of: bounds on its own speeds, on the distance of the link's reference
+/// point from its axis (or from its reference point, if it has no fixed axis), and errors.
 struct Share {
   double speed, turn, bend, turn_bend, distance;
   double velocity_error, turn_velocity_error;
-  double frame_error;  ///< turn error of the frame that it stands in
+  double frame_error;  ///< turn error of its frame
 };
 
-/// Of a base, which may be null, and the joints behind it; `shares` are theirs, the base's first.
+/// For a base, which may be null, and the joints after it; `shares` are theirs, the base's first.
 DirectedBounds directed_bounds(const Path* base, std::span<const JointPath> joints, std::span<const Share> shares);
 
 }  // namespace graze::motion

@@ -11,7 +11,7 @@
 
 namespace graze::motion {
 
-/// Place and velocity of a body at one instant, rounded: a local point x is at o + r (x - reference) and moves at
+/// Position and velocity of a body at one instant, rounded: a local point x is at o + r (x - reference) and moves at
 /// v + w x (r (x - reference)).
 struct Instant {
   std::array<double, 9> r;
@@ -20,21 +20,21 @@ struct Instant {
   Vec3 w;  ///< angular velocity
 };
 
-/// What holds for a motion during all of [0, 1].
+/// Bounds that hold for a motion during all of [0, 1].
 ///
-/// The *computed* path is the exact one with the parameters as rounded to doubles; `error_*` bounds how far any point
-/// of it, evaluated by `Path::at` in doubles, is from the real one, at any t. Velocity bounds speak of the computed
-/// path and so need no allowance for it.
+/// The *computed* path is the exact path with the parameters rounded to doubles. `error` and `turn_error` bound how far
+/// any point of it, evaluated by `Path::at` in doubles, is from the real path, at any t. Velocity bounds refer to the
+/// computed path, so they do not include this error.
 struct Bounds {
-  /// The reference point goes straight at constant v, and w is constant: distances count from the axis through the
-  /// reference point along w, and only what w turns into a direction n matters (docs/design.md 4 (i) and (iii)). Else
-  /// distances r count from the reference point and the speeds below hold in every direction.
+  /// The reference point moves on a straight line with constant v, and w is constant. Distances are then from the axis
+  /// through the reference point along w, and only |n x w| matters along a direction n (docs/design.md 4 (i) and
+  /// (iii)). Otherwise distances r are from the reference point and the speeds below hold in every direction.
   bool twist = true;
   double speed = 0, turn_speed = 0;  ///< |x'| <= speed + turn_speed r
   double bend = 0, turn_bend = 0;    ///< |x''| <= bend + turn_bend r
   double error = 0, turn_error = 0;  ///< |at(t) - real| <= error + turn_error r, r from the reference point; the same
                                      ///< bounds the distance of either from the computed path
-  double velocity_error = 0, turn_velocity_error = 0;  ///< the same for the velocities that `at` gives; 0 of a twist
+  double velocity_error = 0, turn_velocity_error = 0;  ///< the same for the velocities that `at` gives; 0 for a twist
 };
 
 /// Adds seven (three) numbers to a description.
@@ -45,14 +45,14 @@ class Path {
  public:
   virtual ~Path() = default;
 
-  /// Place and velocity at t in [0, 1], `o` relative to a point of the world (so that two bodies far from the world's
-  /// origin but near each other lose nothing). Only if `kinematic()`. `Bounds::error` leaves out the last rounding of
-  /// `o`, below 4 eps (|o - origin| + |v|), which whoever chooses the origin accounts for.
+  /// Position and velocity at t in [0, 1], with `o` relative to a point of the world (so that two bodies far from the
+  /// origin but near each other lose no precision). Only if `kinematic()`. `Bounds::error` does not include the last
+  /// rounding of `o`, below 4 eps (|o - origin| + |v|): the caller, who chooses the origin, must account for it.
   virtual Instant at(double t, const Vec3& origin) const = 0;
   Instant at(double t) const { return at(t, Vec3{}); }
   virtual IntervalPlacement over(const Interval& t) const = 0;
   virtual double travel(const Vec3& n, const Vec3& centre, double radius, double t0, double t1) const = 0;
-  /// False: a caller's own motion, which has placements and `travel` only.
+  /// False: a user-defined motion, which has only placements and `travel`.
   virtual bool kinematic() const { return true; }
   virtual Placement placement(double t) const = 0;
 
@@ -63,14 +63,14 @@ class Path {
   const Bounds& bounds() const { return bounds_; }
   /// The reference point, in local coordinates.
   const Vec3& reference() const { return reference_; }
-  /// The motion as certificates write it (docs/certificates.md); empty if they cannot.
+  /// The motion in the format of certificates (docs/certificates.md); empty if it cannot be expressed.
   virtual std::string description() const { return description_; }
 
   /// The same motion in a world whose lengths are 2^exponent times as large. Its `description` stays that of the
-  /// original, as certificates hold no lengths but those. Throws `Error` where a length is then no finite number.
+  /// original, because certificates contain only the original lengths. Throws `Error` if a length overflows.
   virtual Motion scaled(int exponent) const = 0;
 
-  /// Of a motion that is no twist but several turns one behind the other; null if they are not known.
+  /// For a motion that is not a twist but a composition of several rotations; null if not known.
   const DirectedBounds* directed() const { return directed_.get(); }
   /// As `at`, and the axes of the joints if there are `directed` bounds.
   virtual Instant at(double t, const Vec3& origin, JointAxes&) const { return at(t, origin); }

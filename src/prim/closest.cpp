@@ -31,7 +31,7 @@ bool foot_inside(const Vec3& p, const std::array<Vec3, 3>& t, Vec3& foot) {
 
 namespace {
 
-/// An edge, and what each partner needs of it.
+/// An edge, and values that are used with each partner.
 struct Edge {
   Vec3 p0, p1, u;
   double square;
@@ -78,7 +78,7 @@ TrianglePoint closest_point_triangle(const Vec3& p, const std::array<Vec3, 3>& t
 
 namespace {
 
-/// Fourth powers of lengths are computed below; beyond these sizes they would be lost.
+/// Fourth powers of lengths are computed below; beyond these sizes they would overflow or underflow.
 constexpr double smallest_size = 0x1p-200, largest_size = 0x1p200;
 
 /// The exponent of the largest coordinate of any point from the first, or 0 if no scaling is needed.
@@ -163,7 +163,7 @@ ClosestPair closest_triangle_triangle(const std::array<Vec3, 3>& a, const std::a
   return in_range(a, b, [](const std::array<Vec3, 3>& p, const std::array<Vec3, 3>& q) {
     Closest c;
     c.offer_edges(p, q, [](int, int) { return true; });
-    // Vertices over the other's face; over its edges they have been met above.
+    // Vertices over the face of the other; those over its edges were tested above.
     Vec3 foot;
     for (int k = 0; k < 3; ++k) {
       const Vec3 &pa = p[static_cast<std::size_t>(k)], &pb = q[static_cast<std::size_t>(k)];
@@ -190,7 +190,7 @@ ClosestPair closest_vertex_or_edges(const std::array<Vec3, 3>& a, const std::arr
 
 namespace {
 
-/// The length of n, right to 4 eps where squares stay in range.
+/// The length of n, accurate to 4 eps where squares stay in range.
 double length_of(const Vec3& n) {
   const double squared = dot(n, n);
   return squared > 1e-280 && squared < 1e280 ? std::sqrt(squared) : length(n);
@@ -201,8 +201,8 @@ double norm1(const Vec3& n) { return std::fabs(n.x) + std::fabs(n.y) + std::fabs
 }  // namespace
 
 // Range: where a product of a direction and a difference could reach 2^1000 nothing is proved: an infinite gap, or a
-// NaN that `min` and `max` pass over, would separate everything. Nor where the direction is so short that its length
-// has lost digits.
+// NaN that `min` and `max` ignore, would separate everything. Nothing is proved either where the direction is so short
+// that its length has lost digits.
 namespace {
 
 bool in_range(const Vec3& n, double reach) { return norm1(n) * reach < 0x1p1000 && norm1(n) > 0x1p-960; }
@@ -243,7 +243,7 @@ Vec3 across_parts(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, co
     const Vec3 u = is_edge(c.part_a) ? edge(a, c.part_a) : edge(b, c.part_b);
     const Vec3 v = is_edge(c.part_b) ? edge(b, c.part_b) : u;
     const Vec3 product = cross(u, v);
-    // Of one edge, or two nearly parallel ones: the way less its part along it.
+    // For one edge, or two nearly parallel ones: the vector between the points less its part along the edge.
     n = dot(product, product) > 0x1p-30 * dot(u, u) * dot(v, v) ? product : way - u * (dot(way, u) / dot(u, u));
   }
   return dot(n, way) < 0 ? -n : n;

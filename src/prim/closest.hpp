@@ -11,7 +11,7 @@
 namespace graze::prim {
 
 /// Closest points of two segments, rounded: parameters in [0, 1]. Either may be a point. |a - b| is never below the
-/// true distance by more than the rounding of the points; how far above it may be is for the caller to bound (see
+/// true distance by more than the rounding of the points; the caller must bound how far above it may be (see
 /// `separation`).
 struct SegmentPair {
   double s, t;
@@ -26,8 +26,8 @@ struct TrianglePoint {
 };
 TrianglePoint closest_point_triangle(const Vec3& p, const std::array<Vec3, 3>& t);
 
-/// The same two of any finite size. The ones above compute fourth powers of lengths, and are for callers who keep to
-/// between 2^-200 and 2^200.
+/// The same two functions for any finite size. Those above compute fourth powers of lengths and require sizes between
+/// 2^-200 and 2^200.
 SegmentPair closest_segment_segment_any_size(const std::array<Vec3, 2>& p, const std::array<Vec3, 2>& q);
 TrianglePoint closest_point_triangle_any_size(const Vec3& p, const std::array<Vec3, 3>& t);
 
@@ -50,12 +50,12 @@ ClosestPair closest_vertex_or_edges(const std::array<Vec3, 3>& a, const std::arr
 double separation(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, const Vec3& n, double error);
 
 /// A direction from A to B across the parts that hold the closest points: a face's normal, across two edges, or away
-/// from one; the way between the points if both are corners. Where large triangles are very near, this says more than
-/// the way between two rounded points, which a little way along an edge makes useless.
+/// from one; the vector between the points if both are corners. Where large triangles are very near, this is more
+/// accurate than the vector between two rounded points, which a small error along an edge makes useless.
 Vec3 across_parts(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, const ClosestPair& c);
 
-/// Is the distance certainly above `bound`, as the plane of one of the triangles shows? Cheap, for sorting out before
-/// closest points are computed.
+/// Is the distance certainly above `bound`, as the plane of one of the triangles shows? A cheap filter before closest
+/// points are computed.
 bool planes_separate(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, double error, double bound);
 
 /// The square of the distance between two triangles, exactly: num / den; and the parts that hold the closest points.

@@ -46,7 +46,7 @@ ArticulatedId World::add(const Chain& chain, std::span<const LinkBody> links, st
   const core::FpGuard guard;
   State& s = *state_;
   if (settings.frame)
-    world::refuse(ErrorCode::bad_option, "an articulated body stands on its own base and cannot hang in a frame");
+    world::refuse(ErrorCode::bad_option, "an articulated body has its own base and cannot be attached to a frame");
   ArticulatedRecord r;
   r.chain = std::make_shared<const Chain>(chain);
   r.coordinates.assign(coordinates.begin(), coordinates.end());
@@ -59,7 +59,7 @@ ArticulatedId World::add(const Chain& chain, std::span<const LinkBody> links, st
     world::check_solid(s, l.body, chain.link(l.link).name);
     r.links.push_back(l.link);
   }
-  world::check_room(s.size, links.size());
+  world::check_capacity(s.size, links.size());
   const std::vector<Pose> poses = link_poses(r);
   const world::Slots::Id id = s.articulated_slots.take();
   if (id.slot == s.articulated.size()) s.articulated.emplace_back();

@@ -13,13 +13,13 @@ std::size_t vertex_count(const Body& body) { return body.has_mesh() ? body.mesh(
 
 }  // namespace
 
-BodyId ConcurrentWorld::Shared::take_body(const Body& body, std::uint32_t hangs_in) {
+BodyId ConcurrentWorld::Shared::take_body(const Body& body, std::uint32_t attached_to) {
   const world::Slots::Id id = body_slots.take();
   ++size;
   if (id.slot >= bodies.size()) bodies.resize(id.slot + 1);
   bodies[id.slot] = {};
   bodies[id.slot].vertices = vertex_count(body);
-  hang(bodies[id.slot], hangs_in);
+  hang(bodies[id.slot], attached_to);
   return {id.slot, id.generation};
 }
 
@@ -30,16 +30,16 @@ void ConcurrentWorld::Shared::give_back_body(BodyId id) {
 }
 
 void ConcurrentWorld::Shared::hang(BodyEntry& entry, std::uint32_t frame_slot) {
-  if (entry.hangs_in != no_slot) --frame_entries[entry.hangs_in].hanging;
-  if (frame_slot != no_slot) ++frame_entries[frame_slot].hanging;
-  entry.hangs_in = frame_slot;
+  if (entry.attached_to != no_slot) --frame_entries[entry.attached_to].attached_count;
+  if (frame_slot != no_slot) ++frame_entries[frame_slot].attached_count;
+  entry.attached_to = frame_slot;
 }
 
 void ConcurrentWorld::Shared::check_body(BodyId id) const {
   if (!body_slots.has(id.slot, id.generation))
     world::refuse(ErrorCode::index_out_of_range,
                   "there is no body with generation " + std::to_string(id.generation) +
-                      " in this slot: it was removed, or is of another world; ask has(id) where that may be",
+                      " in this slot: it was removed, or belongs to another world; has(id) tells",
                   "body", id.slot);
 }
 
@@ -65,7 +65,7 @@ BodyId ConcurrentWorld::add(const Body& body, const Pose& pose, const BodySettin
   Shared& s = *shared_;
   if (settings.frame) s.check_frame(*settings.frame);
   world::check_solid(*s.world.state_, body, settings.name);
-  world::check_room(s.size, 1);
+  world::check_capacity(s.size, 1);
   s.change([body, pose, settings](World& w) { w.add(body, pose, settings); });
   return s.take_body(body, settings.frame ? settings.frame->slot : no_slot);
 }
@@ -113,12 +113,12 @@ std::vector<BodyId> ConcurrentWorld::break_up(BodyId id, std::span<const Body> p
   Shared& s = *shared_;
   s.check_own(id);
   for (const Body& piece : pieces) world::check_solid(*s.world.state_, piece, {});
-  world::check_room(s.size - 1, pieces.size());
-  const std::uint32_t hangs_in = s.bodies[id.slot].hangs_in;
+  world::check_capacity(s.size - 1, pieces.size());
+  const std::uint32_t attached_to = s.bodies[id.slot].attached_to;
   s.give_back_body(id);
   s.change([id, all = std::vector<Body>(pieces.begin(), pieces.end())](World& w) { w.break_up(id, all); });
   std::vector<BodyId> out;
-  for (const Body& piece : pieces) out.push_back(s.take_body(piece, hangs_in));
+  for (const Body& piece : pieces) out.push_back(s.take_body(piece, attached_to));
   return out;
 }
 
@@ -126,7 +126,7 @@ ArticulatedId ConcurrentWorld::add(const Chain& chain, std::span<const LinkBody>
                                    std::span<const double> coordinates, const Pose& base,
                                    const BodySettings& settings) {
   Shared& s = *shared_;
-  world::check_room(s.size, links.size());
+  world::check_capacity(s.size, links.size());
   // Try the call on a temporary world: errors are reported here, at once.
   World(WorldOptions{.broad = "all_pairs", .solid = s.options.world.solid})
       .add(chain, links, coordinates, base, settings);
@@ -173,7 +173,7 @@ FrameId ConcurrentWorld::add_frame(const Pose& pose, std::optional<FrameId> pare
   const world::Slots::Id id = s.frame_slots.take();
   if (id.slot >= s.frame_entries.size()) s.frame_entries.resize(id.slot + 1);
   s.frame_entries[id.slot] = {parent ? parent->slot : no_slot, 0};
-  if (parent) ++s.frame_entries[parent->slot].hanging;
+  if (parent) ++s.frame_entries[parent->slot].attached_count;
   s.change([pose, parent](World& w) { w.add_frame(pose, parent); });
   return {id.slot, id.generation};
 }
@@ -182,12 +182,12 @@ void ConcurrentWorld::remove_frame(FrameId id) {
   Shared& s = *shared_;
   s.check_frame(id);
   const Shared::FrameEntry& entry = s.frame_entries[id.slot];
-  if (entry.hanging > 0)
-    world::refuse(
-        ErrorCode::bad_option,
-        std::to_string(entry.hanging) + " frames and bodies still hang in it; remove them or hang them elsewhere first",
-        "frame", id.slot);
-  if (entry.parent != no_slot) --s.frame_entries[entry.parent].hanging;
+  if (entry.attached_count > 0)
+    world::refuse(ErrorCode::bad_option,
+                  std::to_string(entry.attached_count) +
+                      " frames and bodies are still attached to it; remove them or attach them elsewhere first",
+                  "frame", id.slot);
+  if (entry.parent != no_slot) --s.frame_entries[entry.parent].attached_count;
   s.frame_slots.give_back(id.slot);
   s.change([id](World& w) { w.remove_frame(id); });
 }

@@ -70,14 +70,14 @@ struct ConcurrentWorld::Shared {
       articulated_slots;  ///< receive the same calls as the world's own, and so give the same ids
   struct BodyEntry {
     std::size_t vertices = 0;
-    std::uint32_t hangs_in = world::no_slot;  ///< slot of its parent frame
-    std::uint64_t frame = 0;                  ///< frame number of `move`
+    std::uint32_t attached_to = world::no_slot;  ///< slot of its parent frame
+    std::uint64_t frame = 0;                     ///< frame number of `move`
     Pose* move = nullptr;  ///< its move in the frame being filled; a body is entered there at most once
     bool link = false;     ///< it is a link of an articulated body
   };
   struct FrameEntry {
     std::uint32_t parent = world::no_slot;
-    std::size_t hanging = 0;  ///< number of child frames and bodies
+    std::size_t attached_count = 0;  ///< number of child frames and bodies
   };
   struct Articulated {
     std::shared_ptr<const Chain> chain;
@@ -91,7 +91,7 @@ struct ConcurrentWorld::Shared {
   std::size_t size = 0;  ///< number of bodies
 
   void change(std::function<void(World&)> what) { frame->changes.emplace_back(std::move(what)); }
-  BodyId take_body(const Body& body, std::uint32_t hangs_in = world::no_slot);
+  BodyId take_body(const Body& body, std::uint32_t attached_to = world::no_slot);
   void give_back_body(BodyId id);
   void hang(BodyEntry& entry, std::uint32_t frame_slot);
   void check_body(BodyId id) const;

@@ -56,7 +56,7 @@ void World::remove_frame(FrameId id) {
   if (!f.frames.empty() || !f.bodies.empty())
     world::refuse(ErrorCode::bad_option,
                   std::to_string(f.frames.size()) + " frames and " + std::to_string(f.bodies.size()) +
-                      " bodies still hang in it; remove them or hang them elsewhere first",
+                      " bodies are still attached to it; remove them or attach them elsewhere first",
                   "frame", id.slot);
   if (f.parent != no_slot) s.frames[f.parent].frames.erase(id.slot);
   f = FrameRecord{};
@@ -84,8 +84,8 @@ void World::hang(BodyId id, std::optional<FrameId> frame, const Pose& pose) {
   world::BodyRecord& r = s.get(id);
   if (frame) s.get(*frame);
   if (r.articulated != no_slot)
-    world::refuse(ErrorCode::bad_option, "it is a link of an articulated body and cannot hang in a frame", "body",
-                  id.slot);
+    world::refuse(ErrorCode::bad_option, "it is a link of an articulated body and cannot be attached to a frame",
+                  "body", id.slot);
   if (r.frame != no_slot) s.frames[r.frame].bodies.erase(id.slot);
   r.frame = frame ? frame->slot : no_slot;
   r.settings.frame = frame;

@@ -41,7 +41,7 @@ void World::replace(BodyId id, const Body& body) {
   // There is no path from one mesh to another: a sweep sees only the new mesh, at its present pose.
   r.swept_body.reset();
   r.destination.reset();
-  world::begin_way(s, id.slot);
+  world::begin_path(s, id.slot);
   s.mark_moved(id.slot);
   noting.note("replace", id, body);
 }
@@ -54,7 +54,7 @@ std::vector<BodyId> World::break_up(BodyId id, std::span<const Body> pieces) {
     world::refuse(ErrorCode::bad_option, "it is a link of an articulated body, which cannot break; replace() it",
                   "body", id.slot);
   for (const Body& piece : pieces) world::check_solid(s, piece, r.settings.name);
-  world::check_room(s.size - 1, pieces.size());
+  world::check_capacity(s.size - 1, pieces.size());
   const BodySettings settings = r.settings;
   const Pose local = r.local;
   remove(id);

@@ -93,7 +93,7 @@ Pose pose_now(const State& state, std::uint32_t slot) {
   return r.frame == no_slot ? r.local : carried(frame_pose_now(state, r.frame), r.local, "body", slot);
 }
 
-void begin_way(State& state, std::uint32_t slot) {
+void begin_path(State& state, std::uint32_t slot) {
   BodyRecord& r = state.bodies[slot];
   try {
     r.swept_from = pose_now(state, slot);

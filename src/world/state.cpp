@@ -29,7 +29,7 @@ BodyRecord& State::get(BodyId body_id) {
   if (!body_slots.has(body_id.slot, body_id.generation))
     refuse(ErrorCode::index_out_of_range,
            "there is no body with generation " + std::to_string(body_id.generation) +
-               " in this slot: it was removed, or is of another world; ask has(id) where that may be",
+               " in this slot: it was removed, or belongs to another world; has(id) tells",
            "body", body_id.slot);
   return bodies[body_id.slot];
 }
@@ -82,7 +82,7 @@ void State::forget_contact(PairKey key) {
   bodies[second(key)].touching.erase(first(key));
 }
 
-void check_room(std::size_t size, std::size_t more) {
+void check_capacity(std::size_t size, std::size_t more) {
   constexpr std::size_t most = std::size_t{1} << 24;  // the broad phases require body numbers below this
   if (more > most || size > most - more)
     refuse(ErrorCode::too_large, "a world holds at most 2^24 bodies; take several worlds");
@@ -111,9 +111,7 @@ void check_pair(BodyId a, BodyId b, const PairSettings& settings) {
 
 Asking::Asking(State& state) : state_(state) {
   if (state.asking)
-    refuse(
-        ErrorCode::bad_option,
-        "a callback may change the world but not ask it a question; note what is to be asked, and ask after check()");
+    refuse(ErrorCode::bad_option, "a callback may change the world but not query it; make the query after check()");
   state.asking = true;
 }
 

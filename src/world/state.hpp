@@ -205,7 +205,7 @@ class Asking {
                          std::uint64_t id = ErrorDetail::none);
 
 /// Throws if a world of this size cannot take that many more bodies.
-void check_room(std::size_t size, std::size_t more);
+void check_capacity(std::size_t size, std::size_t more);
 
 /// Throws if the world tests solid bodies and this one has no interior.
 void check_solid(const State& state, const Body& body, const std::string& name);
@@ -226,7 +226,7 @@ Chain on_base(const Chain& chain, const Motion& base);
 Pose frame_pose_now(const State& state, std::uint32_t frame);
 Pose pose_now(const State& state, std::uint32_t slot);
 /// The body's path starts at its present pose.
-void begin_way(State& state, std::uint32_t slot);
+void begin_path(State& state, std::uint32_t slot);
 
 /// Updates the poses and boxes of everything that moved, level by level, and their entries in the broad phase. Every
 /// query starts with this. Throws `Error` (not_finite) as `pose_now` does; the moved bodies then remain to be placed.

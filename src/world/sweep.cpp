@@ -318,7 +318,7 @@ void check_advance(const State& state) {
     const BodyRecord& r = state.bodies[slot];
     if (r.swept_body || (r.frame != no_slot && !(r.swept_from == r.pose)))
       refuse(ErrorCode::bad_option,
-             "a body that deforms or was moved by or in a frame cannot be put back on its way; sweep without advance",
+             "a body that deforms or was moved by or in a frame cannot be put back on its path; sweep without advance",
              "body", slot);
   }
 }

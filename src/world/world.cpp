@@ -52,7 +52,7 @@ BodyId World::add(const Body& body, const Pose& pose, const BodySettings& settin
   State& s = *state_;
   if (settings.frame) s.get(*settings.frame);
   world::check_solid(s, body, settings.name);
-  world::check_room(s.size, 1);
+  world::check_capacity(s.size, 1);
   const world::Slots::Id id = s.body_slots.take();
   if (id.slot == s.bodies.size()) s.bodies.emplace_back();
   BodyRecord& r = s.bodies[id.slot];
@@ -64,7 +64,7 @@ BodyId World::add(const Body& body, const Pose& pose, const BodySettings& settin
     s.frames[r.frame].bodies.insert(id.slot);
   }
   ++s.size;
-  world::begin_way(s, id.slot);
+  world::begin_path(s, id.slot);
   s.mark_moved(id.slot);
   noting.note("add", body, pose, settings);
   return {id.slot, id.generation};

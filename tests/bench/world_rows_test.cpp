@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The rows of `scripts/bench world` keep running, and their answers are right. Times do not matter here: flights are as
-// short as they can be, and nobody else takes part.
+// short as possible, and without peers.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -13,7 +13,7 @@
 namespace graze::bench {
 namespace {
 
-/// Without those of thousands of boxes, which take longest: what broad phases answer has tests of its own.
+/// Without the rows of thousands of boxes, which take longest: other tests check the answers of broad phases.
 std::vector<Row> rows() {
   std::vector<Row> out;
   for (const Row& row : world_rows()) {

@@ -101,7 +101,7 @@ class Deform(CommandTest):
             self.assertEqual([row["t_touch"] for row in rows], ["1"] * 4 + ["0"] * 4)
             self.assertEqual((rows[0]["kind"], rows[0]["c"], rows[0]["d"]), ("touching", "0", "1"))
         done = self.graze("deform", *frames[:2], "--method", "kitamura", status=3)
-        self.assertIn("in between was not looked at", done.stdout)
+        self.assertIn("in between was not tested", done.stdout)
         first = self.json("deform", frames[1], frames[2], "--method", "kitamura", "--first")
         self.assertEqual(first["interfering_at_end"], [[0, 2]])
 

@@ -438,7 +438,7 @@ class Certificates(FlightTest):
         self.write("proof.txt", "an older one")
         done = self.graze(*leaving, "--certificate", "proof.txt", status=2)  # the answer stands
         self.assertTrue(done.stdout.startswith("free"))
-        self.assertIn("start in touch", done.stderr)
+        self.assertIn("start in contact", done.stderr)
         self.assertFalse((self.dir / "proof.txt").exists())
         self.refused(*self.past, "--certificate", "no/such/folder/proof.txt", says=["proof.txt", "written"])
         done = self.graze(*self.past, "--certificate", "proof.txt", "--method", "brute", status=2)

@@ -19,7 +19,7 @@ namespace {
 /// FNV-1a over 64-bit words.
 class Bits {
  public:
-  /// Statuses are counted, too: questions that all have the same answer would say little.
+  /// Statuses are counted, too: queries that all have the same answer would test little.
   int contacts = 0, others = 0;
 
   void add(std::uint64_t x) { value_ = (value_ ^ x) * 0x100000001B3u ^ value_ >> 29; }

@@ -24,8 +24,8 @@ FirstContactResult ask(const Case& c, std::string_view method) {
 }
 
 TEST(FastTurnFarAxis, EveryMethodFindsTheContact) {
-  // About its axis the unit box goes round and meets the large one from the far side; the exact first touch lies near
-  // 2 pi / turn, as the large box stands just behind the start.
+  // The unit box revolves about the axis and hits the large one from the far side. The exact first contact is near 2 pi
+  // / turn, because the large box is just behind the start.
   for (const FirstContactTraits& method : first_contact_methods()) {
     const FirstContactResult r = ask({2e13, 1e6, 1e9, -5e9}, method.name);
     ASSERT_NE(r.status, Status::free) << method.name;
@@ -36,7 +36,7 @@ TEST(FastTurnFarAxis, EveryMethodFindsTheContact) {
 }
 
 TEST(FastTurnFarAxis, MethodsAgreeForEverySpeedAndArm) {
-  // Speeds of 2^10 to 2^75 sizes of the small body; what stands in the way is as large as the arm's circle needs it.
+  // Speeds of 2^10 to 2^75 sizes of the small body; the obstacle is as large as the circle of the arm requires.
   for (int arm = 5; arm <= 55; arm += 10)
     for (int turn = 3; turn <= 19; turn += 8) {
       const double length = std::ldexp(1.0, arm), size = length / 16 + 1;

@@ -181,7 +181,7 @@ TEST(RayFraction, AHundredBitsAreEnoughForOrdinaryRays) {
   EXPECT_EQ(cast_ray(Body(one_triangle(c)), {}, {0x1p-53, 1, 1}, {0x1p-53, 0, 0}).hit->fraction, 0.5);
 }
 
-/// A ray along a floor of many triangles, all in its plane: what lies behind the first is not looked at.
+/// A ray along a floor of many triangles, all in its plane: triangles behind the first hit are not tested.
 TEST(RayFraction, AlongAFloor) {
   const Mesh floor = make::cloth_sheet({.triangles = 20000});
   const Box3& box = floor.box();

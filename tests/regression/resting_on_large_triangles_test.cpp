@@ -46,7 +46,7 @@ TEST(RestingOnLargeTriangles, DistanceNeedsNoBigIntegers) {
 }
 
 TEST(RestingOnLargeTriangles, DistanceIsThatOfWholeNumbers) {
-  // To a relative 1e-14, which only exact arithmetic reached before; from the method that looks at every pair.
+  // To a relative 1e-14, which only exact arithmetic reached before; from the method that tests every pair.
   const RestingCrate scene;
   for (const Quat& turned : kAbout)
     for (const double gap : {1e-3, 1e-7, 1e-11}) {

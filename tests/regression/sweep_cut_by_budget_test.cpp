@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A sweep with `advance` whose budget ran out left the bodies at their ends, behind what they would have hit on the
-// way. Pinned: they go to the certified time only, and the next sweep asks about the rest of their path.
+// A sweep with `advance` whose budget ran out moved the bodies to their ends, past what they would have hit. Pinned:
+// they move to the certified time only, and the next sweep covers the rest of their path.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -82,7 +82,7 @@ TEST(SweepCutByBudget, AFreePathArrivesExactly) {
   EXPECT_FALSE(world.destination(moving));
 }
 
-TEST(SweepCutByBudget, WhoeverMovesTheBodyEndsItsOldPath) {
+TEST(SweepCutByBudget, MovingTheBodyEndsItsOldPath) {
   World world;
   const Body bunny(make::bunny({.triangles = 800}));
   const BodyId moving = world.add(bunny, at(-3));

@@ -43,8 +43,8 @@ struct BoxPair {
   X(updates_skipped, "moved bodies whose place in the structure did not change")                \
   X(end_swaps, "ends of boxes that changed places on an axis (sweep)")                          \
   X(leaves_moved, "leaves that left their widened box and were inserted again (tree)")          \
-  X(nodes_visited, "nodes or strips visited while pairs were looked for")                       \
-  X(method_changes, "times that `automatic` changed its mind")
+  X(nodes_visited, "nodes or strips visited in searches for pairs")                             \
+  X(method_changes, "changes of method by `automatic`")
 
 /// The work of a broad phase since its construction. `const` queries are not counted.
 struct BroadCounters {

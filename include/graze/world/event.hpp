@@ -59,14 +59,14 @@ struct UndecidedPair {
 #define GRAZE_WORLD_COUNTERS(X)                                                          \
   X(bodies_placed, "poses and boxes computed, because a body or a frame above it moved") \
   X(near_pairs, "pairs whose boxes overlap and of which one moved")                      \
-  X(of_no_interest, "of these, pairs that nobody wants to know about (Zachmann 7.0.1)")  \
+  X(of_no_interest, "of these, pairs that are not of interest (Zachmann 7.0.1)")         \
   X(asked, "pairs that a method was asked about")                                        \
   X(contacts, "of these, pairs in contact")                                              \
   X(cut_short, "pairs that a budget left in the middle")                                 \
   X(trees_refitted, "deformed bodies whose tree got new bounds, since the last check")   \
   X(trees_rebuilt, "deformed bodies whose tree was built anew, since the last check")    \
   X(memories_dropped, "pairs that parted, and what a method remembered of them with it") \
-  X(memories_refused, "pairs of which nothing is remembered: there are too many already")
+  X(memories_refused, "pairs whose data was not kept because there were too many")
 
 /// The work done by a world's questions.
 struct WorldCounters {

@@ -148,7 +148,7 @@ class IntervalSearch {
     }
   }
 
-  /// Is the span worth asking for reach? If it has many turns; and, at a near miss, which is where so many tests go,
+  /// Is it worth testing the span by reach? Yes if it has many turns; and, at a near miss, where most tests are spent,
   /// any span: as long as that is no more than half of the work.
   bool spins(const Entry& e) const {
     if (!options_.reach || !reach_.known() || !(e.hi - e.lo <= e.reach_below)) return false;

@@ -32,7 +32,7 @@ namespace graze::classic::zachmann {
 struct SeparatingPlane {
   static constexpr MethodTraits traits{
       .name = "separating_plane",
-      .summary = "a perceptron that looks for a plane between the bodies (Zachmann 3.4.2): free, or undecided",
+      .summary = "a perceptron that searches for a plane between the bodies (Zachmann 3.4.2): free, or undecided",
       .contact_certain = false,
       .witness = false,
       .all_pairs = false};

@@ -29,8 +29,8 @@ struct Search {
     return b ? points.add_b(x) : points.add_a(x);
   }
 
-  /// The thesis's own test. It is as exact as the other, but does not know the triangulation's inner edges, so it can
-  /// only prove a miss.
+  /// The thesis's own test. It is as exact as the other, but does not use the inner edges of the triangulation, so it
+  /// can only prove a miss.
   bool missed_by_one_shot(bool edges_of_b, const std::array<std::uint32_t, 2>& edge, const Triangle& face) {
     const std::span<const Vec3> x = body(edges_of_b).mesh.positions(), y = body(!edges_of_b).mesh.positions();
     const std::array<Vec3, 3> corners{y[face[0]], y[face[1]], y[face[2]]};

@@ -21,7 +21,7 @@ std::optional<ErrorDetail> not_solid(const body::BodyData& body, const char* lab
     where = "an edge bounds an odd number of polygons";
   return engine::collide::unsupported("the body has no inside: " + where + " (" +
                                           std::to_string(c.boundary_edges.size()) +
-                                          " boundary edges); close it, weld it, or ask without solid",
+                                          " boundary edges); close it, weld it, or query without solid",
                                       std::string("body ") + label);
 }
 

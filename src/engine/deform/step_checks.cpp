@@ -32,8 +32,7 @@ void check_step_options(const DeformOptions& options) {
   if (!(options.min_separation >= 0 && std::isfinite(options.min_separation)))
     refuse_step(ErrorCode::bad_option, "minimum separation", "must be a finite distance, 0 or more");
   if (options.exact && options.min_separation > 0)
-    refuse_step(ErrorCode::unsupported, "options",
-                "exact answers are about touching: ask without a minimum separation");
+    refuse_step(ErrorCode::unsupported, "options", "exact answers are about touching: use no minimum separation");
   if (options.threads < 1 || options.threads > 1024)
     refuse_step(ErrorCode::bad_option, "threads", "their number must be between 1 and 1024");
 }

@@ -21,7 +21,7 @@ std::vector<Vec3> positions_of(const Mesh& mesh, const ConvexShape& shape) {
 const Mesh& convex_or_error(const Mesh& mesh, const Classification& c) {
   if (c.convex) return mesh;
   throw Error({.code = ErrorCode::unsupported,
-               .message = "the mesh is not the closed surface of a convex body; ask distance or collide instead",
+               .message = "the mesh is not the closed surface of a convex body; use distance or collide instead",
                .element = "mesh",
                .id = ErrorDetail::none,
                .file = {},

@@ -25,7 +25,7 @@ class SharpList {
   std::optional<Nearest> nearest(const CandidateList& list, double relative_error, Counters& counters);
 
  private:
-  /// A corner where it stands, and along the direction in use.
+  /// A corner at its position, and its coordinate along the current direction.
   struct Corner {
     std::uint32_t vertex = none;
     math::DoubleDoubleVec3 place;

@@ -28,7 +28,7 @@ namespace {
 
 constexpr Clock whole{0, {0}, {0}, 0};
 
-/// What a search leaves to the next one of the same pair: memory, and nothing that could change an answer.
+/// Memory that a search leaves to the next one of the same pair. It cannot change an answer.
 struct BestFirstMemory : FirstContactMemory {
   std::vector<ClockQueue::Entry> queue;
   std::vector<Clock> now;
@@ -41,7 +41,7 @@ BestFirstMemory* memory_of(const Flight& f) {
   return static_cast<BestFirstMemory*>(kept.get());
 }
 
-/// Lends a search the memory of the last one.
+/// Gives a search the buffers of the last one, and takes them back.
 class LentMemory {
  public:
   LentMemory(BestFirstMemory* memory, Search& search) : memory_(memory), search_(search) {
@@ -63,8 +63,9 @@ class LentMemory {
   Search& search_;
 };
 
-/// The first clocks in one thread, then each thread its share of them. All of them stop at the earliest contact that
-/// any has found; since a pair's contact does not depend on who finds it when, the least is the same.
+/// One thread processes the first clocks; then each thread gets a share of the rest. All threads stop at the earliest
+/// contact that any has found. The contact of a pair does not depend on the thread or the order, so the least is the
+/// same.
 bool run_in_parallel(Search& search) {
   const int threads = search.flight.options.threads;
   search.until = 32 * static_cast<std::size_t>(threads);
@@ -95,7 +96,8 @@ Clearance least_clearance(const Flight& f, std::span<const Clearance> seen, Coun
   LeastDistance least;
   for (const Clearance& c : seen) least.offer(c.upper, c.time);
   if (!f.motion_a.kinematic() || !f.motion_b.kinematic()) {
-    least.share = 1 - 1e-3;  // steps are bounded by ways, not by speeds along the direction: each is that short
+    least.share =
+        1 - 1e-3;  // steps are bounded by travelled distance, not by velocity along the direction, and so are short
     const bool ended = run_own_clearance(f, least, counters);
     return Clearance{ended ? least.lower() : 0, least.upper, least.time};
   }
@@ -120,7 +122,7 @@ void BestFirst::run(const Flight& f, Found& found) {
   const LentMemory lent(memory_of(f), search);
   search.queue.push(whole);
   if (f.options.certificate) search.proof = &proof.emplace();
-  // A budget of work counts one thread's steps, and a proof is one story.
+  // A work budget counts the steps of one thread, and a certificate needs one sequential search.
   const bool alone = f.options.threads == 1 || f.options.work > 0 || f.options.certificate;
   const bool ended = alone ? run_clocks(search) : run_in_parallel(search);
   found.counters += search.counters;

@@ -17,8 +17,8 @@ struct BestFirst {
   static void run(const Flight& flight, Found& found);
 };
 
-/// The least distance over the whole motion of bodies that do not touch, to 1e-5 of it (of callers' own motions 1e-3)
-/// where bounds allow; `seen`: distances at some times, the upper bounds to start from. If the budget runs out, later
+/// The least distance during the whole motion of bodies that do not touch, to a relative 1e-5 (user-defined motions:
+/// 1e-3) where bounds allow. `seen`: distances at some times, the initial upper bounds. If the budget runs out, later
 /// times are unknown: the lower bound is 0.
 Clearance least_clearance(const Flight& flight, std::span<const Clearance> seen, Counters& counters);
 

@@ -15,7 +15,7 @@ void every_pair(const Flight& f, Found& found, Solve&& solve) {
   for (std::uint32_t i = 0; i < f.a.mesh.triangle_count(); ++i)
     for (std::uint32_t j = 0; j < f.b.mesh.triangle_count(); ++j) {
       const std::optional<double> touch = solve(i, j, earliest.limit(), budget);
-      if (!touch) return;  // undecided, and nothing is certified of the pairs to come
+      if (!touch) return;  // undecided: nothing is certified about the remaining pairs
       earliest.offer(*touch, i, j);
     }
   report(earliest, found);

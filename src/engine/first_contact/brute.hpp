@@ -5,7 +5,7 @@
 
 namespace graze::engine::first_contact {
 
-/// Every pair of triangles, solved from t = 0. The simplest method that is right: the others are compared with it.
+/// Solves every pair of triangles from t = 0. The simplest correct method: the others are compared with it.
 struct BruteMotion {
   static constexpr FirstContactTraits traits{.name = "brute",
                                              .summary = "every pair of triangles, each from t = 0; the oracle",

@@ -7,7 +7,7 @@ namespace graze::engine::first_contact {
 
 namespace {
 
-/// Triangles in the order of the tree, as polygon and vertices: what the proof's ranges count.
+/// Triangles in the order of the tree, as polygon and vertices. The ranges of the proof count them.
 void append_triangles(std::string& text, const char* name, const body::BodyData& body) {
   const Mesh& mesh = body.mesh;
   text += std::string("triangles ") + name + ' ' + std::to_string(mesh.triangle_count()) + '\n';
@@ -36,7 +36,7 @@ std::optional<Certificate> write_certificate(const Flight& f, const proof::Proof
   c.until = until;
   char number[40];
   std::snprintf(number, sizeof number, "%a", until);
-  // A checker that knows no directions that turn should say so, and not stumble over one.
+  // Version 2 tells a checker in advance that there are turning directions, which version 1 does not have.
   c.text = std::string("graze-certificate ") + (proof.turns() ? "2" : "1") + "\nmotion a " + f.motion_a.description() +
            "\nmotion b " + f.motion_b.description() + "\nuntil " + number + '\n';
   append_triangles(c.text, "a", f.a);

@@ -6,7 +6,7 @@
 
 namespace graze::engine::first_contact {
 
-/// The proof as docs/certificates.md has it; none for motions that the format has no words for.
+/// The proof in the format of docs/certificates.md; none for motions that the format cannot express.
 std::optional<Certificate> write_certificate(const Flight& flight, const proof::Proof& proof, double until);
 
 }  // namespace graze::engine::first_contact

@@ -55,14 +55,14 @@ OwnPairs::Moment OwnPairs::at(double t) const {
   Moment m{middle(a), middle(b), 0};
   const double far_a = farthest(f_.a.mesh.box(), {}), far_b = farthest(f_.b.mesh.box(), {});
   m.error = spread(a, far_a) + spread(b, far_b) + 64 * 0x1p-53 * (length(m.a.t) + length(m.b.t) + far_a + far_b) +
-            underflow_room;
+            underflow_bound;
   m.b.t = m.b.t - m.a.t;
   m.a.t = {};
   return m;
 }
 
 double OwnPairs::step(double t, const Vec3& n, double apart, const LocalBall& a, const LocalBall& b) const {
-  // The two travels bound how the gap closes until t1. Shorter and shorter steps until one is short enough.
+  // The two travels bound how far the gap closes until t1. The step is shortened until they fit.
   for (double span = 1 - t; t + span > t; span *= 0.5) {
     const double end = std::min(1.0, t + span);
     const double closing =
@@ -106,7 +106,7 @@ std::optional<double> OwnPairs::solve(std::uint32_t ta, std::uint32_t tb, double
 
 namespace {
 
-/// Best-first over balls around the nodes; what becomes of two triangles is for the caller to say.
+/// Best-first search over balls around the nodes; the caller handles pairs of triangles.
 class OwnClocks {
  public:
   OwnClocks(const Flight& f, const OwnPairs& pairs, Counters& counters) : f_(f), pairs_(pairs), counters_(counters) {
@@ -126,7 +126,7 @@ class OwnClocks {
   std::uint32_t triangle_a(const Clock& c) const { return triangle(f_.a, c.a); }
   std::uint32_t triangle_b(const Clock& c) const { return triangle(f_.b, c.b); }
 
-  /// Replaces the larger part by its children, each with a clock of its own that keeps `target`.
+  /// Replaces the larger part by its children. Each pair gets a clock of its own that keeps `target`.
   void open(const Clock& c, double target) {
     ++counters_.node_pairs;
     const OwnPairs::Moment m = pairs_.at(c.time);
@@ -145,7 +145,7 @@ class OwnClocks {
   static std::uint32_t triangle(const body::BodyData& body, Part p) {
     return body.tree.triangle(body.tree.tree.nodes[p.node_index()].first + p.slot());
   }
-  /// How far on two parts at least are certain to stay more than the target apart.
+  /// A time until which two parts are certified to stay more than the target apart.
   double safe_until(double t, const OwnPairs::Moment& m, Part a, Part b, double target) {
     ++counters_.motion_box_tests;
     const LocalBall x = ball_of(f_.a, a), y = ball_of(f_.b, b);
@@ -213,14 +213,14 @@ bool run_own_clearance(const Flight& f, LeastDistance& least, Counters& counters
     double next = pairs.advance(c.time, ta, tb, least.kept(), distance, error);
     least.offer(distance + error, c.time);
     double kept = least.kept();
-    // What is nearer than the share that is kept lowers it, and then moves on. A caller's bounds that are too rough for
-    // that: with half of it, and half again.
+    // A pair that is nearer than the kept share lowers it, and then advances. If the caller's bounds are too rough for
+    // that, half of the distance is kept, then half of that, and so on.
     for (; !(next > c.time) && kept > f.tolerance; kept *= 0.5) {
       next = pairs.advance(c.time, ta, tb, kept, distance, error);
       if (next > c.time) least.floor = std::min(least.floor, kept);
     }
     if (!(next > c.time)) {
-      least.floor = 0;  // nothing is certified of what comes after
+      least.floor = 0;  // nothing is certified about later times
       continue;
     }
     clocks.push(next, c.a, c.b);

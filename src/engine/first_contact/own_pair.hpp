@@ -16,21 +16,21 @@ struct LocalBall {
   double radius;
 };
 
-/// Certified steps for motions of which only placements and `travel` are known: those of callers.
+/// Certified steps for user-defined motions, of which only placements and `travel` are known.
 class OwnPairs {
  public:
   explicit OwnPairs(const Flight& flight) : f_(flight) {}
 
-  /// Both bodies at t: middles of the interval placements, seen from B's place, and how far a point at most `far` from
-  /// its body's origin may be off.
+  /// Both bodies at t: midpoints of the interval placements, relative to B's position, and the error of a point at most
+  /// `far` from the origin of its body.
   struct Moment {
     Placement a, b;
     double error;
   };
   Moment at(double t) const;
 
-  /// The end of a step from t, at most 1, during which two balls that are `apart` along n (unit, from A to B), the
-  /// tolerance to be kept already taken off, cannot meet; t itself if none is found; infinity if it reaches 1.
+  /// The end of a step from t, at most 1, during which two balls that are `apart` along n (unit, from A to B; the
+  /// tolerance to keep is already subtracted) cannot meet; t itself if none is found; infinity if it reaches 1.
   double step(double t, const Vec3& n, double apart, const LocalBall& a, const LocalBall& b) const;
 
   /// As PairMotion::solve.
@@ -47,7 +47,7 @@ class OwnPairs {
   const Flight& f_;
 };
 
-/// Best-first over balls around the nodes, for such motions.
+/// Best-first search over balls around the nodes, for such motions.
 void run_own_clocks(const Flight& flight, Found& found);
 
 struct LeastDistance;

@@ -13,7 +13,8 @@ namespace graze::engine::first_contact {
 
 namespace {
 
-/// A placement seen from a point, so that bodies far from the world's origin lose nothing between each other.
+/// A placement relative to a point, so that bodies far from the origin of the world lose no precision relative to each
+/// other.
 Placement seen_from(Placement p, const Vec3& origin) {
   p.t = p.t - origin;
   return p;
@@ -64,7 +65,7 @@ void add_features(const Flight& f, const std::array<Vec3, 3>& a, std::uint32_t t
   constexpr Part vertex[3] = {Part::vertex0, Part::vertex1, Part::vertex2};
   constexpr Part edge[3] = {Part::edge0, Part::edge1, Part::edge2};
   const auto add = [&](Part pa, Part pb) {
-    // A planar polygon's diagonal is no edge: its triangles' vertices and true edges say all there is.
+    // A diagonal of a planar polygon is not an edge: the vertices and true edges of its triangles are sufficient.
     if (const auto feature = body::closest_feature(f.a.mesh, ta, pa, f.b.mesh, tb, pb)) out.push_back(*feature);
   };
   for (std::size_t k = 0; k < 3; ++k) {
@@ -87,7 +88,7 @@ double closing_speed(const Flight& f, double t, const Vec3& on_a, const Vec3& on
 ContactDirection direction_of(const Flight& f, double t, const Vec3& on_a, const Vec3& on_b, const Vec3& n) {
   const Vec3 va = velocity(f.motion_a, t, on_a), vb = velocity(f.motion_b, t, on_b);
   const double closing = dot(n, va - vb);
-  // The normal is known as well as the gap is: rounding over the tolerance at worst a 16th, mostly far better.
+  // The normal has the relative error of the gap: rounding over tolerance, at most 1/16, usually far less.
   const double noise = 1e-9 * (length(va) + length(vb));
   if (closing > noise) return ContactDirection::incoming;
   return closing < -noise ? ContactDirection::outgoing : ContactDirection::sliding;
@@ -100,7 +101,7 @@ void visit_near_pairs(const Flight& f, double t, double distance,
     Vec3 c;
     double r;
   };
-  // Boxes as balls: what is asked here is small and asked once.
+  // Boxes are treated as balls: this query is small and runs once.
   const auto ball = [](const body::BodyData& body, const Placement& p, const bvh::WideNode& n, int slot) {
     const double unit = std::ldexp(1.0, body.tree.frame.exponent);
     Vec3 c, h;
@@ -139,12 +140,12 @@ void add_witness(const Flight& f, const Found& found, FirstContactResult& result
   const Placed at = placed_at(f, t);
   const std::array<Vec3, 3> a = corners(f.a, at.a, found.triangle_a), b = corners(f.b, at.b, found.triangle_b);
   prim::ClosestPair c = prim::closest_triangle_triangle(a, b);
-  if (distance_of(c) + f.rounding > f.tolerance) best_separation({a, b, {}, {}}, c);  // mends it
+  if (distance_of(c) + f.rounding > f.tolerance) best_separation({a, b, {}, {}}, c);  // corrects c
   body::ClosestFeature nearest{found.triangle_a, found.triangle_b, c, {}};
   if (const auto feature =
           body::closest_feature(f.a.mesh, found.triangle_a, c.part_a, f.b.mesh, found.triangle_b, c.part_b)) {
     nearest.feature = *feature;
-  } else {  // inside a face: the polygons are at least as near in a vertex or in two edges
+  } else {  // inside a face: the polygons are at least as near at a vertex or at two edges
     nearest = closest_feature_of_polygons(
         f.a, found.triangle_a, [&](std::uint32_t x) { return corners(f.a, at.a, x); }, f.b, found.triangle_b,
         [&](std::uint32_t x) { return corners(f.b, at.b, x); });

@@ -10,10 +10,11 @@ namespace graze::engine::first_contact {
 /// Points, gap, normal, features and direction of the pair that a method found, at t_touch.
 void add_witness(const Flight& flight, const Found& found, FirstContactResult& result);
 
-/// How fast two points, one of each body (world coordinates at t), near each other along n; positive: they close.
+/// The speed at which two points, one of each body (world coordinates at t), approach each other along n; negative:
+/// they separate.
 double closing_speed(const Flight& flight, double t, const Vec3& on_a, const Vec3& on_b, const Vec3& n);
 
-/// Incoming, sliding or outgoing (Zachmann 3.1): sliding where the closing speed is lost in rounding.
+/// Incoming, sliding or outgoing (Zachmann 3.1): sliding where the closing speed is within rounding error.
 ContactDirection direction_of(const Flight& flight, double t, const Vec3& on_a, const Vec3& on_b, const Vec3& n);
 
 /// Calls visit(triangle of A, triangle of B) for every pair whose boxes are within the distance of each other at t.

@@ -5,7 +5,7 @@
 
 namespace graze::engine::proof {
 
-/// What a direction of a proof turns with: nothing, or one of the bodies.
+/// The frame in which a direction of a proof is fixed: the world, or one of the bodies.
 enum class Frame : std::uint8_t { world, a, b };
 
 }  // namespace graze::engine::proof

@@ -49,7 +49,7 @@ std::string Proof::text(double until) const {
   while (!stack.empty()) {
     const auto [at, time] = stack.back();
     stack.pop_back();
-    if (time >= until) continue;  // the cover ends here: nothing is written, whatever the search did later
+    if (time >= until) continue;  // the cover ends here: later steps of the search are not written
     const Step& s = steps_[at];
     if (s.kind == Step::Kind::separated) {
       const char* const kind = s.frame == Frame::world ? "S" : s.frame == Frame::a ? "T a" : "T b";

@@ -13,15 +13,15 @@
 namespace graze::engine::proof {
 
 /// The steps of a search as a tree: each is a separation in time, or a split of one of the two parts. Written out in
-/// prefix order it is the cover that docs/certificates.md describes. Step 0 is the whole.
+/// prefix order it is the cover that docs/certificates.md describes. Step 0 is the root.
 class Proof {
  public:
   Proof() { steps_.push_back({}); }
 
-  /// The pair of step `at` is apart along n until t; returns the step that goes on from there. A direction that turns
+  /// The pair of step `at` is apart along n until t; returns the step that continues from there. A direction that turns
   /// with a body is in that body's axes.
   std::uint32_t separate(std::uint32_t at, const Vec3& n, double until, Frame frame = Frame::world);
-  /// The A (or B) part of the pair is replaced by its parts, which hold so many triangles each; returns the first of
+  /// Replaces the A (or B) part of the pair by its parts, whose numbers of triangles are `counts`; returns the first of
   /// as many consecutive steps.
   std::uint32_t split(std::uint32_t at, bool of_b, const std::vector<std::uint32_t>& counts);
 
@@ -29,17 +29,17 @@ class Proof {
   /// of the first part first.
   std::uint32_t split_each(std::uint32_t first, std::uint32_t parts, const std::vector<std::uint32_t>& counts);
 
-  /// The term; steps that were never continued end at `until` or nowhere.
+  /// The text of the proof. Steps that were never continued must reach `until`.
   std::string text(double until) const;
-  /// Is there a direction that turns?
+  /// True if a direction turns with a body.
   bool turns() const { return turns_; }
 
  private:
   struct Step {
     enum class Kind : std::uint8_t { open, separated, split_a, split_b } kind = Kind::open;
     Frame frame = Frame::world;
-    std::uint32_t next = 0;   ///< the step that goes on; of a split the first of `parts`
-    std::uint32_t parts = 0;  ///< of a split: how many, and where their counts stand
+    std::uint32_t next = 0;   ///< the step that continues; for a split the first of `parts`
+    std::uint32_t parts = 0;  ///< for a split: the number of parts, and the position of their counts
     std::uint32_t counts = 0;
     Vec3 n;
     double until = 0;
@@ -49,7 +49,7 @@ class Proof {
   bool turns_ = false;
 };
 
-/// How many items stand below each node.
+/// The number of items below each node.
 std::vector<std::uint32_t> items_below(const bvh::WideTreeView& tree);
 
 }  // namespace graze::engine::proof

@@ -118,7 +118,7 @@ TEST(ManyBodies, SweptBoxesHoldTheBody) {
       const Placement p = m.motion.at(t0 + (t1 - t0) * i / 64);
       for (const Vec3& x : m.body.mesh().positions()) EXPECT_TRUE(box.contains(p.apply(x)));
     }
-    // And is no larger than the ball around the body's box, wherever that goes.
+    // And it is no larger than the box around all positions of the ball around the body's box.
     const Vec3 d = m.body.mesh().box().hi - m.body.mesh().box().lo;
     const Box3 now = engine::first_contact::swept_box(m.body, m.motion, t0, t0, 0);
     EXPECT_LE(length(now.hi - now.lo), std::sqrt(3) * length(d) * (1 + 1e-9));
@@ -233,7 +233,7 @@ Chain arm() {
                Still{Pose({10, 0, 5})});
 }
 
-/// A bar from x = 0.1 to 0.9, so that neighbours have room.
+/// A bar from x = 0.1 to 0.9, so that neighbours do not touch.
 Body bar() {
   const Mesh mesh = make::box({.size = {0.8, 0.1, 0.1}});
   std::vector<Vec3> positions(mesh.positions().begin(), mesh.positions().end());

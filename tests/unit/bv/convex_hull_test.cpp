@@ -17,7 +17,7 @@ using bv::convex_hull;
 using bv::ConvexHull;
 
 /// Exactly: every plane through three corners that has no corner above it has no point above it. And the edges join
-/// corners so that all hang together.
+/// corners so that all are connected.
 void check(const std::vector<Vec3>& points) {
   const ConvexHull hull = convex_hull(points);
   ASSERT_FALSE(hull.corners.empty());

@@ -17,7 +17,7 @@ namespace {
 std::uint64_t bits(double x) { return bit_cast<std::uint64_t>(x); }
 
 /// Where the standard library has no std::from_chars of doubles, core::from_chars is our own: then only the other tests
-/// say something.
+/// are meaningful.
 void expect_parsed_as_std(const std::string& text) {
   double ours = -7, theirs = -7;
   const char *first = text.data(), *last = first + text.size();
@@ -136,7 +136,7 @@ TEST(Decimal, SyntaxIsThatOfTheStandardLibrary) {
   expect_parsed_as_std("1" + std::string(2000, '3') + "e-1900");
 }
 
-/// Exactly half way between two doubles, and a digit more or less far behind: the hardest to round.
+/// Exactly half way between two doubles, and with one more or one fewer digit far behind: the hardest cases to round.
 TEST(Decimal, HalfWayBetweenTwoDoubles) {
   const auto tie = [](const std::string& half, double even, double above) {
     double x = 0;

@@ -29,7 +29,7 @@ void expect_small(const std::string& bytes, MeshFormat format) {
   EXPECT_LT(largest_request.load(), std::size_t{1} << 16) << bytes.substr(0, 100);
 }
 
-TEST(IoMemory, PromisesAreNotBelieved) {
+TEST(IoMemory, SizesInHeadersAreNotTrusted) {
   const std::string vertex = "\nproperty float x\nproperty float y\nproperty float z\n";
   const std::string face = "\nproperty list uint int vertex_indices\n";
   for (const char* count : {"4000000000", "4294967295", "18446744073709551615"}) {

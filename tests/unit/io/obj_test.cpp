@@ -53,7 +53,7 @@ TEST(Obj, OtherStatementsAreLeftAside) {
   EXPECT_EQ(parse(text, MeshFormat::obj).polygon_count(), 1u);
 }
 
-// Names of objects and groups were left aside: nobody could tell which part of a body was hit.
+// Names of objects and groups were dropped, so users could not tell which part of a body was hit.
 TEST(Obj, PolygonsKnowTheirGroups) {
   const Mesh mesh = parse(
       "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no car\ng left   wheel # front\nf 1 2 3\nf 3 2 1\ng\nf 1 2 3\no\nf 1 2 3\n"

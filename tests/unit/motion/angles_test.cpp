@@ -102,7 +102,7 @@ TEST(MotionAngles, SingleAxesAreExact) {
   }
 }
 
-TEST(MotionAngles, ShorterWay) {
+TEST(MotionAngles, SmallerDifference) {
   EXPECT_NEAR(motion::shorter_way(3.0, -3.0).lo, 2 * 3.14159265358979 - 6, 1e-13);
   EXPECT_NEAR(motion::shorter_way(-3.0, 3.0).lo, 6 - 2 * 3.14159265358979, 1e-13);
   EXPECT_EQ(motion::shorter_way(1.0, 1.5), Interval(0.5));

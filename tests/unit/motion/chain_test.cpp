@@ -232,7 +232,7 @@ TEST(Chain, ExactPosesStayExact) {
   EXPECT_EQ(chain.link_motion(id(0), zero, one).path().start(), Pose({1, 2, 3}));
 }
 
-/// The caller's base: goes up at constant speed, and says so.
+/// A user-defined base that moves up at constant speed and gives correct bounds.
 class Lift : public OwnMotion {
  public:
   Placement at(double t) const override { return {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, t}}; }

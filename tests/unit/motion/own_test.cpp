@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A caller's own motion: believed where it says something, harmless where it does not.
+// User-defined motions: trusted where they give bounds, harmless where they give none.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -53,7 +53,7 @@ class Own : public OwnMotion {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 
-TEST(OwnMotion, IsBelieved) {
+TEST(OwnMotion, IsTrusted) {
   auto own = std::make_shared<Own>();
   own->placement.t = {1, 2, 3};
   own->everywhere.t[0] = {1, 2};

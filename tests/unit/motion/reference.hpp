@@ -222,7 +222,8 @@ class Checker {
     speeds(now, arm, truth, r);
   }
 
-  /// Speed and bend along a direction, at any time after that of the axes: n across them, along one, and any other.
+  /// Speed and acceleration along a direction, at any time after that of the axes: n perpendicular to them, along one,
+  /// and any other.
   void directed() {
     const double t0 = dice_.time(), span = (1 - t0) * (dice_.whole(0, 1) ? 1 : dice_.real(0, 1));
     const motion::DirectedBounds& b = *path_.directed();
@@ -312,7 +313,7 @@ class Checker {
     EXPECT_LE(bound, 1.001 * plain + 8 * size * (b.error + b.turn_error * far) + size * 0x1p-40 * (far + b.speed));
   }
 
-  /// Exactly at the poses, where the path says that it is at poses.
+  /// Exactly at the poses, where the path has a `start` or `end`.
   void ends() {
     if (path_.start()) same(*path_.start(), 0);
     if (path_.end()) same(*path_.end(), 1);

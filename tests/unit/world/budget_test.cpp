@@ -58,7 +58,7 @@ TEST(WorldBudget, NoTimeAtAllDecidesNothingAndLosesNothing) {
 }
 
 /// Two copies of one body in the same place: every triangle touches its double and all around it, none crosses, so that
-/// the whole way has to be walked. Made so large that this takes at least so long.
+/// the whole traversal is necessary. Made so large that this takes at least the given time.
 Body slow_body(double seconds) {
   for (std::size_t triangles = 4000;; triangles *= 2) {
     Body body(make::sphere({.radius = 1, .triangles = triangles}));

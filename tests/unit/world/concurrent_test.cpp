@@ -121,7 +121,7 @@ double p99(std::vector<double> seconds) {
 }
 
 /// Beside checks of a tenth of a second: two copies of a body in the same place, of which every triangle touches its
-/// double and none crosses, so that the whole way has to be walked, exactly.
+/// double and none crosses, so that the whole traversal is necessary, with exact tests.
 TEST(WorldConcurrent, TheApplicationNeverWaitsForAHeavyPair) {
   std::size_t triangles = 8000;
   Body body(make::sphere({.radius = 1, .triangles = triangles}));
@@ -231,7 +231,7 @@ TEST(WorldConcurrent, FramesHangAndCallbacksAsInLine) {
   EXPECT_EQ(of_pair, 2);
 }
 
-/// Everything at once, at random, for as long as GRAZE_RANDOM_SECONDS says: the thread sanitizer's stress.
+/// All calls together, at random, for GRAZE_RANDOM_SECONDS: the stress test for the thread sanitizer.
 TEST(WorldConcurrent, StressOfThreads) {
   const std::uint64_t seed = RandomBudget::seed(11);
   SCOPED_TRACE("seed " + std::to_string(seed));

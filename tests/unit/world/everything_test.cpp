@@ -224,7 +224,7 @@ TEST(WorldEverything, IsWhatAllPairsSayAndReplaysOnAnyThreads) {
         if (::testing::Test::HasFatalFailure()) return;
       }
     }
-    // With the same boxes: how deep they overlap says which pairs a budget is spent on.
+    // With the same boxes: the depth of their overlap decides on which pairs a budget is spent.
     const std::string solid = options.solid ? " 1" : " 0", boxes = '"' + std::string(name(options.boxes)) + '"';
     for (const auto& [broad, pairs] : {std::pair("\"automatic\" 1", " 4096 "),
                                        {"\"sweep\" 4", " 0 "},

@@ -62,7 +62,7 @@ TEST(WorldHostile, ANegativeBudgetDecidesNothing) {
   EXPECT_EQ(texts(world.check({.work = 0}).events), Texts{"began 0 1"});
 }
 
-TEST(WorldHostile, ASweepThatIsRefusedLosesNoWay) {
+TEST(WorldHostile, ASweepThatIsRefusedLosesNoPath) {
   World world;
   const BodyId a = world.add(cube(), at(-5));
   world.add(cube());
@@ -271,7 +271,7 @@ TEST(WorldHostile, ADeformedBodyAddedAgainIsReplayedTheSame) {
   std::filesystem::remove(file);
 }
 
-TEST(WorldHostile, ReplacedBodiesInAPostedFrameGoTheirWay) {
+TEST(WorldHostile, ReplacedBodiesInAPostedFrameAreSwept) {
   World line;
   ConcurrentWorld beside({.every_frame = true});
   const auto play = [](auto& world, auto&& sweep) {

@@ -10,7 +10,7 @@
 namespace graze::testing {
 namespace {
 
-/// A name of its own in the build folder, gone at the end.
+/// A unique file name in the build folder; the file is removed at the end.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const char* tag) : name(std::string(GRAZE_BINARY_DIR) + "/world_" + tag + ".txt") {}

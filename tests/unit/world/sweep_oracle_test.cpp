@@ -9,7 +9,7 @@
 namespace graze::testing {
 namespace {
 
-/// One body's way between two sweeps, to be sampled.
+/// The path of one body between two sweeps, to be sampled.
 struct Way {
   BodyId id;
   Body from, to;  ///< its shapes
@@ -70,7 +70,7 @@ class SweptScene {
       w.end = world_.pose(w.id);
       w.deforms = &w.to.data() != &w.from.data();
     }
-    // Links go as their joints do: their bodies are the last ones.
+    // Links move by their joints; their bodies are the last ones.
     const std::vector<BodyId> link_ids = world_.bodies(robot_);
     for (Way& w : ways)
       for (std::size_t k = 0; k < link_ids.size(); ++k)

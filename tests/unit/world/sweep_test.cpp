@@ -48,7 +48,7 @@ TEST(WorldSweep, AdvancesToTheEarliest) {
   EXPECT_TRUE(world.has(late));
 }
 
-TEST(WorldSweep, ARefusalLosesNoWay) {
+TEST(WorldSweep, ARefusalLosesNoPath) {
   World world;
   const FrameId frame = world.add_frame();
   world.add(Body(make::box({.size = {0.1, 10, 10}})));
@@ -57,7 +57,7 @@ TEST(WorldSweep, ARefusalLosesNoWay) {
   world.move(bullet, at(5));
   EXPECT_THROW(world.sweep({.advance = true}), Error);
   EXPECT_EQ(world.sweep({.method = "no such"}).status, Status::invalid_request);
-  EXPECT_EQ(world.sweep().status, Status::contact);  // the whole way is still to be asked
+  EXPECT_EQ(world.sweep().status, Status::contact);  // the whole path is still to be tested
   EXPECT_EQ(world.sweep().status, Status::free);
 }
 

@@ -132,7 +132,7 @@ void DopTree::project(const Topology& topology, const MovingVertices& at, double
   // separates nothing.
   slack_ = in_units(1.001 * (0x1p-22 * frame.half + 0.5 * 1.4143 * margin), unit_) + 1e-37f;
   // Halving may lose the last bit: 2^-1074 / 2^-1000.
-  longest_way_ = in_units(2.002 * extent.half_way, unit_) + 1e-21f;
+  longest_displacement_ = in_units(2.002 * extent.half_way, unit_) + 1e-21f;
   projections_.resize(at.start.size());
   core::in_chunks(at.start.size(), threads, [&](std::size_t v) {
     if (!is_used(topology, v)) return;

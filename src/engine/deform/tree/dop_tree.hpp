@@ -58,7 +58,7 @@ class DopTree {
   /// Length of one unit of the bounds.
   double unit() const { return unit_; }
   /// No coordinate of a vertex changes by more than this in the step.
-  float longest_way() const { return longest_way_; }
+  float longest_displacement() const { return longest_displacement_; }
   std::size_t bytes() const { return dops_.size() * sizeof(Dop) + projections_.size() * sizeof(VertexProjection); }
 
  private:
@@ -67,7 +67,7 @@ class DopTree {
   core::LargeVector<Dop> dops_;
   core::LargeVector<VertexProjection> projections_;
   std::vector<StepExtent> chunks_;
-  float slack_ = 0, longest_way_ = 0;
+  float slack_ = 0, longest_displacement_ = 0;
   double unit_ = 1;
 };
 

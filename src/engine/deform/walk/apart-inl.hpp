@@ -50,7 +50,7 @@ class Apart {
     slack_ = (horizon_ < 1 ? 18 : 2) * s.dops.slack();
     // A bound changes by no more than the vertices do, along a diagonal by the sum of two coordinates; a gap changes by
     // twice as much.
-    if (until == Until::soon) slack_ += 4.01f * horizon_ * s.dops.longest_way();
+    if (until == Until::soon) slack_ += 4.01f * horizon_ * s.dops.longest_displacement();
   }
 
   /// One branch only: the result is hard to predict.

@@ -26,7 +26,7 @@ namespace HWY_NAMESPACE {
 
 namespace {  // other kernels have types of the same names
 
-/// What one search needs again and again.
+/// The state of one search.
 class Refiner {
  public:
   explicit Refiner(Search& s) : s_(s), a_(s.flight.a.tree), b_(s.flight.b.tree), frame_(a_, b_, s.pairs.kinematics()) {
@@ -67,22 +67,22 @@ class Refiner {
     exhausted_ = true;
   }
 
-  /// The earliest clock, if it can still matter. Those that did not move need no heap.
+  /// The earliest clock, if it can still change the answer. Clocks that did not advance bypass the heap.
   bool next(Clock& c) {
     while (!s_.now.empty()) {
       c = s_.now.back();
       s_.now.pop_back();
-      stuck_ = true;
+      did_not_advance_ = true;
       if (c.time <= s_.limit()) return true;
     }
-    stuck_ = false;
+    did_not_advance_ = false;
     if (s_.queue.empty() || s_.queue.earliest() > s_.limit()) return false;
     c = s_.queue.pop();
     if (!s_.queue.empty()) look_ahead();
     return true;
   }
 
-  /// The nodes of the clock that will most likely be next come into the cache while this one is worked on.
+  /// Prefetches the nodes of the clock that will most likely be next.
   void look_ahead() const {
     const auto [a, b] = s_.queue.earliest_pair();
     for (const bvh::WideNode* node : {&a_.tree.nodes[a.node_index()], &b_.tree.nodes[b.node_index()]}) {
@@ -91,7 +91,7 @@ class Refiner {
     }
   }
 
-  /// Two triangles: on along their closest direction, as far as is certified.
+  /// Advances two triangles along their closest direction, as far as is certified.
   void step(const Clock& c) {
     const std::uint32_t ta = triangle(a_, c.a), tb = triangle(b_, c.b);
     double t = c.time;
@@ -101,7 +101,7 @@ class Refiner {
       ++s_.counters.motion_steps;
       const Moment m = s_.pairs.kinematics().at(t);
       const MovingPair p = s_.pairs.place(m, ta, tb);
-      if (orbits_.known() && !s_.least) {  // reach may do
+      if (orbits_.known() && !s_.least) {  // reach may be sufficient
         if (const std::optional<Vec3> n = s_.pairs.parting_face(m, p, s_.kept())) {
           if (s_.proof) s_.proof->separate(proof, *n, 1.0);
           ++s_.counters.finished_by_parting;
@@ -130,7 +130,7 @@ class Refiner {
             s_.pairs.lengthen_turning(m, p, closest, along.n, target, may_turn, safe, frame);
         }
       }
-      if (s_.least && !(safe > 0)) safe = less_than_kept(m, p, along);
+      if (s_.least && !(safe > 0)) safe = step_below_target(m, p, along);
       if (!(safe > 0)) break;
       const double next = next_down(t + safe);
       if (!(next > t)) break;
@@ -144,10 +144,11 @@ class Refiner {
       if (!s_.budget.take()) return stop({t, c.a, c.b, proof});
     }
     if (s_.least) {
-      s_.least->floor = 0;  // nothing is certified of what comes after
+      s_.least->floor = 0;  // nothing is certified about later times
       return;
     }
-    // As near as twice the tolerance, or doubles see no way: the pair's own story decides.
+    // Within twice the tolerance, or double precision cannot prove a step: solve this triangle pair from t = 0 in
+    // canonical order.
     std::vector<PairStep> steps;
     const std::optional<double> touch =
         s_.pairs.solve(ta, tb, s_.limit(), s_.budget, s_.counters, s_.proof ? &steps : nullptr);
@@ -157,16 +158,17 @@ class Refiner {
     s_.offer(*touch, ta, tb);
   }
 
-  /// Not d itself is kept, but the least that it leads to: else each step, which ends at 1 - 1e-5 of what is kept,
-  /// would bring that down by as little.
+  /// Keeps not d itself but the local minimum that it leads to. Otherwise each step, which ends at 1 - 1e-5 of the kept
+  /// distance, would lower it by only that much.
   void nearer(std::uint32_t ta, std::uint32_t tb, double d, double t) {
     if (!(d + s_.pairs.rounding() < s_.least->upper)) return;
     const PairMotion::Nearest nearest = s_.pairs.nearest_after(ta, tb, t, d);
     s_.least->offer(nearest.distance + s_.pairs.rounding(), nearest.time);
-    placed_at_ = -1;  // the frame keeps another distance now
+    placed_at_ = -1;  // the frame was set for another distance
   }
-  /// A direction between rounded points is tilted by eps L / d, L the triangles' extent: along it they seem nearer by
-  /// eps L^2 / d, more than 1e-5 of d where d is below some 1e-6 of L. Returns the distance to keep.
+  /// A direction between rounded points is tilted by eps L / d, where L is the extent of the triangles. Along it they
+  /// seem nearer by eps L^2 / d, which is more than 1e-5 of d where d is below about 1e-6 of L. Returns the distance to
+  /// keep.
   double sharpen(std::uint32_t ta, std::uint32_t tb, double t, const MovingPair& p, Separation& along,
                  prim::ClosestPair& closest) {
     along = sharp_separation(p, along, 0.5 * (s_.kept() + distance_of(closest)), closest);
@@ -174,8 +176,9 @@ class Refiner {
     return s_.kept();
   }
 
-  /// Doubles see less of a gap than they should: go on with half of what they see, and say so.
-  double less_than_kept(const Moment& m, const MovingPair& p, const Separation& along) {
+  /// Double precision proves less of a gap than required: continue with half of what it proves, and record that in
+  /// `floor`.
+  double step_below_target(const Moment& m, const MovingPair& p, const Separation& along) {
     const double half = 0.5 * along.apart - s_.pairs.rounding();
     if (!(half > 0)) return 0;
     s_.least->floor = std::min(s_.least->floor, half);
@@ -186,8 +189,8 @@ class Refiner {
     return tree.triangle(tree.tree.nodes[p.node_index()].first + p.slot());
   }
 
-  /// The frame may stand at an earlier time, too: what is certified from there on is so from t on. While nothing has
-  /// moved by more than a small part of the nodes since then, it does as well.
+  /// The frame may be at an earlier time: what is certified from that time on is certified from t on. It is kept while
+  /// nothing has moved by more than a small part of the nodes since then.
   void place(double t, const bvh::WideNode& a, const bvh::WideNode& b) {
     const double moved = (t - placed_at_) * frame_.pace;
     if (placed_at_ >= 0 && t >= placed_at_ && moved <= 1.0 / 16 * std::min(extent(a), extent(b) * frame_.rho)) return;
@@ -199,20 +202,20 @@ class Refiner {
   static float extent(const bvh::WideNode& n) { return 255 * (n.scale[0] + n.scale[1] + n.scale[2]); }
 
   /// Of two parts that are not both bottom nodes, which one is opened: a node rather than a triangle, else the larger.
-  /// Each triangle of an opened bottom node has to be met by all that is below the other node: while its box does to
-  /// move clocks, that waits.
+  /// Each triangle of an opened bottom node must be tested against everything below the other node. So opening is
+  /// deferred while the box of the bottom node is sufficient to advance clocks.
   bool opens_a(const Clock& c, bool bottom_a, bool bottom_b) const {
     if (c.a.is_triangle() || c.b.is_triangle()) return c.b.is_triangle();
-    if (bottom_a != bottom_b && !stuck_) return bottom_b;
+    if (bottom_a != bottom_b && !did_not_advance_) return bottom_b;
     return extent(a_.tree.nodes[c.a.node_index()]) >= extent(b_.tree.nodes[c.b.node_index()]) * frame_.rho;
   }
 
-  /// One part is a node at least: two bottom nodes are replaced by their triangles, else one part by its children; each
-  /// pair gets its own clock.
+  /// At least one part is a node. Two bottom nodes are replaced by their triangles, otherwise one part by its children;
+  /// each pair gets its own clock.
   void open(const Clock& c) {
     place(c.time, a_.tree.nodes[c.a.node_index()], b_.tree.nodes[c.b.node_index()]);
     if (HWY_UNLIKELY(s_.counters.motion_box_tests + s_.counters.motion_triangle_tests > patience_)) {
-      if (!orbits_.known()) orbits_.make(frame_, a_, s_.flight.motion_a, b_, s_.flight.motion_b);
+      if (!orbits_.known()) orbits_.make(a_, s_.flight.motion_a, b_, s_.flight.motion_b);
       if (frame_.usable && turned_past(c)) return;
     }
     ++s_.counters.node_pairs;
@@ -232,21 +235,22 @@ class Refiner {
       load_side(frame_, pair, a_, false, a.look, side_a_);
       load_side(frame_, pair, b_, true, b.look, side_b_);
     }
-    if (orbits_.known()) load_orbits(pair, a, b, triangles);
     const int na = a.count(), nb = b.count();
-    bool rows_of_b = nb < na;  // the shorter side goes one by one
+    bool rows_of_b = nb < na;  // the shorter side is processed one by one
     unsigned rows = (1u << (rows_of_b ? nb : na)) - 1;
     if (bottoms && uneven(a, b) && frame_.usable && !s_.proof) {
       rows_of_b = extent(b.node) * frame_.rho > extent(a.node);
       rows = rows_near(a, b, rows_of_b, pair, enough);
     }
+    // After `rows_near`, which loads the distances of a closed node in place of those of its triangles.
+    if (orbits_.known()) load_orbits(pair, a, b, triangles);
     (triangles ? s_.counters.motion_triangle_tests : s_.counters.motion_box_tests) +=
         static_cast<std::uint64_t>(std::popcount(rows) * (rows_of_b ? na : nb));
     probing_ = triangles && probes_ < most_probes && s_.earliest.time > 1 && !s_.proof && !s_.least;
     for (; rows != 0; rows &= rows - 1) {
       const int row = std::countr_zero(rows);
       row_times(pair, triangles, row, rows_of_b, enough, times);
-      // Most pairs are finished; nothing is left to do with those unless it is to be written down.
+      // Most pairs are finished. They need no further work unless a proof is written.
       const unsigned all = (1u << (rows_of_b ? na : nb)) - 1, left = s_.proof ? all : all & ~times.beyond(enough);
       s_.counters.finished_by_parting += static_cast<std::uint64_t>(std::popcount(all & ~left));
       for (unsigned rest = left; rest != 0; rest &= rest - 1) {
@@ -257,7 +261,8 @@ class Refiner {
     if (probe_) probe();
   }
 
-  /// Of two bottom nodes of very different sizes, the triangles of the larger that come near the other at all.
+  /// Of two bottom nodes of very different sizes: the triangles of the larger one that are not certified to stay away
+  /// from the smaller one.
   unsigned rows_near(const Opened& a, const Opened& b, bool of_b, const PairFrame& pair, float enough) {
     const auto closed = [](const Opened& x) { return Look{Look::At::node, x.look.node}; };
     load_side(frame_, pair, a_, false, of_b ? closed(a) : a.look, side_a_);
@@ -294,7 +299,7 @@ class Refiner {
     else
       safe_times<Turning>(frame_, pair, of_b ? side_b_ : side_a_, row, of_b, of_b ? side_a_ : side_b_, enough, times);
   }
-  /// In long searches: by reach, and else as above, whichever is longer.
+  /// In long searches: the longer of the times by reach and as above.
   HWY_NOINLINE void long_row_times(const PairFrame& pair, bool triangles, int row, bool of_b, float enough,
                                    SafeTimes& times) {
     SafeTimes by_reach;
@@ -312,8 +317,7 @@ class Refiner {
     times.keep_longer(by_reach);
   }
 
-  /// For how many tests a search of turning bodies goes on before all their corners are looked at, which takes about
-  /// as long.
+  /// The number of tests after which a search of turning bodies reads all their corners, which takes about as long.
   std::uint64_t patience() const {
     const auto turning = [](const body::WideTree& tree, const motion::Path& path) {
       return path.bounds().turn_speed > 0 ? tree.tree.items.size() : 0;
@@ -325,7 +329,7 @@ class Refiner {
     orbits_.load(frame_, pair, false, a_, a.look, triangles, triangles_a_, side_a_);
     orbits_.load(frame_, pair, true, b_, b.look, triangles, triangles_b_, side_b_);
   }
-  /// Then a pair that comes from before is tried again, by reach, before it is opened.
+  /// Tests a pair from before that time again, by reach, before it is opened.
   bool turned_past(const Clock& c) {
     const Opened a(a_, c.a, false), b(b_, c.b, false);
     const PairFrame pair(frame_, a.node, b.node);
@@ -339,13 +343,13 @@ class Refiner {
     settle(c, c.a, c.b, c.proof, times, 0);
     return true;
   }
-  /// No pair needs to be apart for longer, in the time unit of the frame.
+  /// A safe time longer than this finishes a pair; in the time unit of the frame.
   float enough() const { return 1.0001f * static_cast<float>((s_.limit() - placed_at_) / frame_.time_unit) + 1e-30f; }
 
   /// A safe time of 0 leaves the clock where it is; a certified step is rounded down.
   void settle(const Clock& c, Part a, Part b, std::uint32_t proof, const SafeTimes& times, int lane) {
     const double safe = times.time[lane] * frame_.time_unit;
-    // The factor takes at least a unit in the last place away.
+    // The factor subtracts at least one unit in the last place.
     const double time = safe > 0 ? std::max(c.time, (placed_at_ + safe) * (1 - 0x1p-52)) : c.time;
     if (s_.proof && time > c.time) proof = s_.proof->separate(proof, world(times, lane), std::min(time, 1.0));
     if (time > s_.limit())
@@ -355,10 +359,10 @@ class Refiner {
     else
       put({time, a, b, proof}, c.time);
   }
-  /// A clock that is no later than the one that it comes from did not move.
+  /// A clock that is no later than its parent did not advance.
   void put(const Clock& c, double before) { c.time == before ? s_.now.push_back(c) : s_.queue.push(c); }
 
-  /// Of the pairs of triangles that one opening gives, the earliest is kept back.
+  /// Of the triangle pairs of one opening, the earliest is held back for `probe`.
   void keep_earlier(const Clock& c, double before) {
     if (!probe_) {
       probe_ = c;
@@ -368,9 +372,9 @@ class Refiner {
     put(earlier ? *probe_ : c, before);
     if (earlier) probe_ = c;
   }
-  /// Until some contact is known, everything that could touch before the end is looked into. So the first pairs of
-  /// triangles that look near are solved at once: it has to be done anyway if they touch first, and if they touch at
-  /// all that is the end of much that comes later.
+  /// Until a contact is known, everything that could touch before the end must be examined. So the first triangle pairs
+  /// that seem near are solved immediately. This is necessary anyway if they touch first; and if they touch at all,
+  /// many later pairs can be dropped.
   void probe() {
     ++probes_;
     const Clock c = *std::exchange(probe_, std::nullopt);
@@ -386,7 +390,7 @@ class Refiner {
     return {r[0] * x + r[1] * y + r[2] * z, r[3] * x + r[4] * y + r[5] * z, r[6] * x + r[7] * y + r[8] * z};
   }
 
-  /// Splits A, then every part of it by B: pair (i, j) goes on at the result + i nb + j.
+  /// Splits A, then every part of it by B: pair (i, j) continues at the result + i nb + j.
   std::uint32_t split(std::uint32_t at, const Opened& a, const Opened& b) {
     const auto counts = [&](const Opened& x, const std::vector<std::uint32_t>& below) {
       counts_.clear();
@@ -413,8 +417,8 @@ class Refiner {
   MotionFrame frame_;
   Moment moment_;
   double placed_at_ = -1;
-  bool exhausted_ = false;  ///< the budget
-  bool stuck_ = false;      ///< the clock in work is one that did not move when it was made
+  bool exhausted_ = false;        ///< the budget
+  bool did_not_advance_ = false;  ///< the current clock did not advance when it was made
   Side side_a_, side_b_;
   TriangleSide triangles_a_, triangles_b_;
   const std::uint64_t patience_ = patience();

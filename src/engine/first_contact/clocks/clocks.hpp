@@ -32,12 +32,12 @@ struct Part {
 struct Clock {
   double time;
   Part a, b;
-  std::uint32_t proof;  ///< where its proof goes on; 0 if none is kept
+  std::uint32_t proof;  ///< where its proof continues; 0 if none is kept
 };
 
-/// Clocks that wait, the earliest first out; of several at one time whichever comes, but always the same. A heap with
-/// four below each: most clocks are late, so that they stay where they are put in, and to take one out goes down few
-/// levels. Four of its entries are a cache line. The first of them need no memory but the queue's own.
+/// A priority queue of clocks, the earliest first. The order of equal times is unspecified but deterministic. A heap
+/// with four children per entry: most clocks are late and stay where they are inserted, and removal descends few
+/// levels. Four entries are one cache line. The first entries are stored in the queue itself.
 class ClockQueue {
  public:
   struct Entry {
@@ -47,7 +47,7 @@ class ClockQueue {
 
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
-  /// Not if empty.
+  /// The queue must not be empty.
   double earliest() const { return heap()[0].time; }
   std::pair<Part, Part> earliest_pair() const { return {heap()[0].a, heap()[0].b}; }
   void push(const Clock& c) {
@@ -62,7 +62,7 @@ class ClockQueue {
     Entry* const heap = this->heap();
     Clock first{heap[0].time, heap[0].a, heap[0].b, 0};
     const Entry last = heap[--size_];
-    heap[size_].time = never;  // places behind the last are never the earliest of four
+    heap[size_].time = never;  // entries behind the last are never the earliest of four
     std::size_t at = 0;
     for (std::size_t below = 1; below < size_; below = 4 * at + 1) {
       const std::size_t x = below + (heap[below + 1].time < heap[below].time),
@@ -77,14 +77,14 @@ class ClockQueue {
       if (const auto kept = proofs_.extract(key(first.a, first.b))) first.proof = kept.mapped();
     return first;
   }
-  /// All of them, the earliest last; none is left.
+  /// Removes and returns all clocks, the earliest last.
   std::vector<Clock> take_all() {
     std::vector<Clock> all;
     while (!empty()) all.push_back(pop());
     std::reverse(all.begin(), all.end());
     return all;
   }
-  /// Memory of an earlier queue, to begin with; and back again.
+  /// Takes over the buffer of an earlier queue, and gives it back.
   void take_memory(std::vector<Entry>&& memory) {
     memory.clear();
     more_ = std::move(memory);
@@ -94,7 +94,7 @@ class ClockQueue {
  private:
   static constexpr double never = std::numeric_limits<double>::infinity();
 
-  /// A pair of parts waits once at most: every pair of triangles is below one waiting pair.
+  /// A pair of parts is in the queue at most once: every pair of triangles is below exactly one pair in the queue.
   static std::uint64_t key(Part a, Part b) { return std::uint64_t{a.code} << 32 | b.code; }
   Entry* heap() { return more_.empty() ? few_.data() : more_.data(); }
   const Entry* heap() const { return more_.empty() ? few_.data() : more_.data(); }
@@ -106,9 +106,9 @@ class ClockQueue {
   }
 
   std::array<Entry, 128> few_;
-  std::vector<Entry> more_;  ///< all of them, once there are many; a few more than there are clocks
+  std::vector<Entry> more_;  ///< all entries, once there are many; a few more than there are clocks
   std::size_t size_ = 0;
-  std::unordered_map<std::uint64_t, std::uint32_t> proofs_;  ///< of the clocks that wait, if proofs are kept
+  std::unordered_map<std::uint64_t, std::uint32_t> proofs_;  ///< of the clocks in the queue, if proofs are kept
 };
 
 /// The earliest contact found: the least (time, triangle of A, triangle of B).
@@ -126,17 +126,18 @@ struct Earliest {
 /// The least distance found so far; the search for it certifies distances of at least `share` of it.
 struct LeastDistance {
   double share = 1 - 1e-5;
-  double rounding = 0;  ///< of the places; what is offered is above the distance by as much
+  double rounding = 0;  ///< of positions; offered values exceed the distance by as much
   double upper = std::numeric_limits<double>::infinity(), time = 0;
-  double floor = std::numeric_limits<double>::infinity();  ///< certified where doubles did not see `share` of it
+  double floor =
+      std::numeric_limits<double>::infinity();  ///< certified where double precision could not prove `share` of it
 
   void offer(double distance, double t) {
     if (!(distance < upper)) return;
     upper = distance;
     time = t;
   }
-  /// Clocks see distances to within the rounding bound: where that is no small part of the 1e-5, some of it is given
-  /// up, so that steps at the least distance have room to go on.
+  /// Clocks know distances to within the rounding error bound. Where that is not small compared with the 1e-5, part of
+  /// it is given up, so that steps at the least distance can still advance.
   double kept() const { return share * upper - 4 * rounding; }
   double lower() const { return std::max(0.0, std::min(kept(), floor)); }
 };
@@ -147,18 +148,19 @@ struct Search {
   const PairMotion& pairs;
   Budget budget;
   ClockQueue queue;
-  std::vector<Clock> now = {};  ///< clocks that did not move when they were made: they come first, without the queue
+  std::vector<Clock> now =
+      {};  ///< clocks that did not advance when they were made: they are processed first and bypass the queue
   Earliest earliest = {};
   Counters counters = {};
   proof::Proof* proof = nullptr;
-  LeastDistance* least = nullptr;         ///< asks for the least distance instead of the first contact
+  LeastDistance* least = nullptr;         ///< search for the least distance instead of the first contact
   std::atomic<double>* shared = nullptr;  ///< the earliest contact found by any thread
-  std::size_t until = std::numeric_limits<std::size_t>::max();  ///< stop when so many clocks wait
+  std::size_t until = std::numeric_limits<std::size_t>::max();  ///< stop when there are this many clocks
 
   /// Nothing after this can change the answer; negative: nothing at all can.
   double limit() const {
     const double own = earliest.limit();
-    // A start within the tolerance is looked into by first_contact.cpp, whichever pair shows it.
+    // first_contact.cpp examines a start within the tolerance, whichever pair has it.
     if (own == 0) return -1;
     return shared ? std::min(own, shared->load(std::memory_order_relaxed)) : own;
   }
@@ -175,7 +177,7 @@ struct Search {
 /// `contact` at the earliest, or `free`.
 void report(const Earliest& earliest, Found& found);
 
-/// Takes clocks off the queue, earliest first, until none is left before the earliest contact, or `until` wait. False:
+/// Processes clocks, earliest first, until none is left before the earliest contact, or `until` are waiting. False:
 /// a budget ran out.
 bool run_clocks(Search& search);
 

@@ -19,8 +19,8 @@ void store(const Vec3& v, float* out) {
 }
 double sum(const Vec3& v) { return std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z); }
 
-/// Squares of turns below this get lost in single precision, and with them what the turn brings near: such a turn is
-/// taken for an error of the velocity instead.
+/// Squares of turns below this underflow in single precision, and with them the bounds of what the turn moves. Such a
+/// turn is treated as an error of the velocity instead.
 constexpr double least_turn = 0x1p-40;
 
 /// `v` and `w` along A's axes, in A's units of length and time.
@@ -51,7 +51,7 @@ void store(const Vec3& v, double* out) {
 
 constexpr double u = 0x1p-24;
 
-/// 1 where speeds of single precision can be squared; else what brings a pace down to 2^30.
+/// 1 where speeds in single precision can be squared; otherwise the power of two that reduces the pace to 2^30.
 double time_unit_for(double pace) {
   if (!(pace > 0x1p30) || !std::isfinite(pace)) return 1;
   int exponent = 0;
@@ -64,15 +64,15 @@ double largest_bend(const motion::Bounds& b, double unit, double far) {
   return b.twist ? b.turn_speed * b.turn_speed * far : b.bend * unit + b.turn_bend * far;
 }
 
-/// See MotionFrame. Times must not come near what the kernels take for "never".
+/// See MotionFrame. Times must stay far below the value that the kernels use for "never".
 constexpr double largest = 0x1p60, largest_product = 0x1p120, least_time_unit = 0x1p-60;
 
 /// In A's units, rounded up.
 float above(double x) { return static_cast<float>(x * (1 + 0x1p-22)) + 0x1p-120f; }
 
 /// False: numbers are so large that products of them could leave the range of single precision. With these limits
-/// speeds are below 2^40 and bends below 2^60, so that squares and products with a gap (below 2^32, see `direct`) are
-/// below 2^100.
+/// speeds are below 2^40 and acceleration bounds below 2^60, so that squares and products with a gap (below 2^32, see
+/// `direct`) are below 2^100.
 bool in_float_range(const motion::DirectedBounds& b, double unit) {
   bool fits = b.speed * unit <= 0x1p38 && b.turn_speed <= 0x1p10 && b.bend * unit <= 0x1p56 && b.turn_bend <= 0x1p20 &&
               b.growth * unit <= 0x1p56 && b.turn_growth <= 0x1p20 && b.slide_growth * unit <= 0x1p56 &&
@@ -84,8 +84,8 @@ bool in_float_range(const motion::DirectedBounds& b, double unit) {
 }
 
 /// n x w in single precision, n of length one to 2^-20 and off by as little: below 16 u |w|; squares below 2^-126
-/// vanish, of lengths below 2^-63. Sums over the axes are of positive terms, off by a few u of themselves: the factor
-/// of `above` and those of the kernels.
+/// underflow, of lengths below 2^-63. Sums over the axes have positive terms, so their relative error is a few u: the
+/// factors of `above` and of the kernels cover it.
 void set_axes(const motion::DirectedBounds& b, const motion::JointAxes& now, const std::array<double, 9>& to_a,
               double unit, double span, FloatAxes& f) {
   f.count = static_cast<int>(b.count);
@@ -136,7 +136,7 @@ MotionFrame::MotionFrame(const body::WideTree& a, const body::WideTree& b, const
               time_unit >= least_time_unit;
 }
 
-/// Everything that has a direction but no place.
+/// Sets everything that depends on orientation but not on position.
 void MotionFrame::orient(const Moment& m) {
   const auto &ra = m.a.r, &rb = m.b.r;
   double entry[9];
@@ -157,7 +157,7 @@ void MotionFrame::orient(const Moment& m) {
   motion_b = along_a(bounds_b_, m.b);
   turning = motion_a.turns() || motion_b.turns();
   direct(m);
-  // Two twists that do not turn keep all their directions.
+  // For two twists without rotation all directions are constant.
   oriented_ = bounds_a_.twist && bounds_b_.twist && bounds_a_.turn_speed == 0 && bounds_b_.turn_speed == 0;
 }
 
@@ -165,7 +165,7 @@ void MotionFrame::direct(const Moment& m) {
   directed = false;
   const auto set = [&](const motion::DirectedBounds* b, const motion::JointAxes& axes, FloatAxes& f,
                        FloatMotion& body) {
-    // Places from A's centre are below 2^30 of its units; then so are gaps, twice that with the targets.
+    // Positions relative to A's centre are below 2^30 of its units; so are gaps, and below twice that with the targets.
     if (!b || !(pace <= 0x1p30) || !in_float_range(*b, unit_)) return;
     if (!(sum(m.b.o - m.a.o) * unit_ <= 0x1p29 && size_ <= 0x1p20)) return;
     set_axes(*b, axes, m.a.r, unit_, 1 - m.t, f);
@@ -178,7 +178,7 @@ void MotionFrame::direct(const Moment& m) {
 
 void MotionFrame::set(const Moment& m, double keep) {
   if (!oriented_) orient(m);
-  // Everything from A's centre.
+  // Everything is relative to A's centre.
   const Vec3 from_b = turned_back(m.a.r, m.b.o - m.a.o) + from_a_, centre_b = from_b + to_centre_;
   store(centre_b * unit_, t_exact);
   store(from_b * unit_, ref_b);
@@ -190,7 +190,7 @@ void MotionFrame::set(const Moment& m, double keep) {
   if (!motion_a.turns()) speed_error += bounds_a_.turn_speed * far_a;
   if (!motion_b.turns()) speed_error += bounds_b_.turn_speed * far_b;
   speed_error *= time_unit;
-  // Comparisons that NaN does not pass.
+  // NaN fails these comparisons.
   const double places = 2 * (far_a + far_b) + target, turns = static_cast<double>(motion_a.turn) + motion_b.turn;
   const double all_speeds = pace * time_unit + speed_error + 64 * u * turns * places;
   usable =
@@ -212,7 +212,7 @@ PairFrame::PairFrame(const MotionFrame& f, const bvh::WideNode& a, const bvh::Wi
     sizes += 255.0 * a.scale[i] + 255.0 * f.rho * b.scale[i];
   }
   const double fixed = 4 * u * (1 + static_cast<double>(f.rho)), near = sizes + away;
-  // Turning: an arm is a difference of a place and a reference point.
+  // Turning: an arm is the difference of a position and a reference point.
   const double turning = f.motion_a.turn * (arm_a + near) + f.motion_b.turn * (arm_b + near);
   gap_error = static_cast<float>(1.001 * (fixed + 24 * u * near + f.target)) + 0x1p-120f;
   reach_error = static_cast<float>(1.001 * (fixed + 24 * u * (near + arm_a + arm_b) + f.target)) + 0x1p-120f;

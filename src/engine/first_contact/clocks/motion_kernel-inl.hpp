@@ -42,9 +42,9 @@ inline V3 cross(const V3& a, const V3& b) {
   return {{hn::MulSub(a[1], b[2], hn::Mul(a[2], b[1])), hn::MulSub(a[2], b[0], hn::Mul(a[0], b[2])),
            hn::MulSub(a[0], b[1], hn::Mul(a[1], b[0]))}};
 }
-/// Of length one but for a few roundings, or NaN. A square that underflows or overflows would make it longer or
-/// shorter, and gaps along it wider than they are; such vectors are brought to a largest coordinate of one first. What
-/// then still has no length (zero, infinite) becomes NaN.
+/// Of length one to within a few roundings, or NaN. A square that underflows or overflows would make it longer or
+/// shorter, and gaps along it too wide; such vectors are first scaled to a largest coordinate of one. Vectors that
+/// still have no length (zero, infinite) become NaN.
 inline V3 unit(const V3& a) {
   const D d;
   const V one = hn::Set(d, 1.0f), square = dot(a, a);
@@ -81,8 +81,8 @@ inline V reach(const V3& v, const V3& h) {
   return hn::MulAdd(hn::Abs(v[0]), h[0], hn::MulAdd(hn::Abs(v[1]), h[1], hn::Mul(hn::Abs(v[2]), h[2])));
 }
 
-/// Boxes of one side, seen from the origin of A's node: centres along A's axes, half widths along the body's own axes,
-/// in A's units; and a slab of each.
+/// Boxes of one side, relative to the origin of A's node: centres along A's axes, half widths along the body's own
+/// axes, in A's units; and a slab of each.
 struct alignas(64) Side {
   float c[3][8], h[3][8];
   float far[8];                ///< largest distance from the turning axis (or the reference point)
@@ -120,8 +120,8 @@ inline Boxes broadcast(const Side& s, int k) {
           at(s.hi)};
 }
 
-/// The first time at which gap - speed t - bend t^2 / 2 = 0, for gap > 0; very large if never. NaN is not taken for
-/// "never": it stays NaN. No product overflows, and what underflows does no harm: see MotionFrame.
+/// The first time at which gap - speed t - bend t^2 / 2 = 0, for gap > 0; very large if never. NaN does not become
+/// "never": it stays NaN. No product overflows, and underflow is harmless: see MotionFrame.
 inline V first_root(V gap, V speed, V bend) {
   const D d;
   const V zero = hn::Zero(d), huge = hn::Set(d, 1e30f);
@@ -136,19 +136,19 @@ inline V quotient(V gap, V speed) {
   return hn::IfThenElse(hn::Le(speed, hn::Zero(d)), hn::Set(d, 1e30f), hn::Div(gap, speed));
 }
 
-/// Bounds along a direction of how one body's boxes near the other body, summed up over both.
+/// Bounds along a direction of how the boxes of a body approach the other body, summed over both bodies.
 struct Closing {
   V now;               ///< (ii) the largest speed now
   V bend;              ///< (ii) |x''|
   V most;              ///< (i) a speed that holds at all times
-  V orbit;             ///< (iii) how far a box can reach, however it turns; infinite if that is not known
+  V orbit;             ///< (iii) how far a box can reach for any rotation; very large if not known
   V drift;             ///< the speed at which that moves
-  V grow, drift_grow;  ///< of several joints: by how much `most` and `drift` grow in a unit of time
+  V grow, drift_grow;  ///< of several joints: how much `most` and `drift` grow per unit of time
 };
 
-/// What several joints add along n (docs/motions.md, "Along a direction"): |n . x'| and |n . x''| of points at most
-/// `far` from the reference point are bounded by the axes, each by how far it is from n. Upper bounds all: sums of
-/// positive terms, each rounded up by more than the sums lose (motion_frame.cpp).
+/// The contribution of several joints along n (docs/motions.md, "Along a direction"): |n . x'| and |n . x''| of points
+/// at most `far` from the reference point are bounded by the axes, each by its angle to n. All are upper bounds: sums
+/// of positive terms, each rounded up by more than the sums lose (motion_frame.cpp).
 struct DirectedSum {
   V drift, drift_grow;  ///< of the reference point, its slide included
   V most, grow, bend;
@@ -201,7 +201,7 @@ void add_closing(const FloatMotion& m, const float* ref, const Boxes& b, const V
     // |n . (w x (w x r))| = |(n x w) . (w x r)| <= |n x w| |w| far, and |n . (w x r)| <= |n x w| far.
     sum.bend = hn::MulAdd(hn::Mul(size, hn::Set(d, m.turn)), b.far, sum.bend);
     sum.most = hn::Add(hn::MulAdd(size, b.far, sum.most), nv);
-    // The part along the axis stays, the part across it may come to point along n.
+    // The part along the axis is constant; the part perpendicular to it can at most point along n.
     const V nu = dot(n, set3(m.u)), across = hn::Mul(size, hn::Set(d, 1 / m.turn));
     const V reached = hn::MulAdd(nu, b.along, hn::MulAdd(hn::Abs(nu), b.along_h, hn::Mul(across, b.far)));
     sum.orbit = hn::Add(sum.orbit, hn::Add(dot(n, set3(ref)), reached));
@@ -212,7 +212,7 @@ void add_closing(const FloatMotion& m, const float* ref, const Boxes& b, const V
     sum.grow = hn::Add(sum.grow, s.grow);
     sum.drift = hn::Add(sum.drift, s.drift);
     sum.drift_grow = hn::Add(sum.drift_grow, s.drift_grow);
-    // No point gets further from the reference point than it is.
+    // The distance of a point from the reference point is constant.
     sum.orbit = hn::Add(sum.orbit, hn::Add(dot(n, set3(ref)), b.far));
   } else {
     sum.bend = hn::Add(hn::MulAdd(hn::Set(d, m.turn_bend), b.far, sum.bend), hn::Set(d, m.bend));
@@ -221,14 +221,14 @@ void add_closing(const FloatMotion& m, const float* ref, const Boxes& b, const V
   }
 }
 
-/// How long a gap lasts that closes at this speed at most, which itself grows if there are joints.
+/// How long a gap lasts that closes at most at this speed, which itself grows if there are joints.
 inline V time_at_most(const MotionFrame& f, V gap, V speed, V grow) {
   if (!f.directed) return quotient(gap, speed);
   return first_root(gap, speed, hn::Mul(grow, hn::Set(D(), 1.0001f)));
 }
 
-/// How long a gap along n (unit, from A to B; a direction in each lane), roundings and target already taken off, lasts
-/// at least; 0 where it is none.
+/// How long a gap along n (unit, from A to B; a direction in each lane), from which rounding errors and the target are
+/// already subtracted, lasts at least; 0 where the gap is not positive.
 template <bool Turning>
 V time_along(const MotionFrame& f, const PairFrame& p, const Boxes& a, const Boxes& b, const V3& n, V gap) {
   const D d;
@@ -281,16 +281,15 @@ V3 closing_velocity(const MotionFrame& f, const PairFrame& p, const V3& a, const
   return v;
 }
 
-/// Across the way v that two points pass each other: parts that will miss each other are apart in this direction and
-/// stay so, however fast they go. While they part already, the line between them.
+/// Perpendicular to the relative velocity v of two points: parts that will miss each other are apart in this direction
+/// and stay so, however fast they move. If they already separate: the line between them.
 inline V3 passing_line(const V3& v, const V3& line) {
   const D d;
   const V share = hn::Max(hn::Zero(d), hn::Div(dot(line, v), dot(v, v)));
   return unit(choose(hn::Gt(share, hn::Zero(d)), line - scaled(v, share), line));
 }
 
-/// The gap between a slab of one body and the box of the other, in whichever sense it is wider; turns n so that it
-/// points from A to B.
+/// The gap between a slab of one body and the box of the other, on the side where it is wider; orients n from A to B.
 inline V slab_gap(const MotionFrame& f, const PairFrame& p, const Boxes& owner, bool owner_is_b, const Boxes& other,
                   V3& n) {
   n = owner.slab;
@@ -301,14 +300,14 @@ inline V slab_gap(const MotionFrame& f, const PairFrame& p, const Boxes& owner, 
   return hn::Sub(hn::IfThenElse(up, above, below), hn::Set(D(), p.gap_error));
 }
 
-/// Of the directions offered, the one along which the gap over the speed at which the centres close is longest. A
-/// guess, for which a few instructions do; what the direction is worth is proved afterwards.
-struct Promising {
+/// Of the offered directions, the one with the largest gap over the closing speed of the centres. A cheap estimate; the
+/// safe time along the direction is proved afterwards.
+struct BestCandidate {
   V gap, pace, least;
   V3 n;
 
-  /// `least_pace`: positive; speeds below it are as good as none.
-  explicit Promising(V least_pace) : gap(hn::Zero(D())), pace(hn::Set(D(), 1.0f)), least(least_pace), n(zero3()) {}
+  /// `least_pace`: positive; speeds below it are treated as equal.
+  explicit BestCandidate(V least_pace) : gap(hn::Zero(D())), pace(hn::Set(D(), 1.0f)), least(least_pace), n(zero3()) {}
   void offer(V g, V speed, const V3& m) {
     const V slowed = hn::Max(speed, least);
     const auto better = hn::Gt(hn::Mul(g, pace), hn::Mul(gap, slowed));  // false for NaN
@@ -318,7 +317,7 @@ struct Promising {
   }
 };
 
-/// Safe times of one box against up to eight, a little rounded down, and the directions that prove them.
+/// Safe times of one box against up to eight, rounded down, and the directions that prove them.
 struct alignas(64) SafeTimes {
   float time[8];
   float n[3][8];  ///< along A's axes, from A to B
@@ -328,7 +327,7 @@ struct alignas(64) SafeTimes {
     hn::Store(hn::Mul(longest, hn::Set(d, 1 - 0x1p-18f)), d, time + i);
     for (int k = 0; k < 3; ++k) hn::Store(along[k], d, n[k] + i);
   }
-  /// If all of the first `count` times are longer than `enough`, that does, and they are stored.
+  /// If all of the first `count` times are longer than `enough`, stores them and returns true.
   bool suffices(V found, const V3& along, std::size_t i, std::size_t count, float enough) {
     const D d;
     const auto short_of = hn::Le(hn::Mul(found, hn::Set(d, 1 - 0x1p-18f)), hn::Set(d, enough));
@@ -362,7 +361,7 @@ struct alignas(64) SafeTimes {
 /// A face axis: `axis` along A's axes, `across` the same along the axes of the body that it does not belong to; `line`
 /// and `speed` are the centres' along it.
 inline void offer_face(const PairFrame& p, const float* axis, const float* across, V line, V speed, V own_half,
-                       const V3& other_half, Promising& best) {
+                       const V3& other_half, BestCandidate& best) {
   const D d;
   const V half = hn::Add(own_half, reach(set3(across), other_half));
   const V gap = hn::Sub(hn::Abs(line), hn::Add(half, hn::Set(d, p.gap_error)));
@@ -373,7 +372,7 @@ inline void offer_face(const PairFrame& p, const float* axis, const float* acros
 }
 
 inline void offer_faces(const MotionFrame& f, const PairFrame& p, const Boxes& a, const Boxes& b, const V3& v,
-                        Promising& best) {
+                        BestCandidate& best) {
   static constexpr float unit_axis[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const V3 line = b.c - a.c, line_b = turned_back(f.r, line), v_b = turned_back(f.r, v);
   for (int k = 0; k < 3; ++k) {
@@ -383,7 +382,7 @@ inline void offer_faces(const MotionFrame& f, const PairFrame& p, const Boxes& a
   }
 }
 
-/// A pace that turning makes up for whatever the centres do.
+/// A speed that rotation can contribute, independent of the centres.
 template <bool Turning>
 V least_pace(const MotionFrame& f, const PairFrame& p, const Boxes& a, const Boxes& b) {
   const D d;
@@ -409,7 +408,7 @@ void safe_times(const MotionFrame& f, const PairFrame& p, const Side& one, int k
     const V3 passing = passing_line(v, nearest);
     const V passing_time = time_along<Turning>(f, p, a, b, passing, box_gap(f, p, a, b, passing));
     if (out.suffices(passing_time, passing, i, static_cast<std::size_t>(many.n) - i, enough)) continue;
-    Promising best(least_pace<Turning>(f, p, a, b));
+    BestCandidate best(least_pace<Turning>(f, p, a, b));
     V3 n;
     V gap = slab_gap(f, p, a, false, b, n);
     best.offer(gap, dot(n, v), n);

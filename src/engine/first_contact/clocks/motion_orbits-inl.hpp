@@ -18,17 +18,18 @@ namespace HWY_NAMESPACE {
 
 namespace {  // other kernels have types of the same names
 
-/// Reach (iii) in long searches, where the distances of corners are known (turn_table.hpp): what turns, and stays on
-/// its side of a slab or a face of the other body however far it turns. A ball in a socket, a shaft in a hole: boxes
-/// that turn would cut into what is around them, however small they are, and so would have to be taken apart down to
-/// the triangles.
+/// Reach (iii) in long searches, where the distances of corners are known (turn_table.hpp): finds turning parts that
+/// stay on their side of a slab or a face of the other body however far they turn. Examples are a ball in a socket and
+/// a shaft in a hole. Turning boxes would intersect their surroundings, however small they are, and would have to be
+/// opened down to the triangles.
 
-/// How far the corners of each part are from the reference point; of a twist also from the axis, and along it.
+/// Largest distances of the corners of each part from the reference point; of a twist also from the axis, and their
+/// range along it.
 struct alignas(64) OrbitSide {
   float ball[8] = {}, far[8] = {}, along[8] = {}, along_h[8] = {};
 };
 
-/// From the table, in A's units: of a node's children, or of itself.
+/// From the table, in A's units: for the children of a node, or for the node itself.
 inline void load_orbits(const MotionFrame& f, const body::WideTree& tree, const TurnTable& table, bool of_b,
                         const Look& look, OrbitSide& s) {
   const D d;
@@ -45,7 +46,7 @@ inline void load_orbits(const MotionFrame& f, const body::WideTree& tree, const 
   }
 }
 
-/// Of single triangles. Their places are off by what `PairFrame::reach_error` allows for.
+/// For single triangles. `PairFrame::reach_error` covers the error of their positions.
 inline void load_orbits(const MotionFrame& f, const PairFrame& p, bool of_b, const TriangleSide& t, OrbitSide& s) {
   const D d;
   const FloatMotion& m = of_b ? f.motion_b : f.motion_a;
@@ -70,7 +71,7 @@ inline void load_orbits(const MotionFrame& f, const PairFrame& p, bool of_b, con
   }
 }
 
-/// The distances of boxes from the table, where that knows better.
+/// Replaces the distances of boxes by those of the table where these are smaller.
 inline void tighten(const FloatMotion& m, const OrbitSide& orbits, Side& s) {
   if (!m.turns()) return;
   const D d;
@@ -95,7 +96,7 @@ inline Orbit broadcast_orbit(const OrbitSide& s, int k) {
   return {hn::Set(d, s.ball[k]), hn::Set(d, s.far[k]), hn::Set(d, s.along[k]), hn::Set(d, s.along_h[k])};
 }
 
-/// Two faces with everything of a part in between.
+/// Two parallel planes that enclose a part.
 struct Wall {
   V3 n;
   V lo, hi;
@@ -118,20 +119,20 @@ inline Wall broadcast_wall(const TriangleSide& s, int k) { return wall_of(broadc
 inline int count_of(const Side& s) { return s.n; }
 inline int count_of(const TriangleSide& s) { return s.count; }
 
-/// How far the parts reach along n, from their reference point: at most their distance from it, and of a twist no
-/// more than the part along the axis and all of the rest.
+/// How far the parts reach along n, from their reference point: at most their distance from it; for a twist at most the
+/// part along the axis plus the distance from the axis times |n x axis|.
 inline V orbit_reach(const FloatMotion& m, const Orbit& o, const V3& n) {
   if (!m.twist || m.turn == 0) return o.ball;
   const D d;
   const V3 nw = cross(n, set3(m.u));
   const V nu = dot(n, set3(m.u)), across = hn::Mul(hn::Sqrt(dot(nw, nw)), hn::Set(d, 1.00001f));
   const V profile = hn::MulAdd(nu, o.along, hn::MulAdd(hn::Abs(nu), o.along_h, hn::Mul(across, o.far)));
-  // A dozen roundings of numbers no larger than the ball.
+  // 2^-19 of the ball covers a dozen roundings of numbers no larger than it.
   return hn::Min(o.ball, hn::MulAdd(o.ball, hn::Set(d, 0x1p-19f), profile));
 }
 
-/// How long parts that turn about `ref` stay at their side of the walls, which may turn too; 0 where they need not.
-/// `n` becomes the direction, from the parts to the walls.
+/// A time span during which parts that turn about `ref` stay on their side of the walls, which may turn too; 0 where
+/// nothing is proved. Sets `n` to the direction from the parts to the walls.
 inline V orbit_time(const MotionFrame& f, const PairFrame& p, bool turner_is_b, const Orbit& parts, const Wall& wall,
                     const Orbit& others, V3& n) {
   const D d;
@@ -186,18 +187,20 @@ void reach_times(const MotionFrame& f, const PairFrame& p, const Parts& one, con
   }
 }
 
-/// The tables of a long search, and what of them belongs to the parts in work.
+/// The tables of a long search, and their values for the current parts.
 class Orbits {
  public:
   bool known() const { return known_; }
-  /// Only of bodies that turn.
-  void make(const MotionFrame& f, const body::WideTree& a, const motion::Path& path_a, const body::WideTree& b,
-            const motion::Path& path_b) {
-    if (f.motion_a.turns()) a_.table.emplace(a, path_a);
-    if (f.motion_b.turns()) b_.table.emplace(b, path_b);
+  /// Only of bodies that may turn. The frame at one instant does not tell: a turn of about `least_turn`, seen from
+  /// another body that turns, is rounded to one side of it at one instant and to the other side at the next. A body
+  /// that turns at any instant must have a table: without one its parts would count as points at the reference point.
+  void make(const body::WideTree& a, const motion::Path& path_a, const body::WideTree& b, const motion::Path& path_b) {
+    const auto may_turn = [](const motion::Bounds& m) { return !m.twist || m.turn_speed > 0; };
+    if (may_turn(path_a.bounds())) a_.table.emplace(a, path_a);
+    if (may_turn(path_b.bounds())) b_.table.emplace(b, path_b);
     known_ = true;
   }
-  /// After the sides are loaded. `corners` are if `triangles`, and else may be made use of.
+  /// Call after the sides are loaded. `corners` is loaded if `triangles`, and otherwise may be overwritten.
   void load(const MotionFrame& f, const PairFrame& p, bool of_b, const body::WideTree& tree, const Look& look,
             bool triangles, TriangleSide& corners, Side& boxes) {
     Body& body = of_b ? b_ : a_;

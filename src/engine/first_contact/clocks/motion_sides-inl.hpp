@@ -15,7 +15,7 @@ namespace HWY_NAMESPACE {
 
 namespace {  // other kernels have types of the same names
 
-/// What of a node is looked at: its children (or triangles), one of its triangles, or itself.
+/// Which parts of a node are tested: its children (or triangles), one of its triangles, or itself.
 struct Look {
   enum class At { children, triangle, node } at;
   std::uint32_t node;
@@ -46,7 +46,7 @@ inline int decode(const bvh::WideNode& node, const Look& look, float (*c)[8], fl
   return look.at == Look::At::children ? node.count : 1;
 }
 
-/// How far the boxes are from what their body turns about.
+/// The distances of the boxes from the axis or reference point of their body.
 inline void measure(const MotionFrame& f, const PairFrame& p, bool of_b, Side& s) {
   const FloatMotion& m = of_b ? f.motion_b : f.motion_a;
   if (!m.turns()) return;
@@ -58,7 +58,8 @@ inline void measure(const MotionFrame& f, const PairFrame& p, bool of_b, Side& s
     const V3 h{{hn::Load(d, s.h[0] + i), hn::Load(d, s.h[1] + i), hn::Load(d, s.h[2] + i)}};
     const V3 arm = c - ref;
     const V along = dot(u, arm);
-    // Across the axis, of a twist: the cross product loses nothing near the axis. 2^-18 of the arm covers its rounding.
+    // Perpendicular to the axis, for a twist: the cross product does not cancel near the axis. 2^-18 of the arm covers
+    // its rounding.
     const V3 across = m.twist ? cross(u, arm) : arm;
     const V size = hn::Add(hn::Sqrt(dot(across, across)), hn::Sqrt(dot(h, h)));
     const V slack = hn::Mul(hn::Sqrt(dot(arm, arm)), hn::Set(d, 0x1p-18f));
@@ -75,7 +76,7 @@ inline void store_slab(Side& s, std::size_t i, const V3& n, V lo, V hi) {
   hn::Store(hi, d, s.hi + i);
 }
 
-/// A slab in its node's own axes and from its origin, turned to A's and seen from the origin of A's node.
+/// Transforms a slab from its node's own axes and origin to A's axes and the origin of A's node.
 inline void place_slab(const MotionFrame& f, const PairFrame& p, bool of_b, Side& s, std::size_t i, V3 n, V lo, V hi) {
   if (of_b) {
     const V rho = hn::Set(D(), f.rho);
@@ -87,7 +88,7 @@ inline void place_slab(const MotionFrame& f, const PairFrame& p, bool of_b, Side
   store_slab(s, i, n, lo, hi);
 }
 
-/// Of nodes the directions that the tree keeps, of triangles their normals.
+/// For nodes the directions that the tree stores, for triangles their normals.
 inline void load_slabs(const MotionFrame& f, const PairFrame& p, const body::WideTree& tree, bool of_b,
                        const Look& look, Side& s) {
   const D d;

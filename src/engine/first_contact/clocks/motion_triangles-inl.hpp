@@ -15,13 +15,13 @@ namespace HWY_NAMESPACE {
 
 namespace {  // other kernels have types of the same names
 
-/// The triangles of a bottom node, seen from the origin of A's node.
+/// The triangles of a bottom node, relative to the origin of A's node.
 struct alignas(64) TriangleSide {
   float p[9][8];  ///< corners
   float v[9][8];  ///< their velocities
   float n[3][8];  ///< normals
   float size[8];  ///< squares of two edges
-  float arm[8];   ///< of a twist the largest |w x r| of the corners, which turning does not change; else |r|
+  float arm[8];   ///< for a twist the largest |w x r| of the corners, which is constant; otherwise |r|
   int count = 0;
 };
 struct Triangles {
@@ -93,7 +93,7 @@ inline void load_triangles(const MotionFrame& f, const PairFrame& p, const body:
 inline V highest(const V3& n, const V3* x) { return hn::Max(dot(n, x[0]), hn::Max(dot(n, x[1]), dot(n, x[2]))); }
 inline V lowest(const V3& n, const V3* x) { return hn::Min(dot(n, x[0]), hn::Min(dot(n, x[1]), dot(n, x[2]))); }
 
-/// Adds one body's share of (i) and (ii).
+/// Adds the contribution of one body to (i) and (ii).
 inline void add_turning(const FloatMotion& m, const V3& n, V arm, V linear, V& bend, V& most, V& grow) {
   const D d;
   if (m.axes) {
@@ -116,8 +116,9 @@ inline void add_turning(const FloatMotion& m, const V3& n, V arm, V linear, V& b
   most = hn::MulAdd(turning, hn::Set(d, 1.0001f / m.turn), most);
 }
 
-/// The gap of two triangles along n, which is turned to point from A to B.
-inline void offer_gap(const PairFrame& p, const Triangles& a, const Triangles& b, const V3& v, V3 n, Promising& best) {
+/// The gap of two triangles along n, which is oriented from A to B.
+inline void offer_gap(const PairFrame& p, const Triangles& a, const Triangles& b, const V3& v, V3 n,
+                      BestCandidate& best) {
   const V above = hn::Sub(lowest(n, b.p), highest(n, a.p)), below = hn::Sub(lowest(n, a.p), highest(n, b.p));
   const auto up = hn::Gt(above, below);
   n = choose(up, n, negated(n));
@@ -179,10 +180,10 @@ void safe_times(const MotionFrame& f, const PairFrame& p, const TriangleSide& on
     const V third = hn::Set(d, 1.0f / 3);
     const V3 ca = scaled(a.p[0] + a.p[1] + a.p[2], third), cb = scaled(b.p[0] + b.p[1] + b.p[2], third);
     const V3 v = closing_velocity<Turning>(f, p, ca, cb);
-    // Triangles are small: their corners go about as fast as their centres.
+    // Triangles are small: their corners are about as fast as their centres.
     const V least = hn::MulAdd(hn::Sqrt(dot(v, v)), hn::Set(d, 0x1p-6f), hn::Set(d, p.speed_error + 1e-30f));
-    Promising passing(least), best(least);
-    // Centres say little of a triangle that is much larger than the other, and so does the normal of the smaller one.
+    BestCandidate passing(least), best(least);
+    // If one triangle is much larger than the other, its centre and the normal of the smaller one are poor choices.
     const V much = hn::Set(d, 16.0f);
     const auto larger_a = hn::Gt(a.size, hn::Mul(much, b.size)), larger_b = hn::Gt(b.size, hn::Mul(much, a.size));
     const bool some_a = !hn::AllFalse(d, larger_a), some_b = !hn::AllFalse(d, larger_b);
@@ -191,7 +192,7 @@ void safe_times(const MotionFrame& f, const PairFrame& p, const TriangleSide& on
     if (some_a) line = choose(larger_a, negated(to_nearest(cb, a, edge)), line);
     if (some_b) line = choose(larger_b, to_nearest(ca, b, edge), line);
     offer_gap(p, a, b, v, passing_line(v, line), passing);
-    // What goes past an edge that is long beside it.
+    // For a small triangle that passes a long edge.
     if (some_a || some_b) offer_gap(p, a, b, v, unit(cross(v, edge)), passing);
     const V passing_time = time_along<Turning>(f, p, a, b, passing.n, passing.gap);
     if (out.suffices(passing_time, passing.n, i, static_cast<std::size_t>(many.count) - i, enough)) continue;

@@ -13,14 +13,14 @@ namespace {
 
 using math::norm;
 
-/// What corners are away from the reference point and from an axis through it.
+/// Distances of corners from the reference point and from an axis through it.
 struct Distances {
   float ball = 0, far = 0;
   float low = std::numeric_limits<float>::infinity(), high = -std::numeric_limits<float>::infinity();
 };
 
-/// Lane by lane, so that compilers make it wide; in single precision, whose dozen roundings are below 2^-20 of the
-/// largest distance and the node's own.
+/// Written lane by lane, so that compilers vectorise it; in single precision, whose dozen roundings are below 2^-20 of
+/// the largest distance plus the size of the node.
 Distances of_corners(const body::WideTree& tree, const bvh::WideNode& bottom, const float* from, const float* axis) {
   constexpr int width = bvh::WideNode::width;
   float ball[width] = {}, far[width] = {}, low[width], high[width];
@@ -28,7 +28,7 @@ Distances of_corners(const body::WideTree& tree, const bvh::WideNode& bottom, co
   std::fill_n(high, width, -std::numeric_limits<float>::infinity());
   for (int corner = 0; corner < 3; ++corner) {
     const float *px = tree.row(bottom, corner, 0), *py = tree.row(bottom, corner, 1), *pz = tree.row(bottom, corner, 2);
-    for (int i = 0; i < width; ++i) {  // more than there are can be read, and is left out below
+    for (int i = 0; i < width; ++i) {  // lanes beyond the count can be read, and are ignored below
       const float x = from[0] + px[i], y = from[1] + py[i], z = from[2] + pz[i];
       const float u = axis[1] * z - axis[2] * y, v = axis[2] * x - axis[0] * z, w = axis[0] * y - axis[1] * x;
       const float square = x * x + y * y + z * z, across = u * u + v * v + w * w,
@@ -49,7 +49,7 @@ TurnTable::TurnTable(const body::WideTree& tree, const motion::Path& path) {
   const auto nodes = tree.tree.nodes;
   const double unit = std::ldexp(1.0, -tree.frame.exponent);
   const Vec3 reference = (path.reference() - tree.frame.centre) * unit;
-  // The axis stays in the body's frame, too.
+  // The axis is also constant in the frame of the body.
   const motion::Instant start = path.at(0);
   const double turn = norm(start.w);
   const bool twist = path.bounds().twist && turn > 0x1p-200;
@@ -65,7 +65,7 @@ TurnTable::TurnTable(const body::WideTree& tree, const motion::Path& path) {
     for (std::vector<float>* v : {&far, &low, &high}) v->resize(nodes.size() + 8);
   const float axis_single[3] = {static_cast<float>(axis.x), static_cast<float>(axis.y), static_cast<float>(axis.z)};
   const float relative = static_cast<float>(0x1p-19 + 4 * path.bounds().turn_error);
-  // Children stand after their parents.
+  // Children come after their parents.
   for (std::size_t k = nodes.size(); k-- > 0;) {
     const bvh::WideNode& n = nodes[k];
     if (n.bottom) {
@@ -73,7 +73,8 @@ TurnTable::TurnTable(const body::WideTree& tree, const motion::Path& path) {
       const float from_reference[3] = {static_cast<float>(from.x), static_cast<float>(from.y),
                                        static_cast<float>(from.z)};
       const Distances d = of_corners(tree, n, from_reference, axis_single);
-      // Squares below 2^-126 vanish: lengths below 2^-60, which are nothing beside the rounding of corners.
+      // Squares below 2^-126 underflow, of lengths below 2^-60, which are negligible compared with the rounding of
+      // corners.
       const float slack = relative * (d.ball + 4) + 0x1p-20f;
       ball[k] = d.ball + slack;
       if (!twist) continue;

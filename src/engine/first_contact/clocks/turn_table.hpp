@@ -8,12 +8,12 @@
 
 namespace graze::engine::first_contact {
 
-/// How far the corners below each node are from what their body turns about, in units of the tree's own frame. A box
-/// says so only up to its size: the box of a patch of a sphere that turns about its middle reaches beyond the sphere.
-/// It takes a look at every corner, so it is made only in searches that turn out to be long.
+/// Distances of the corners below each node from the axis or the reference point of their body, in units of the tree's
+/// own frame. A box bounds these only up to its size: the box of a patch of a sphere that rotates about its centre
+/// extends beyond the sphere. The table reads every corner, so it is made only in long searches.
 ///
-/// All rounded outward. Corners are those in single precision, off by 2^-24 of the frame; the rounding of the axis and
-/// of the computations here is below 2^-20 of the distances, and both are added.
+/// All values are rounded outward. The corners are in single precision, off by 2^-24 of the frame. The rounding of the
+/// axis and of the computations here is below 2^-20 of the distances. Both are added.
 struct TurnTable {
   TurnTable(const body::WideTree& tree, const motion::Path& path);
 

@@ -19,8 +19,9 @@ using math::infinity;
 Box3 swept_box(const Body& body, const Motion& motion, double t0, double t1, double margin) {
   const IntervalPlacement p = motion.path().over(Interval(t0, t1));
   const Box3& local = body.box();
-  // Two enclosures: the product of intervals, tight while the body hardly turns; and a ball around the box's middle,
-  // which no turn makes larger. `centre` need not be the exact middle: the radius counts from it.
+  // Two enclosures: the product of intervals, which is tight while the body hardly rotates; and a ball around the
+  // centre of the box, which rotation does not enlarge. `centre` need not be the exact centre: the radius is measured
+  // from it.
   using motion::operator*, motion::operator+;
   motion::IntervalVector corners, centre;
   Interval squared(0);
@@ -36,7 +37,7 @@ Box3 swept_box(const Body& body, const Motion& motion, double t0, double t1, dou
   for (int k = 0; k < 3; ++k) {
     const auto i = static_cast<std::size_t>(k);
     const Interval both = intersection(by_product[i], by_ball[i] + ball);
-    // Empty only if a caller's own motion contradicts itself; then nothing is known.
+    // Empty only if a user-defined motion contradicts itself; then nothing is known.
     const Interval x = both.empty() ? Interval::whole() : both + around;
     box.lo[k] = x.lo;
     box.hi[k] = x.hi;

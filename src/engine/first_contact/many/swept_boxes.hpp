@@ -13,14 +13,15 @@
 
 namespace graze::engine::first_contact {
 
-/// A box of the world that holds the body at every time in [t0, t1], and `margin` around it; rounded outward.
+/// A box in world coordinates that contains the body at every time in [t0, t1], with `margin` around it; rounded
+/// outward.
 Box3 swept_box(const Body& body, const Motion& motion, double t0, double t1, double margin);
 
-/// Half of what two bodies must be apart at least for a pair to be left out: their tolerance will not be larger than
-/// the sum of their margins. `tolerance`: as the caller gave it, 0 if he did not.
+/// Half of the distance beyond which a pair may be excluded: the tolerance of a pair is not larger than the sum of the
+/// two margins. `tolerance`: as given by the caller, 0 if not given.
 double margin_of(const Body& body, double tolerance);
 
-/// Two boxes share a point. Ends that are infinite or not numbers count as sharing.
+/// Two boxes share a point. Bounds that are infinite or NaN count as sharing.
 bool share(const Box3& x, const Box3& y);
 
 struct IndexPair {

@@ -10,14 +10,14 @@
 
 namespace graze::engine::first_contact {
 
-/// What a caller allows a query to cost.
+/// The cost that a caller allows for a query.
 class Budget {
  public:
   explicit Budget(const FirstContactOptions& options)
       : work_(options.work > 0 ? options.work : std::numeric_limits<std::uint64_t>::max()),
         timed_(options.seconds > 0),
         until_(timed_ ? now() + options.seconds : 0) {}
-  /// Takes one step; false if none is left. The time is looked at now and then.
+  /// Takes one step; false if none is left. The clock is read every 64 steps.
   bool take() {
     if (work_ == 0) return false;
     --work_;
@@ -35,7 +35,8 @@ class Budget {
   double until_;
 };
 
-/// The options with what is left of their budget for a query's next stage: at least a step, as 0 would be no limit.
+/// The options with the remaining budget for the next stage of a query: at least one step, because 0 would mean no
+/// limit.
 inline FirstContactOptions what_is_left(FirstContactOptions options, const Counters& used, double seconds) {
   if (options.work > 0) options.work = options.work > used.queue_pops ? options.work - used.queue_pops : 1;
   if (options.seconds > 0) options.seconds = std::max(options.seconds - seconds, 1e-9);

@@ -17,10 +17,11 @@ Kinematics::Kinematics(const body::BodyData& a, const motion::Path& motion_a, co
                        const motion::Path& motion_b)
     : a_(motion_a), b_(motion_b), origin_(motion_b.at(0).o) {
   const Moment start = at(0);
-  // A corner x is placed as o + r (x - reference), and is seen along a unit direction n together with its velocity
-  // v + w x r. Over a step of at most 1 in time, place and way are sums of terms whose sizes add up to less than
-  // `size`, and each term goes through fewer than 16 roundings on its way to a comparison; 128 eps leaves room. Bends
-  // need no room here: the relative error of the step that they lead to is covered where the step is shortened.
+  // A corner x is placed at o + r (x - reference), and is projected on a unit direction n together with its velocity v
+  // + w x r. Over a step of at most 1 in time, position and travelled distance are sums of terms whose sizes add up to
+  // less than `size`, and each term passes fewer than 16 roundings before a comparison; 128 eps is more than enough.
+  // Acceleration bounds are not included here: the relative error of the step that they lead to is covered where the
+  // step is shortened.
   double size = length(start.a.o) + length(start.b.o);
   rounding_ = 0;
   const auto add = [&](const body::BodyData& body, const motion::Path& path) {
@@ -31,7 +32,7 @@ Kinematics::Kinematics(const body::BodyData& a, const motion::Path& motion_a, co
   };
   add(a, a_);
   add(b, b_);
-  rounding_ += 128 * 0x1p-53 * size + underflow_room;
+  rounding_ += 128 * 0x1p-53 * size + underflow_bound;
 }
 
 }  // namespace graze::engine::first_contact

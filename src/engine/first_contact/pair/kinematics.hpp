@@ -9,7 +9,7 @@
 
 namespace graze::engine::first_contact {
 
-/// The length of a vector, right to a few roundings at every scale; without libm, so the same on every processor.
+/// The length of a vector, accurate to a few roundings at every scale; without libm, so the same on every processor.
 inline double scaled_length(const Vec3& x) {
   const double largest = std::max({std::fabs(x.x), std::fabs(x.y), std::fabs(x.z)});
   if (!(largest > 0) || !std::isfinite(largest)) return largest;
@@ -17,29 +17,29 @@ inline double scaled_length(const Vec3& x) {
   return largest * std::sqrt(dot(unit, unit));
 }
 
-/// The same, quicker where the square of the length is a double.
+/// The same, faster where the square of the length is in range.
 inline double length_at_any_scale(const Vec3& v) {
   const double square = dot(v, v);
   return square > 1e-280 && square < 1e280 ? std::sqrt(square) : scaled_length(v);
 }
 
-/// Squares of lengths lose 2^-1074 where they underflow, so that a distance computed as a root may be off by 2^-537;
-/// directions, products of such squares by less, as they are scaled first. No distance below this is told from zero:
-/// tolerances are larger, and scenes as small as that are asked in another size (scaled_question.hpp).
-constexpr double underflow_room = 0x1p-450;
+/// Squares of lengths lose 2^-1074 where they underflow, so a distance computed as a root may be off by 2^-537;
+/// directions and products of such squares by less, because they are scaled first. Distances below this are not
+/// distinguished from zero: tolerances are larger, and scenes this small are scaled first (scaled_question.hpp).
+constexpr double underflow_bound = 0x1p-450;
 
-/// Both bodies at one instant, in world axes, seen from a point near them.
+/// Both bodies at one instant, along world axes, relative to a point near them.
 struct Moment {
   Moment() = default;
   Moment(const motion::Path& path_a, const motion::Path& path_b, double time, const Vec3& origin)
       : a(path_a.at(time, origin, axes_a)), b(path_b.at(time, origin, axes_b)), t(time) {}
 
-  motion::JointAxes axes_a, axes_b;  ///< where a path has directed bounds
+  motion::JointAxes axes_a, axes_b;  ///< set where a path has directed bounds
   motion::Instant a, b;
   double t = 0;
 };
 
-/// Two kinematic motions, and what is known of them for all of [0, 1].
+/// Two kinematic motions, and bounds that hold for all of [0, 1].
 class Kinematics {
  public:
   Kinematics(const body::BodyData& a, const motion::Path& motion_a, const body::BodyData& b,
@@ -49,7 +49,7 @@ class Kinematics {
 
   const motion::Path& a() const { return a_; }
   const motion::Path& b() const { return b_; }
-  /// Bounds the error of everything that is computed in doubles from a Moment about positions: see the constructor.
+  /// Bounds the error of all positions that are computed in doubles from a Moment: see the constructor.
   double rounding() const { return rounding_; }
   const Vec3& origin() const { return origin_; }
 

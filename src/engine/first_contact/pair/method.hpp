@@ -11,7 +11,7 @@
 
 namespace graze::engine::first_contact {
 
-/// One question to a method of `first_contact`.
+/// One query to a method of `first_contact`.
 struct Flight {
   const body::BodyData& a;
   const body::BodyData& b;
@@ -19,14 +19,13 @@ struct Flight {
   const motion::Path& motion_b;
   const FirstContactOptions& options;
   double tolerance;  ///< the value to use: at least 16 `rounding`
-  double rounding;   ///< bounds how far a corner of A and a corner of B, as `Path::at` or `placement` place them in
-                     ///< doubles at any t, are together from their real places
+  double rounding;   ///< bounds the sum of the position errors of a corner of A and a corner of B, as `Path::at` or
+                     ///< `placement` compute them in doubles at any t
 };
 
 /// What a method finds. `contact`: certified apart before `safe`, and the two triangles are at most `tolerance` apart
-/// at `touch`; a start within the tolerance is `touch` = 0, whatever it means (crossing, touching or near), and is
-/// looked into by first_contact.cpp. `free`: certified apart in all of [0, 1]. `undecided`: a budget ran out, `safe`
-/// reached.
+/// at `touch`; a start within the tolerance is `touch` = 0 for crossing, touching and near bodies; first_contact.cpp
+/// distinguishes these cases. `free`: certified apart in all of [0, 1]. `undecided`: a budget ran out, `safe` reached.
 struct Found {
   Status status = Status::undecided;
   double safe = 0, touch = 0;
@@ -37,7 +36,7 @@ struct Found {
 
 // A method is a type with
 //   static constexpr FirstContactTraits traits;
-//   static std::optional<ErrorDetail> refuses(const Flight&);   // a question or body class it cannot do
+//   static std::optional<ErrorDetail> refuses(const Flight&);   // a query or class of bodies that it cannot answer
 //   static void run(const Flight&, Found&);                     // gets a cleared Found
 // Features, points, normal, direction, all contacts, clearance, the start and seconds are added for all methods alike
 // by first_contact.cpp.

@@ -17,23 +17,23 @@ namespace {
 using math::infinity;
 using math::turned;
 
-/// The corners of one triangle along n, counted from A to B; for B with n turned round, so that "up" is always towards
-/// the other.
-struct Rising {
+/// The corners of one triangle along n, which points from A to B; for B along -n, so that positive is always towards
+/// the other body.
+struct CornerMotion {
   std::array<double, 3> at;     ///< n . x
   std::array<double, 3> speed;  ///< n . x'
   std::array<double, 3> bend;   ///< |n . x''| <= bend at all times
   std::array<double, 3> most;   ///< (i) |n . (w x r)| <= most at all times; of a general motion |x'|
-  std::array<double, 3> grow;   ///< of several joints: by how much `most` grows in a unit of time; else 0
-  std::array<double, 3> reach;  ///< (iii) however it turns, n . x <= reach + t drift + t^2 / 2 drift_grow
+  std::array<double, 3> grow;   ///< of several joints: how much `most` grows per unit of time; else 0
+  std::array<double, 3> reach;  ///< (iii) for any rotation, n . x <= reach + t drift + t^2 / 2 drift_grow
   double linear;                ///< n . v that goes with `most`
   double drift, drift_grow;
 };
 
-/// Several joints: the bounds of docs/motions.md, "Along a direction". The reference point drifts along n at most so
-/// fast, and no point gets further from it than it is.
-void directed_rising(const motion::DirectedBounds& bounds, const motion::JointAxes& axes, double t, const Vec3& n,
-                     double reference, const std::array<double, 3>& far, Rising& r) {
+/// Several joints: the bounds of docs/motions.md, "Along a direction". They bound the drift of the reference point
+/// along n; the distance of a point from the reference point is constant.
+void directed_corner_motion(const motion::DirectedBounds& bounds, const motion::JointAxes& axes, double t,
+                            const Vec3& n, double reference, const std::array<double, 3>& far, CornerMotion& r) {
   const motion::DirectedRise d = motion::directed_rise(bounds, axes, n, 1 - t);
   r.linear = dot(n, axes.slide);
   for (std::size_t k = 0; k < 3; ++k) {
@@ -54,8 +54,9 @@ struct BodyNow {
   double t;
 };
 
-Rising rising(const BodyNow& body, const std::array<Vec3, 3>& x, const std::array<Vec3, 3>& arm, const Vec3& n) {
-  Rising r;
+CornerMotion corner_motion(const BodyNow& body, const std::array<Vec3, 3>& x, const std::array<Vec3, 3>& arm,
+                           const Vec3& n) {
+  CornerMotion r;
   const motion::Instant& m = body.now;
   const motion::Bounds& bounds = body.path.bounds();
   const Vec3 nw = cross(n, m.w);
@@ -64,7 +65,7 @@ Rising rising(const BodyNow& body, const std::array<Vec3, 3>& x, const std::arra
   r.drift_grow = 0;
   r.grow.fill(0);
   std::array<double, 3> far;
-  if (bounds.twist && w2 == 0) {  // or so small that it is nothing beside the rounding of r itself
+  if (bounds.twist && w2 == 0) {  // or so small that it is negligible compared with the rounding of r
     for (std::size_t k = 0; k < 3; ++k) r.at[k] = r.reach[k] = dot(n, x[k]);
     r.speed.fill(nv);
     r.bend.fill(0);
@@ -78,13 +79,13 @@ Rising rising(const BodyNow& body, const std::array<Vec3, 3>& x, const std::arra
       // n . (w x (w x r)) = (n x w) . (w x r), and |w x r| does not change while the body turns.
       const Vec3 wr = cross(m.w, arm[k]);
       r.bend[k] = size_nw * length_at_any_scale(wr);
-      if (w2 > 0 && w2 < 0x1p-800) {  // squares are lost; but then so is the turn
+      if (w2 > 0 && w2 < 0x1p-800) {  // squares underflow, but such a turn is negligible
         r.most[k] = std::sqrt(w2) * length_at_any_scale(arm[k]) + std::numeric_limits<double>::min();
         r.reach[k] = infinity;
       } else if (w2 > 0) {
         const double w = std::sqrt(w2);
         r.most[k] = r.bend[k] / w;
-        // The part of r along the axis stays; the part across it can at most point along n.
+        // The part of r along the axis is constant; the part perpendicular to it can at most point along n.
         r.reach[k] = r.at[k] - dot(n, arm[k]) + nw_along * dot(m.w, arm[k]) / w2 + r.bend[k] / w2;
       } else {
         r.most[k] = 0;
@@ -99,12 +100,12 @@ Rising rising(const BodyNow& body, const std::array<Vec3, 3>& x, const std::arra
     }
   }
   if (const motion::DirectedBounds* d = body.path.directed())
-    directed_rising(*d, body.axes, body.t, n, dot(n, m.o), far, r);
+    directed_corner_motion(*d, body.axes, body.t, n, dot(n, m.o), far, r);
   return r;
 }
 
-/// n / |n|; zero if n has no direction. A length below 2^-1024 has no reciprocal, and few digits: such a vector is
-/// scaled first. An infinite direction would pass for one along which everything is infinitely far apart.
+/// n / |n|; zero if n has no direction. A length below 2^-1024 has no finite reciprocal, and few digits: such a vector
+/// is scaled first. An infinite direction would seem to separate everything by an infinite distance.
 Vec3 unit_direction(const Vec3& n) {
   const double square = dot(n, n);
   if (square > 1e-280 && square < 1e280) return n * (1 / std::sqrt(square));
@@ -128,11 +129,11 @@ MovingPair PairMotion::place(const Moment& m, std::uint32_t ta, std::uint32_t tb
 }
 
 double PairMotion::safe_time(const Moment& m, const MovingPair& p, const Vec3& n, double target) const {
-  const Rising a = rising({kinematics_.a(), m.a, m.axes_a, m.t}, p.a, p.arm_a, n);
-  const Rising b = rising({kinematics_.b(), m.b, m.axes_b, m.t}, p.b, p.arm_b, -n);
-  // a.at + b.at is minus the gap of two corners, since b looks the other way. A separating direction for all pairs of
-  // corners is one for the triangles. For each pair: (ii) speed now and bend, (i) the constant bound; the better of the
-  // two, each valid by itself for the whole step.
+  const CornerMotion a = corner_motion({kinematics_.a(), m.a, m.axes_a, m.t}, p.a, p.arm_a, n);
+  const CornerMotion b = corner_motion({kinematics_.b(), m.b, m.axes_b, m.t}, p.b, p.arm_b, -n);
+  // a.at + b.at is minus the gap of two corners, since b is projected on -n. A direction that separates all pairs of
+  // corners separates the triangles. For each pair: (ii) present speed and acceleration bound, (i) the constant speed
+  // bound; the better of the two, each valid by itself for the whole step.
   double step = 2;  // beyond the end of time
   const double linear = a.linear + b.linear;
   for (std::size_t i = 0; i < 3; ++i)
@@ -141,7 +142,7 @@ double PairMotion::safe_time(const Moment& m, const MovingPair& p, const Vec3& n
       if (!(gap > 0)) return 0;
       const double speed = a.speed[i] + b.speed[j], bend = a.bend[i] + b.bend[j], most = linear + a.most[i] + b.most[j],
                    grow = a.grow[i] + b.grow[j];
-      // Most pairs of corners do not end the step; that needs no root.
+      // Most pairs of corners do not limit the step; this test needs no root.
       if ((most + 0.5 * grow * step) * step <= gap || (speed + 0.5 * bend * step) * step <= gap) continue;
       step = std::min(step, std::max(time_to_close(gap, speed, bend), time_at_most(gap, most, grow)));
     }
@@ -151,10 +152,10 @@ double PairMotion::safe_time(const Moment& m, const MovingPair& p, const Vec3& n
         target;
     if (gap > 0) step = std::max(step, time_at_most(gap, a.drift + b.drift, a.drift_grow + b.drift_grow));
   }
-  // Bends and divisions are off by a few eps of themselves. With gap - u t - b t^2 / 2 = 0 at t, a step shorter by a
-  // share d leaves at least d t sqrt(u^2 + 2 b gap), which is d times the larger of |u| t and the gap or more: far
-  // above a few eps of |u| t + b t^2 / 2 <= 2 |u| t + gap. The same room covers the comparisons that found no root
-  // before the step.
+  // Acceleration bounds and divisions have a relative error of a few eps. With gap - u t - b t^2 / 2 = 0 at t, a step
+  // shorter by a share d leaves at least d t sqrt(u^2 + 2 b gap), which is d times the larger of |u| t and the gap or
+  // more: far above a few eps of |u| t + b t^2 / 2 <= 2 |u| t + gap. The same margin covers the comparisons that found
+  // no root before the step.
   return step * (1 - 0x1p-40);
 }
 
@@ -223,13 +224,13 @@ Separation best_separation(const MovingPair& p, prim::ClosestPair& c) {
   const double d = distance_of(c);
   Separation best = separation_along(p, c.b - c.a);
   if (best.apart >= good * d) return best;
-  // Large triangles that are very near.
+  // Large triangles that are very near each other.
   if (const Separation s = separation_along(p, prim::across_parts(p.a, p.b, c)); s.apart > best.apart) best = s;
   if (best.apart >= good * d) return best;
-  // The closest points were found badly (nearly parallel edges, slivers).
+  // The closest points are inaccurate (nearly parallel edges, slivers).
   best = best_axis(p, best);
   if (best.apart >= good * d) return best;
-  // Doubles see neither: needles, or numbers of very different sizes.
+  // Double precision finds no such direction: needles, or numbers of very different sizes.
   return exact_direction(p, best, c);
 }
 
@@ -251,8 +252,8 @@ PairMotion::Nearest PairMotion::nearest_after(std::uint32_t ta, std::uint32_t tb
     const MovingPair p = place(kinematics_.at(s), ta, tb);
     return distance_of(prim::closest_apart(p.a, p.b));
   };
-  // Longer and longer strides while they come nearer; then the golden section between the last three, until the
-  // distances at both its ends are as good as the least one between.
+  // Growing strides while the distance decreases; then golden section between the last three times, until the distances
+  // at both ends are close to the least one between.
   double before = t, after = t, at_before = distance, at_after = distance;
   Nearest best{distance, t};
   for (double stride = 0x1p-10;; stride *= 2) {
@@ -268,7 +269,7 @@ PairMotion::Nearest PairMotion::nearest_after(std::uint32_t ta, std::uint32_t tb
   for (int i = 0; i < 96 && std::max(at_before, at_after) > best.distance * (1 + 0x1p-24); ++i) {
     const bool later = after - best.time > best.time - before;
     const double s = best.time + 0.381966 * ((later ? after : before) - best.time), d = distance_at(s);
-    if (!(s > before && s < after) || s == best.time) break;  // time has no finer steps
+    if (!(s > before && s < after) || s == best.time) break;  // no double lies between
     if (d < best.distance) {
       (later ? before : after) = best.time;
       (later ? at_before : at_after) = best.distance;
@@ -284,8 +285,9 @@ PairMotion::Nearest PairMotion::nearest_after(std::uint32_t ta, std::uint32_t tb
 std::optional<double> PairMotion::solve(std::uint32_t ta, std::uint32_t tb, double until, Budget& budget,
                                         Counters& counters, std::vector<PairStep>* steps) const {
   ++counters.motion_solved;
-  // Steps stop at half the tolerance: they never come to nothing (each gains at least a quarter of the tolerance), and
-  // what they pass is more than that apart, roundings included, as the tolerance is 16 times those at least.
+  // Steps stop at half the tolerance. So every step has a positive length (each gains at least a quarter of the
+  // tolerance), and the triangles are more than that apart during it, rounding included, because the tolerance is at
+  // least 16 times the rounding error bound.
   const double target = 0.5 * tolerance_ + rounding();
   std::optional<bool> may_turn;
   for (double t = 0; t <= until;) {
@@ -307,14 +309,14 @@ std::optional<double> PairMotion::solve(std::uint32_t ta, std::uint32_t tb, doub
       t = opened;
       continue;
     }
-    // They are apart by three quarters of what is more than the tolerance less its 16th, which is above the target; if
-    // not, they cross, at the start.
+    // They are apart by three quarters of a distance that is more than the tolerance less its 16th, which is above the
+    // target; if not, they cross at the start.
     double step = s.apart > 0 ? safe_time(m, p, s.n, target) : 0;
     Frame frame = Frame::world;
     if (t + step <= 1 && may_turn.value_or(true)) lengthen_turning(m, p, c, s.n, target, may_turn, step, frame);
     if (!(step > 0)) return t;
     const double next = t + step > 1 ? infinity : next_down(t + step);
-    if (!(next > t)) return t;  // time itself has no finer steps
+    if (!(next > t)) return t;  // no double lies between t and t + step
     if (steps) steps->push_back({in_axes(frame, m, s.n), std::min(next, 1.0), frame});
     t = next;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Do two triangles that touch at the start open at once?
+// Decides whether two triangles that touch at the start separate immediately.
 #include <algorithm>
 #include <cmath>
 
@@ -14,8 +14,7 @@ namespace {
 using math::infinity;
 using math::norm;
 
-/// A corner while it moves: its velocity now, how far that is off, and bounds of speed and of the change of velocity at
-/// all times.
+/// A moving corner: its velocity now, the error of that, and bounds on speed and acceleration at all times.
 struct OpeningCorner {
   Vec3 x, velocity;
   double error, speed, bend;
@@ -27,14 +26,13 @@ OpeningCorner opening_corner(const motion::Instant& m, const motion::Bounds& bou
           bounds.speed + bounds.turn_speed * far, bounds.bend + bounds.turn_bend * far};
 }
 
-/// What the pairs of corners do along one direction. Those that are close must part: gap + opening t - bend t^2 / 2
-/// grows until opening / bend, and by then they must be two tolerances further apart; the others must stay that far
-/// apart until then.
+/// The pairs of corners along one direction. Close pairs must separate: gap + opening t - bend t^2 / 2 grows until
+/// opening / bend, and by then they must be two tolerances apart; the other pairs must stay that far apart until then.
 class OpeningSpan {
  public:
   OpeningSpan(double tolerance, double rounding) : tolerance_(tolerance), rounding_(rounding) {}
 
-  /// `noise`: what cannot be told from sliding, as in `direction_of`.
+  /// `noise`: opening speeds up to this cannot be distinguished from sliding, as in `direction_of`.
   bool add(double gap, double opening, double bend, double noise) {
     if (gap < -4 * rounding_) return false;  // no separating direction
     if (gap > 4 * tolerance_) {
@@ -43,7 +41,7 @@ class OpeningSpan {
     }
     if (!(opening > noise)) return false;
     until_ = std::min(until_, bend > 0 ? opening / bend : infinity);
-    // At most half of the gain is lost to the bend before opening / bend.
+    // Before opening / bend, the acceleration takes away at most half of the gain.
     opened_ = std::max(opened_, 2 * (2 * tolerance_ - gap) / opening);
     return true;
   }
@@ -81,9 +79,9 @@ class PairOpening {
   double best() const { return best_; }
 
  private:
-  /// The direction turns evenly from n (unit) at the rate of `turn` (across n): f = n . d of two corners' difference d
-  /// has f' = n' . d + n . d' and |f''| <= |n'|^2 |d| + 2 |n'| |d'| + |n . d''|, with |d| at most what it is now and
-  /// the way that two corners can go until t = 1.
+  /// The direction rotates uniformly from n (unit) at the rate of `turn` (perpendicular to n): f = n . d of two
+  /// corners' difference d has f' = n' . d + n . d' and |f''| <= |n'|^2 |d| + 2 |n'| |d'| + |n . d''|, with |d| at most
+  /// its present value plus the distance that the two corners can travel until t = 1.
   double along(const Vec3& n, const Vec3& turn) const {
     OpeningSpan span = span_;
     const double rate = norm(turn);
@@ -100,7 +98,7 @@ class PairOpening {
     return span.time();
   }
 
-  /// |n . x''|: of a twist along a direction that stays, n . (w x (w x r)) = (n x w) . (w x r), where |w x r| does not
+  /// |n . x''|: of a twist along a fixed direction, n . (w x (w x r)) = (n x w) . (w x r), where |w x r| does not
   /// change while the body turns.
   static double bend_of(const motion::Instant& m, bool twist, const OpeningCorner& c, const Vec3& n, double rate) {
     if (!twist || rate > 0) return c.bend;
@@ -139,8 +137,8 @@ double PairMotion::opening_time(const Moment& m, const MovingPair& p) const {
     opening.offer(unit_across(nb, opening_edge(p.b, i)));
   }
   if (opening.best() > 0) return opening.best();
-  // Where a face or an edge turns, its far corners may come nearer along a direction that stays, though it opens where
-  // it touches. Directions that turn with a face, or stay across two edges.
+  // Where a face or an edge rotates, its far corners may approach along a fixed direction although the contact opens.
+  // So try directions that rotate with a face, or stay perpendicular to two edges.
   const auto with = [&](const motion::Instant& body, const Vec3& n) { opening.offer(n, cross(body.w, n)); };
   with(m.a, na);
   with(m.b, nb);

@@ -10,21 +10,21 @@ namespace graze::engine::first_contact {
 
 namespace {
 
-/// Of one corner of the other body, seen from the body with which the direction turns: how fast it closes now, and a
-/// bound of how that changes at all times.
-struct SeenCorner {
+/// One corner of the other body in the frame of the body with which the direction turns: its closing speed now, and an
+/// acceleration bound that holds at all times.
+struct RelativeCorner {
   double speed, bend;
 };
 
-/// Both bodies as one of them sees it.
-struct Carried {
+/// Both bodies, from the frame of the one with which the direction turns.
+struct TurningFrame {
   const motion::Instant &frame, &other;
   const motion::Bounds &frame_bounds, &other_bounds;
   double across;  ///< |n x w| of the frame
   double turn;    ///< |w| of the frame
 };
 
-/// The corner x of the other body, `arm` from its reference point; n points towards the other body.
+/// The corner x of the other body, with its arm from the reference point; n points towards the other body.
 ///
 /// With the frame's velocity v and angular velocity w, both constant (a twist), and its turn Q since now, the corner is
 /// at y = Q^T (x - o) there, and
@@ -33,7 +33,7 @@ struct Carried {
 /// Q turns about w, so that n . Q^T (w x z) = (Q n x w) . z with |Q n x w| = |n x w|. Hence
 ///     |n . y''| <= |x''| + |n x w| (2 s + |w x (x - o)| + |w| s)
 /// for all times within 1 from now, where s >= |x' - v| at all times: x - o changes by at most s in that time.
-SeenCorner seen_corner(const Carried& c, const Vec3& x, const Vec3& arm, const Vec3& n) {
+RelativeCorner relative_corner(const TurningFrame& c, const Vec3& x, const Vec3& arm, const Vec3& n) {
   const Vec3 away = x - c.frame.o, carried = cross(c.frame.w, away), turned = cross(c.other.w, arm);
   const double far = length_at_any_scale(away), sideways = length_at_any_scale(carried);
   double bend, most, error = 0;
@@ -49,13 +49,17 @@ SeenCorner seen_corner(const Carried& c, const Vec3& x, const Vec3& arm, const V
   }
   bend += c.across * (2 * most + sideways + c.turn * most);
   // Rounding: positions and the bodies' own velocities are covered by the pair's `rounding`. The frame's angular
-  // velocity is off by turn_velocity_error, and its product with what is far away by a few eps of its size.
+  // velocity is off by turn_velocity_error, and its product with what is far away by a few eps of its size. The
+  // absolute errors of n x w and of w x r, a few eps |w| and eps |w| |r|, exceed the relative factor below where n or r
+  // is nearly parallel to w. They amount to a tilt of n or a shift of the corner by a few eps: n = n' + e with |n' x w|
+  // as computed and |e| a few eps, and e . (y(t) - y) <= 2 |e| (|x - o| + s) at any time, which `rounding` covers.
   error += c.frame_bounds.turn_velocity_error * far + 0x1p-44 * c.turn * far;
   return {-dot(n, c.other.v + turned - c.frame.v - carried) + error, bend * (1 + 0x1p-40)};
 }
 
-/// May the turning of a triangle outdo the linear speeds by far? That does not change while motions are twists.
-bool outturns(const motion::Instant& body, const std::array<Vec3, 3>& t, const Vec3& linear) {
+/// Can the rotation of a triangle be much faster than the linear speeds? Constant while motions are twists. Only
+/// selects what is tried; no bound depends on it.
+bool rotates_much_faster(const motion::Instant& body, const std::array<Vec3, 3>& t, const Vec3& linear) {
   const Vec3 x = t[1] - t[0], y = t[2] - t[0];
   return dot(body.w, body.w) * (dot(x, x) + dot(y, y)) > 64 * dot(linear, linear);
 }
@@ -73,17 +77,18 @@ double PairMotion::safe_time_turning(const Moment& m, const MovingPair& p, const
                                      double target) const {
   const motion::Bounds &a = kinematics_.a().bounds(), &b = kinematics_.b().bounds();
   const motion::Instant& frame = with_b ? m.b : m.a;
-  // The real angular velocity is off by turn_velocity_error at most.
+  // The error of the angular velocity is at most turn_velocity_error.
   const motion::Bounds& own_bounds = with_b ? b : a;
   const double off = own_bounds.turn_velocity_error;
-  const Carried c{frame,
-                  with_b ? m.a : m.b,
-                  own_bounds,
-                  with_b ? a : b,
-                  length_at_any_scale(cross(n, frame.w)) * (1 + 0x1p-40) + off,
-                  length_at_any_scale(frame.w) * (1 + 0x1p-40) + off};
+  const TurningFrame c{frame,
+                       with_b ? m.a : m.b,
+                       own_bounds,
+                       with_b ? a : b,
+                       length_at_any_scale(cross(n, frame.w)) * (1 + 0x1p-40) + off,
+                       length_at_any_scale(frame.w) * (1 + 0x1p-40) + off};
   if (!c.frame_bounds.twist) return 0;
-  // The frame's corners stand still along n; of the other's each must stay beyond all of them.
+  // The corners of the frame's own body do not move along n; each corner of the other body must stay beyond all of
+  // them.
   const auto& own = with_b ? p.b : p.a;
   const auto& others = with_b ? p.a : p.b;
   const auto& arms = with_b ? p.arm_a : p.arm_b;
@@ -94,8 +99,8 @@ double PairMotion::safe_time_turning(const Moment& m, const MovingPair& p, const
   for (std::size_t k = 0; k < 3; ++k) {
     const double gap = dot(to_other, others[k]) - top - target;
     if (!(gap > 0)) return 0;
-    const SeenCorner s = seen_corner(c, others[k], arms[k], to_other);
-    // The root below neither overflows, nor is it NaN.
+    const RelativeCorner s = relative_corner(c, others[k], arms[k], to_other);
+    // With these limits the root below neither overflows nor is NaN. If a term overflowed, a comparison fails.
     if (!(std::fabs(s.speed) < 0x1p400 && s.bend * gap < 0x1p800)) return 0;
     const double time = time_to_close(gap, s.speed, s.bend);
     if (!(time > 0)) return 0;
@@ -106,7 +111,8 @@ double PairMotion::safe_time_turning(const Moment& m, const MovingPair& p, const
 
 void PairMotion::lengthen_turning(const Moment& m, const MovingPair& p, const prim::ClosestPair& closest, const Vec3& n,
                                   double target, std::optional<bool>& may_turn, double& step, Frame& frame) const {
-  if (!may_turn) may_turn = outturns(m.a, p.a, m.a.v - m.b.v) || outturns(m.b, p.b, m.a.v - m.b.v);
+  if (!may_turn)
+    may_turn = rotates_much_faster(m.a, p.a, m.a.v - m.b.v) || rotates_much_faster(m.b, p.b, m.a.v - m.b.v);
   if (!*may_turn) return;
   const Vec3 pass = (m.a.v + cross(m.a.w, closest.a - m.a.o)) - (m.b.v + cross(m.b.w, closest.b - m.b.o));
   for (const bool with_b : {false, true}) {

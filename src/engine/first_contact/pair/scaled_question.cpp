@@ -15,7 +15,7 @@ namespace {
 
 constexpr double largest_double = std::numeric_limits<double>::max();
 
-/// No number is 2^e or more; more than any double where one overflowed.
+/// |x| < 2^e; larger than for any double if x overflowed.
 int exponent_of(double x) {
   if (!std::isfinite(x)) return 1026;
   int e = 0;
@@ -24,14 +24,14 @@ int exponent_of(double x) {
 }
 int exponent_of(const Vec3& v) { return std::max({exponent_of(v.x), exponent_of(v.y), exponent_of(v.z)}); }
 
-/// Of all numbers that would be scaled: these must stay doubles.
+/// Of all numbers that would be scaled: they must not overflow.
 int largest_exponent(const Box3& box, const motion::Path& path) {
   int e = std::max({exponent_of(box.lo), exponent_of(box.hi), exponent_of(path.reference())});
   for (const double t : {0.0, 1.0}) e = std::max(e, exponent_of(path.placement(t).t));
   return path.kinematic() ? std::max(e, exponent_of(path.bounds().speed)) : e;
 }
 
-/// Of the lengths that matter: the bodies' sizes, speeds, and distance. Places far from the origin cancel.
+/// Of the relevant lengths: sizes, speeds and distance of the bodies. Positions far from the origin cancel.
 int near_exponent(const Box3& box, const motion::Path& path) {
   const int e = std::max(exponent_of(box.lo - path.reference()), exponent_of(box.hi - path.reference()));
   return path.kinematic() ? std::max(e, exponent_of(path.bounds().speed)) : e;
@@ -99,7 +99,7 @@ std::optional<ScaledQuestion> scaled_question(const Body& a, const Motion& motio
                    .motion_b = motion_b.path().scaled(*exponent),
                    .options = options};
   if (!same_triangles(q.a.mesh(), a.mesh()) || !same_triangles(q.b.mesh(), b.mesh())) return std::nullopt;
-  q.options.coherence = nullptr;  // it knows other bodies
+  q.options.coherence = nullptr;  // it belongs to other bodies
   if (options.tolerance) q.options.tolerance = scaled_tolerance(*options.tolerance, *exponent);
   return q;
 }

@@ -51,8 +51,8 @@ bool find_all(const Flight& f, FirstContactResult& result) {
   if (!found) return false;
   const std::vector<ElementaryPair> pairs = elementary_pairs(f.a, f.b, near);
   std::vector<FeatureTask> tasks = by_feature(pairs);
-  // Every feature pair by itself may use what is left; all together must not either, which a sum decides that does not
-  // depend on threads.
+  // Each feature pair may use the whole remaining budget, and so may all together. A sum that does not depend on
+  // threads decides the latter.
   core::parallel_for(tasks.size(), f.options.threads, [&](std::size_t i) {
     FeatureTask& task = tasks[i];
     SpanFinder finder(stage, {pairs.data() + task.first, pairs.data() + task.last}, budget);

@@ -14,7 +14,7 @@ namespace {
 using math::infinity;
 using math::norm;
 
-/// Of a caller's own motion no accelerations are known: while in contact it is looked at this often.
+/// A user-defined motion has no acceleration bounds: while in contact it is sampled this often.
 constexpr double own_span = 0x1p-14;
 
 struct Offer {
@@ -22,8 +22,8 @@ struct Offer {
   double distance, along;
 };
 
-/// Two edges, each {p, q, q}. Where they are nearly parallel the crossing point of their lines is mostly rounding, and
-/// the ends know better.
+/// Two edges, each {p, q, q}. Where they are nearly parallel, the crossing point of their lines is mostly rounding
+/// error, and the end points are more accurate.
 Offer closest_edges(const MovingPair& m) {
   using Segment = std::array<Vec3, 2>;
   const auto offer = [](const Segment& p, const Segment& q) {
@@ -42,7 +42,7 @@ Offer closest_edges(const MovingPair& m) {
   return best;
 }
 
-/// In no particular length, which no size of the triangle can spoil.
+/// Not normalised, so that no size of the triangle makes it overflow or underflow.
 Vec3 face_normal(const std::array<Vec3, 3>& t) {
   return cross(math::of_size_one(t[1] - t[0]), math::of_size_one(t[2] - t[0]));
 }
@@ -60,8 +60,8 @@ bool SpanFinder::take() {
   return !exhausted_;
 }
 
-SpanFinder::Nearness SpanFinder::look(const Stage::Instant& now, const Part& part) const {
-  Nearness near{stage_.place(now, part.a, part.b), {}, 0, 0};
+SpanFinder::PartDistance SpanFinder::look(const Stage::Instant& now, const Part& part) const {
+  PartDistance near{stage_.place(now, part.a, part.b), {}, 0, 0};
   const MovingPair& p = near.p;
   if (kind_ == FeatureKind::edge_edge) {
     const Offer o = closest_edges(p);
@@ -97,16 +97,16 @@ bool SpanFinder::run(std::vector<ContactEvent>& events) {
 
 double SpanFinder::next_touch() {
   for (;;) {
-    // Every part is certified apart before its own clock: the earliest one is what the feature pair has to show.
+    // Every part is certified apart before its own clock; the earliest clock holds for the feature pair.
     Part& part =
         *std::min_element(parts_.begin(), parts_.end(), [](const Part& x, const Part& y) { return x.clock < y.clock; });
     if (!(part.clock <= 1) || !take()) return infinity;
     const Stage::Instant now = stage_.at(part.clock);
-    Nearness near = look(now, part);
+    PartDistance near = look(now, part);
     if (near.distance + now.error <= f_.tolerance) return part.clock;
     const Separation s = best_separation(near.p, near.closest);
     if (distance_of(near.closest) + now.error <= f_.tolerance) return part.clock;
-    // As in PairMotion::solve, steps stop at half the tolerance and so never come to nothing.
+    // As in PairMotion::solve, steps stop at half the tolerance, so every step has a positive length.
     const double target = 0.5 * f_.tolerance;
     const double next = s.apart > target ? stage_.step(now, near.p, part.a, part.b, s.n, target) : part.clock;
     if (!(next > part.clock)) return part.clock;
@@ -118,24 +118,24 @@ double SpanFinder::next_touch() {
 /// alone), and each instant but the last is not certified to be more than two apart.
 double SpanFinder::end_of_span(double t) {
   const auto look_at = [&](const Stage::Instant& now) {
-    std::vector<Nearness> seen;
+    std::vector<PartDistance> seen;
     for (const Part& part : parts_) seen.push_back(look(now, part));
     return seen;
   };
   double fastest = 0;
   for (const Part& part : parts_) fastest = std::max(fastest, speed_between(part));
   double span = 1 - t;
-  std::vector<Nearness> seen = look_at(stage_.at(t));
+  std::vector<PartDistance> seen = look_at(stage_.at(t));
   while (t < 1 && take()) {
     double nearest = infinity;
-    for (const Nearness& n : seen) nearest = std::min(nearest, n.distance);
+    for (const PartDistance& n : seen) nearest = std::min(nearest, n.distance);
     const double room = std::max(3 * f_.tolerance - nearest - 2 * f_.rounding, 0.25 * f_.tolerance);
     double least = stage_.kinematic() ? (fastest > 0 ? room / fastest : 1) : own_span;
     if (!(t + least > t)) least = next_up(t) - t;
     span = std::max(std::min(span, 1 - t), least);
     const double to = span >= 1 - t ? 1 : t + span;
     const Stage::Instant next = stage_.at(to);
-    std::vector<Nearness> then = look_at(next);
+    std::vector<PartDistance> then = look_at(next);
     if (span > least && !stays_within(to - t, seen, then)) {
       span *= 0.5;
       continue;
@@ -148,19 +148,20 @@ double SpanFinder::end_of_span(double t) {
   return 1;
 }
 
-bool SpanFinder::all_apart(const Stage::Instant& now, const std::vector<Nearness>& seen, double distance) const {
-  return std::all_of(seen.begin(), seen.end(), [&](const Nearness& near) {
+bool SpanFinder::all_apart(const Stage::Instant& now, const std::vector<PartDistance>& seen, double distance) const {
+  return std::all_of(seen.begin(), seen.end(), [&](const PartDistance& near) {
     prim::ClosestPair closest = near.closest;
     return near.distance > distance + now.error && best_separation(near.p, closest).apart > distance + now.error;
   });
 }
 
-/// Seen from one of the bodies, say B, a point q of A flies past a part of B that stands still and is convex. At both
-/// ends of the span q is at most d from it; so is the whole chord between the two places, as distances from a convex
-/// set are convex along a line; and the path is off its chord by at most |q''| span^2 / 8. Of an edge of A, q goes
-/// from the closest point at one end to that at the other, evenly along the edge: that adds 2 |u'| |e'| to |q''|, u the
-/// place on the edge e, which turns no faster than both bodies do.
-bool SpanFinder::stays_within(double span, const std::vector<Nearness>& from, const std::vector<Nearness>& to) const {
+/// In the frame of one of the bodies, say B, a point q of A moves past a part of B that is static and convex. At both
+/// ends of the span q is at most d from it. So is the whole chord between the two positions, because the distance from
+/// a convex set is convex along a line. The path is off its chord by at most |q''| span^2 / 8. If q is on an edge e of
+/// A, it moves uniformly along the edge from the closest point at one end of the span to that at the other. With u its
+/// position on the edge, this adds 2 |u'| |e'| to |q''|; the edge rotates no faster than both bodies together.
+bool SpanFinder::stays_within(double span, const std::vector<PartDistance>& from,
+                              const std::vector<PartDistance>& to) const {
   if (!stage_.kinematic()) return false;
   const double turn = f_.motion_a.bounds().turn_speed + f_.motion_b.bounds().turn_speed;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
@@ -176,8 +177,8 @@ bool SpanFinder::stays_within(double span, const std::vector<Nearness>& from, co
 
 /// A bound of |q''| in the frame of the other body, o its reference point, y = q - o:
 ///   q'' = R^T (y'' - 2 w x y' - w' x y + w x (w x y)).
-/// w x (w x y) and w' x y are the two halves of how that body's own points bend, each at most `turn_bend` |y|, and q
-/// is within three tolerances of it.
+/// w x (w x y) and w' x y are the two parts of the acceleration of that body's own points, each at most `turn_bend`
+/// |y|, and q is within three tolerances of the body.
 double SpanFinder::bend_between(const Part& part) const {
   const bool from_b = kind_ != FeatureKind::face_vertex;
   const motion::Path &moving = from_b ? f_.motion_a : f_.motion_b, &still = from_b ? f_.motion_b : f_.motion_a;
@@ -206,9 +207,9 @@ ContactEvent SpanFinder::event(double t) const {
   ContactEvent e;
   const Stage::Instant now = stage_.at(t);
   std::size_t which = 0;
-  Nearness near = look(now, parts_[0]);
+  PartDistance near = look(now, parts_[0]);
   for (std::size_t i = 1; i < parts_.size(); ++i)
-    if (const Nearness other = look(now, parts_[i]); other.distance < near.distance) near = other, which = i;
+    if (const PartDistance other = look(now, parts_[i]); other.distance < near.distance) near = other, which = i;
   e.feature = pairs_.front().feature;
   e.time = {t, t};
   e.gap = near.distance;
@@ -218,9 +219,10 @@ ContactEvent SpanFinder::event(double t) const {
   return e;
 }
 
-/// From A to B. Where the gap is lost in rounding, as only at the start, the surfaces' own sides say which way is out:
-/// the face's normal by its winding, or that of the two edges which looks out of A's triangle and into B's.
-Vec3 SpanFinder::normal(const Stage::Instant& now, const ElementaryPair& pair, const Nearness& near) const {
+/// From A to B. Where the gap is within rounding error, which happens only at the start, the orientation of the
+/// surfaces determines the outward side: the normal of the face by its winding, or the one of the two edge normals that
+/// points out of A's triangle and into B's.
+Vec3 SpanFinder::normal(const Stage::Instant& now, const ElementaryPair& pair, const PartDistance& near) const {
   if (near.distance > 4 * now.error) return near.closest.b - near.closest.a;
   LocalPoints a, b;
   for (std::size_t k = 0; k < 3; ++k) a[k] = f_.a.corner(pair.triangle_a, k), b[k] = f_.b.corner(pair.triangle_b, k);

@@ -11,10 +11,10 @@ namespace graze::engine::first_contact {
 
 /// Finds the contacts of one feature pair over all of [0, 1].
 ///
-/// Apart, it steps along separating directions, each step certified to stay more than half the tolerance apart; a
-/// contact begins where a step ends within the tolerance. It lasts until the pair is certified more than *two*
-/// tolerances apart: without that distance between beginning and end, a pair that stays at the tolerance would begin
-/// and end without number. In between it is never more than three tolerances apart.
+/// While apart, the pair steps along separating directions; each step is certified to stay more than half the tolerance
+/// apart. A contact begins where a step ends within the tolerance. It lasts until the pair is certified more than *two*
+/// tolerances apart: without this hysteresis, a pair that stays at the tolerance would begin and end arbitrarily often.
+/// During the contact it is never more than three tolerances apart.
 class SpanFinder {
  public:
   /// `parts`: all elementary pairs of the feature that can come near.
@@ -28,27 +28,27 @@ class SpanFinder {
  private:
   struct Part {
     LocalPoints a, b;
-    double clock;  ///< more than half the tolerance apart before
+    double clock;  ///< certified more than half the tolerance apart before this time
   };
   /// One part at an instant.
-  struct Nearness {
+  struct PartDistance {
     MovingPair p;
     prim::ClosestPair closest;
     double distance;
-    double along;  ///< of two edges: where on A's the closest point lies, in [0, 1]
+    double along;  ///< of two edges: the position of the closest point on A's, in [0, 1]
   };
 
   bool take();
-  Nearness look(const Stage::Instant& now, const Part& part) const;
+  PartDistance look(const Stage::Instant& now, const Part& part) const;
   /// The next beginning of a contact; infinity if there is none.
   double next_touch();
   double end_of_span(double t);
-  bool all_apart(const Stage::Instant& now, const std::vector<Nearness>& seen, double distance) const;
-  bool stays_within(double span, const std::vector<Nearness>& from, const std::vector<Nearness>& to) const;
+  bool all_apart(const Stage::Instant& now, const std::vector<PartDistance>& seen, double distance) const;
+  bool stays_within(double span, const std::vector<PartDistance>& from, const std::vector<PartDistance>& to) const;
   double bend_between(const Part& part) const;
   double speed_between(const Part& part) const;
   ContactEvent event(double t) const;
-  Vec3 normal(const Stage::Instant& now, const ElementaryPair& pair, const Nearness& near) const;
+  Vec3 normal(const Stage::Instant& now, const ElementaryPair& pair, const PartDistance& near) const;
 
   const Stage& stage_;
   const Flight& f_;

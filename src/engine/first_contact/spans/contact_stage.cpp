@@ -12,7 +12,8 @@ namespace {
 using math::infinity;
 
 LocalBall ball_around(const LocalPoints& x) {
-  // Of an edge {p, q, q} and of a vertex the middle of the first and the last is the centre; of a triangle any will do.
+  // For an edge {p, q, q} and for a vertex, the midpoint of the first and the last is the centre; for a triangle any
+  // point is valid.
   const Vec3 centre = x[1] == x[2] ? (x[0] + x[2]) * 0.5 : (x[0] + x[1] + x[2]) * (1.0 / 3);
   const double radius =
       std::max({scaled_length(x[0] - centre), scaled_length(x[1] - centre), scaled_length(x[2] - centre)});
@@ -35,7 +36,7 @@ Stage::Instant Stage::at(double t) const {
   } else {
     now.places = own_.at(t);
     now.error = now.places.error;
-    now.origin = f_.motion_a.placement(t).t;  // OwnPairs looks from A's place
+    now.origin = f_.motion_a.placement(t).t;  // OwnPairs is relative to A's position
   }
   return now;
 }

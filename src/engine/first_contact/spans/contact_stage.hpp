@@ -12,18 +12,18 @@ namespace graze::engine::first_contact {
 /// A vertex, an edge or a triangle of a body in its own coordinates: three points, the last one repeated.
 using LocalPoints = std::array<Vec3, 3>;
 
-/// Two moving bodies, whatever their motions are made of: kinematic ones are stepped by `PairMotion`, callers' own by
-/// `OwnPairs`. Const and free to share between threads.
+/// Two bodies with any motions: kinematic motions are stepped by `PairMotion`, user-defined ones by `OwnPairs`. Const
+/// and thread-safe.
 class Stage {
  public:
   explicit Stage(const Flight& flight);
 
-  /// Both bodies at one instant, seen from a point near them.
+  /// Both bodies at one instant, relative to a point near them.
   struct Instant {
     double t;
     Moment moment;            ///< of kinematic motions
-    OwnPairs::Moment places;  ///< of callers' own
-    double error;             ///< how far a point of A and one of B are together from their real places, at most
+    OwnPairs::Moment places;  ///< of user-defined motions
+    double error;             ///< bounds the sum of the position errors of a point of A and one of B
     Vec3 origin;              ///< that point in the world, rounded
   };
   Instant at(double t) const;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint8_t whole_triangle = 3;
 
-/// Which corners and edges a triangle stands for.
+/// The corners and edges that a triangle represents.
 struct Represented {
   std::array<bool, 3> vertex{}, edge{};
 };

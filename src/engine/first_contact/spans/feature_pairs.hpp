@@ -10,7 +10,7 @@
 
 namespace graze::engine::first_contact {
 
-/// A vertex against one triangle of a face, or two edges: what a feature pair is made of.
+/// A vertex and one triangle of a face, or two edges: the elements of a feature pair.
 struct ElementaryPair {
   Feature feature;
   std::uint32_t triangle_a, triangle_b;
@@ -26,9 +26,9 @@ struct ElementaryPair {
 };
 
 /// The elementary pairs of pairs of triangles, sorted by feature, each once. A vertex or an edge belongs to several
-/// triangles; the first that has it stands for it (ICCD's representative triangles), so that a feature pair whose
-/// representatives were certified apart is not asked again by its neighbours. A planar polygon's diagonals are no
-/// features: its vertices, its true edges and its face say all there is.
+/// triangles; the first of them represents it (ICCD's representative triangles), so that a feature pair whose
+/// representatives were certified apart is not tested again by its neighbours. Diagonals of a planar polygon are not
+/// features: its vertices, its true edges and its face are sufficient.
 std::vector<ElementaryPair> elementary_pairs(const body::BodyData& a, const body::BodyData& b,
                                              std::span<const NearPair> near);
 

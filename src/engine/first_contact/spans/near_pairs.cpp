@@ -31,7 +31,7 @@ Block block_of(const body::BodyData& body, Part part) {
                  hi = part.is_triangle() ? n.hi[k][part.slot()] : 255;
     block.centre[k] = body.tree.frame.centre[k] + unit * (n.origin[k] + 0.5 * n.scale[k] * (lo + hi));
     // Corners were rounded to single precision in the body's frame, and bounds are decoded with three roundings: off by
-    // 4 u there (motion_frame.hpp); and the centre by some of its own.
+    // 4 u there (motion_frame.hpp); and the centre by a few roundings of its own size.
     block.half[k] = unit * (0.5 * n.scale[k] * (hi - lo) + 0x1p-22) * (1 + 0x1p-50) + 0x1p-50 * far;
   }
   block.radius = scaled_length(block.half) * (1 + 0x1p-49);
@@ -47,15 +47,15 @@ double support(const std::array<double, 9>& r, const Block& b, const Vec3& n) {
   return sum;
 }
 
-/// What a block does along n, as `Rising` in pair_motion.cpp does for corners: the ball's points differ from its centre
-/// by at most the radius, however they turn.
-struct BlockRising {
+/// Bounds of a block along n, as `CornerMotion` in pair_motion.cpp has them for corners: the points of the ball differ
+/// from its centre by at most the radius, however they rotate.
+struct BlockMotion {
   double at, speed, bend, most, reach, linear, grow = 0, drift_grow = 0, drift;
 };
 
-BlockRising rising(const motion::Path& path, const motion::Instant& m, const motion::JointAxes& axes, double t,
-                   const Block& b, const Vec3& n) {
-  BlockRising s;
+BlockMotion block_motion(const motion::Path& path, const motion::Instant& m, const motion::JointAxes& axes, double t,
+                         const Block& b, const Vec3& n) {
+  BlockMotion s;
   const motion::Bounds& bounds = path.bounds();
   const Vec3 arm = turned(m.r, b.centre - path.reference()), nw = cross(n, m.w);
   const double nv = dot(n, m.v), turning = std::sqrt(dot(nw, nw));
@@ -88,12 +88,12 @@ BlockRising rising(const motion::Path& path, const motion::Instant& m, const mot
   if (w2 == 0) {
     s.most = 0;
     s.reach = s.at;
-  } else if (w2 < 0x1p-800) {  // squares are lost; but then so is the turn
+  } else if (w2 < 0x1p-800) {  // squares underflow, but such a turn is negligible
     s.most = w * (std::sqrt(dot(arm, arm)) + b.radius) + std::numeric_limits<double>::min();
     s.reach = infinity;
   } else {
     s.most = s.bend / w;
-    // The centre's part along the axis stays, the part across it can at most point along n.
+    // The centre's part along the axis is constant; the part perpendicular to it can at most point along n.
     s.reach = dot(n, m.o) + dot(n, m.w) * dot(m.w, arm) / w2 + turning * sideways / w2 + b.radius;
   }
   return s;
@@ -140,7 +140,8 @@ class Descent {
     }
   }
 
-  /// A pair that gets far is tried again from there before it is opened: that is cheaper than its children.
+  /// A pair that advances far is tried again from there before it is opened, which is cheaper than testing its
+  /// children.
   double settle(const Stage::Instant& start, const Block& a, const Block& b) {
     double t = block_step(start, a, b);
     for (int i = 0; i < 8 && t < 1; ++i) {
@@ -151,7 +152,8 @@ class Descent {
     return t;
   }
 
-  /// Until when two blocks are certain to stay more than the tolerance apart: the longest of several directions.
+  /// The time until which two blocks are certified to stay more than the tolerance apart: the latest of several
+  /// directions.
   double block_step(const Stage::Instant& now, const Block& a, const Block& b) {
     ++counters_.motion_box_tests;
     const bool kinematic = stage_.kinematic();
@@ -185,11 +187,11 @@ class Descent {
   }
 
   double kinematic_time(const Moment& m, const Block& a, const Block& b, const Vec3& n, double keep) const {
-    const BlockRising x = rising(f_.motion_a, m.a, m.axes_a, m.t, a, n);
-    const BlockRising y = rising(f_.motion_b, m.b, m.axes_b, m.t, b, -n);
+    const BlockMotion x = block_motion(f_.motion_a, m.a, m.axes_a, m.t, a, n);
+    const BlockMotion y = block_motion(f_.motion_b, m.b, m.axes_b, m.t, b, -n);
     const double gap = -(x.at + y.at) - keep, most = x.linear + y.linear + x.most + y.most;
     if (!(gap > 0)) return 0;
-    // docs/design.md 4 (ii), (i), (iii): each bounds the whole step, so the best of them does.
+    // docs/design.md 4 (ii), (i), (iii): each bounds the whole step, so the best of them may be used.
     double time = time_to_close(gap, x.speed + y.speed, x.bend + y.bend);
     time = std::max(time, time_at_most(gap, most, x.grow + y.grow));
     const double clear = -(x.reach + y.reach) - keep;
@@ -199,8 +201,8 @@ class Descent {
 
   static double after(double t, double safe) { return t + safe > 1 ? infinity : std::max(t, next_down(t + safe)); }
 
-  /// Two triangles: on along their closest direction as far as is certified; what comes within twice the tolerance is
-  /// for their features to look into. False: the budget ran out.
+  /// Advances two triangles along their closest direction as far as is certified. Pairs that come within twice the
+  /// tolerance are decided by their features. False: the budget ran out.
   bool advance_triangles(const Clock& c) {
     const std::uint32_t ta = triangle(f_.a, c.a), tb = triangle(f_.b, c.b);
     LocalPoints a, b;

@@ -19,7 +19,7 @@ using testing::all_ways;
 using testing::RandomBudget;
 using testing::Way;
 
-/// All ways agree with brute force; returns its answer.
+/// All methods agree with brute force; returns its answer.
 InterferenceResult agree(const std::vector<InterferenceBody>& bodies, bool self, const std::string& what) {
   InterferenceOptions options;
   options.self = self;

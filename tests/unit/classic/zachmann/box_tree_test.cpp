@@ -238,7 +238,7 @@ TEST(BoxTree, BadOptionsAreRefused) {
   EXPECT_TRUE(refused([](BoxTreeBuild& b) { b.max_copies = 0; }));
 }
 
-/// Walks the tree with the boxes it stands for.
+/// Traverses the tree together with the boxes of its nodes.
 struct LeafWalk {
   const classic::zachmann::BoxTreeData& tree;
   std::vector<Box3> boxes;  ///< of leaves, not widened

@@ -9,7 +9,7 @@ namespace graze {
 namespace {
 
 /// Whoever wins, the answer is the tree's.
-TEST(Dual, AnswersAsTheTreeDoesWhoeverWins) {
+TEST(Dual, AnswersAsTheTreeWhicheverMethodWins) {
   std::mt19937_64 random(21);
   const auto number = [&] { return 2.4 * static_cast<double>(random() >> 11) * 0x1p-53 - 1.2; };
   const Body knot(make::torus_knot({.triangles = 2880})), ball(make::sphere({.radius = 0.5, .triangles = 528}));

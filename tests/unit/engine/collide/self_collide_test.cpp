@@ -106,7 +106,7 @@ TEST(SelfCollide, FansLikeEveryPair) {
   }
 }
 
-// The tip of a cone has all its triangles: every pair was looked at, two million for one of 4,000.
+// The tip of a cone has all its triangles: every pair was tested, two million for a cone of 4,000.
 TEST(SelfCollide, TheTipOfAConeIsNotQuadratic) {
   const Body cone(make::cone({.triangles = 4000}));
   const SelfCollideResult r = self_collide(cone);

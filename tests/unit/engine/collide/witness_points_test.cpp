@@ -102,7 +102,7 @@ Mesh disc(std::uint32_t n) {
   return Mesh(p, f);
 }
 
-// Story: two polygons of 20,000 corners took minutes to say where they cross, as every triangle of one was tried on
+// Two polygons of 20,000 corners took minutes to find where they cross, as every triangle of one was tried on
 // every one of the other for features.
 TEST(WitnessFeatures, OfLargePolygonsAreFoundQuickly) {
   for (const std::uint32_t n : {8u, 100u, 4000u}) {

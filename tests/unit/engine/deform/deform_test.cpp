@@ -255,7 +255,7 @@ TEST(Deform, CrossingsAtTheStartAreThoseOfTheDiscreteTest) {
   EXPECT_GT(all, 1000u);
 }
 
-TEST(Deform, AVertexThatNobodyUsesMayBeAnywhere) {
+TEST(Deform, AnUnusedVertexMayBeAnywhere) {
   const Mesh sheet = make::cloth_sheet({.triangles = 200});
   std::vector<Vec3> start(sheet.positions().begin(), sheet.positions().end()), end = start;
   for (Vec3& x : end) x.z += x.x < 0 ? 0.25 : -0.25;

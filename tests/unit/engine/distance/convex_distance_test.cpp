@@ -23,7 +23,7 @@ std::array<Vec3, 3> rounded(const oracle::Triangle& t) {
 }
 
 /// The square of the distance of the solids, exactly: 0 if one is inside the other. Rationals are slow: only triangles
-/// that doubles see within a generous margin of the nearest are looked at.
+/// that are within a generous margin of the nearest in double precision are tested.
 Rational exact_square(const Mesh& a, const Pose& pa, const Mesh& b, const Pose& pb) {
   std::vector<oracle::Triangle> ta, tb;
   for (std::size_t i = 0; i < a.triangle_count(); ++i) ta.push_back(testing::placed_triangle(a, pa, i));
@@ -275,7 +275,7 @@ TEST(ConvexDistance, IsRightFarAwayAndForUnequalSizes) {
     const Vec3 far{0x1p30, -0x1p31, 0x1p29};
     const Pose pa = oracle::random_pose(random, oracle::PoseFamily::real_translation);
     const Pose pb = oracle::random_pose(random, oracle::PoseFamily::unit_quaternion);
-    // Where they stand is far; where they were modelled is far; one is a grain; one is a mountain.
+    // Placed far away; modelled far from the origin; one very small; one very large.
     expect_right(a, Pose(far), b, Pose(far + pb.translation(), pb.rotation()), coherence);
     const Mesh away = moved(testing::box({0, 0, 0}, {1, 1, 1}), 1, far);
     expect_right(away, Pose(), b, Pose(far + pb.translation(), pb.rotation()), coherence);

@@ -127,7 +127,7 @@ TEST(ElementaryFamilies, TangentialContactsTakeFewSteps) {
                                 {{{-2, 0, -2}, {0, 1, -1}, {2, 0, 2}, {-1, 1, -2}}}};
   compare_with_exact(grazing, true);
   EXPECT_LE(elementary_contact(grazing).steps, 100u);
-  // In a plane all the time: the vertex reaches the face's corner just as an edge of the face turns into its way.
+  // In a plane all the time: the vertex reaches a corner of the face just as an edge of the face rotates into its path.
   const ElementaryQuery corner{ElementaryKind::vertex_face,
                                {{{2, -2, 0}, {1, -2, 0}, {0, 0, 0}, {2, 0, 0}}},
                                {{{-1, 0, 0}, {0, -1, 0}, {-1, 0, 0}, {-2, -2, 0}}}};

@@ -141,7 +141,7 @@ TEST(FirstContactScaled, AtomsFarFromTheOrigin) {
   }
 }
 
-/// Along x by 6 from -3, in units of its own.
+/// Moves along x by 6 from -3, in its own units.
 class Slide : public OwnMotion {
  public:
   explicit Slide(double unit) : unit_(unit) {}

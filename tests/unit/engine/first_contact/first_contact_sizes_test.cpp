@@ -91,8 +91,8 @@ TEST(FirstContactSizes, ATinyTurnDoesNotHideAContact) {
   }
 }
 
-/// A moon goes round a planet a hundred thousand times: along no direction is it apart for long.
-TEST(FirstContactSizes, ABudgetEndsTheStoryOfASinglePair) {
+/// A moon orbits a planet a hundred thousand times: no direction separates them for long.
+TEST(FirstContactSizes, ABudgetEndsTheSolutionOfASinglePair) {
   const Body a = one_triangle({{{1, 0, 0}, {1, 0.1, 0}, {1, 0, 0.1}}});
   const Body b = one_triangle({{{0.1, 0, 0}, {0, 0.1, 0}, {0, 0, 0.1}}});
   FirstContactOptions options;

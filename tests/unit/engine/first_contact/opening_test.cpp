@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Starts in touch that open at once, and those that do not (`ignore_start_if_separating`).
+// Contacts at the start that open immediately, and those that do not (`ignore_start_if_separating`).
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -53,7 +53,7 @@ TEST(Opening, ATurningFaceOpensWhereAnEdgeStandsOnIt) {
   const Motion sinks = Velocity::from_speeds(Pose(), {0, 0, -1}, {0, 0.8, 0}), stands = Still{Pose({0, 0, 0.5})};
   ask_all(post, stands, table, sinks, [](const FirstContactResult& r) { EXPECT_EQ(r.status, Status::free); });
   ask_all(table, sinks, post, stands, [](const FirstContactResult& r) { EXPECT_EQ(r.status, Status::free); });
-  // It tilts faster than it sinks: half of the post's lower edge is met at once.
+  // It tilts faster than it sinks: half of the post's lower edge is hit immediately.
   const Motion tilts = Velocity::from_speeds(Pose(), {0, 0, -0.05}, {0, 0.8, 0});
   ask_all(post, stands, table, tilts,
           [](const FirstContactResult& r) { EXPECT_EQ(r.status, Status::touching_at_start); });
