@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Depths of convex pairs: closed forms; and the translation really parts them, while less than `lower` never does.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include <graze/ask/collide.hpp>
+#include <graze/ask/distance.hpp>
+#include <graze/ask/penetration.hpp>
+#include <graze/mesh/make.hpp>
+
+namespace graze {
+namespace {
+
+using namespace shape;
+
+Pose moved(const Pose& pose, const Vec3& by) { return Pose(pose.translation() + by, pose.rotation()); }
+
+TEST(Penetration, ClosedForms) {
+  const PenetrationResult balls = penetration(Body(Sphere{1}), Pose(), Body(Sphere{0.5}), Pose({1.2, 0, 0}));
+  EXPECT_EQ(balls.status, Status::contact);
+  EXPECT_NEAR(balls.lower, 0.3, 1e-9);
+  EXPECT_NEAR(balls.upper, 0.3, 1e-9);
+  EXPECT_NEAR(balls.translation.x, 0.3, 1e-9);
+  const PenetrationResult boxes =
+      penetration(Body(Box{{1, 1, 1}}), Pose(), Body(Box{{1, 1, 1}}), Pose({0.1, 0.2, 0.9}));
+  EXPECT_NEAR(boxes.lower, 0.1, 1e-9);
+  EXPECT_NEAR(boxes.upper, 0.1, 1e-9);
+  EXPECT_NEAR(boxes.translation.z, 0.1, 1e-9);
+  const PenetrationResult floor = penetration(Body(HalfSpace{}), Pose(), Body(Capsule{0.5, 2}), Pose({0, 0, 1}));
+  EXPECT_NEAR(floor.upper, 0.5, 1e-9);
+  EXPECT_NEAR(floor.translation.z, 0.5, 1e-9);
+  const PenetrationResult turned = penetration(Body(Capsule{0.5, 2}), Pose({0, 0, 1}), Body(HalfSpace{}), Pose());
+  EXPECT_NEAR(turned.translation.z, -0.5, 1e-9);
+  // A ball at the centre of a box leaves through the nearest face.
+  const PenetrationResult inside = penetration(Body(Box{{4, 6, 8}}), Pose(), Body(Sphere{1}), Pose());
+  EXPECT_NEAR(inside.upper, 3, 1e-6);
+  EXPECT_EQ(penetration(Body(Sphere{1}), Pose(), Body(Sphere{1}), Pose({3, 0, 0})).status, Status::free);
+  // Convex meshes count as solids.
+  const Body cube(make::box({.size = {1, 1, 1}}));
+  EXPECT_NEAR(penetration(cube, Pose(), cube, Pose({0, 0.75, 0})).upper, 0.25, 1e-9);
+  EXPECT_EQ(penetration(cube, Pose(), Body(make::torus({.triangles = 100})), Pose()).status, Status::invalid_request);
+}
+
+TEST(Penetration, TheTranslationPartsEveryPairOfKinds) {
+  std::mt19937_64 engine(7);
+  const auto draw = [&](double lo, double hi) {
+    return lo + (hi - lo) * std::ldexp(static_cast<double>(engine() >> 11), -53);
+  };
+  const auto vector = [&](double size) {
+    const double x = draw(-size, size), y = draw(-size, size), z = draw(-size, size);
+    return Vec3{x, y, z};
+  };
+  const std::vector<Shape> kinds{Sphere{0.5},
+                                 Capsule{0.3, 1},
+                                 Box{{1, 0.5, 0.75}},
+                                 Cylinder{0.4, 1},
+                                 Cone{0.5, 1},
+                                 Ellipsoid{{0.5, 0.3, 0.2}},
+                                 HalfSpace{},
+                                 Hull{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+                                 Shape(Box{{0.6, 0.4, 0.2}}, 0.1)};
+  int contacts = 0;
+  for (const Shape& sa : kinds)
+    for (const Shape& sb : kinds) {
+      if (sa.kind.index() == 6 && sb.kind.index() == 6) continue;
+      const Body a(sa), b(sb);
+      for (int i = 0; i < 10; ++i) {
+        const Vec3 q = vector(1);
+        const Pose pa(vector(0.2), {draw(0.1, 1), q.x, q.y, q.z});
+        const Pose pb(vector(0.5), {draw(0.1, 1), q.z, q.x, q.y});
+        const PenetrationResult r = penetration(a, pa, b, pb);
+        ASSERT_NE(r.status, Status::invalid_request);
+        EXPECT_EQ(r.status, collide(a, pa, b, pb).status) << kind_name(sa) << " " << kind_name(sb);
+        if (r.status != Status::contact) continue;
+        ++contacts;
+        EXPECT_LE(r.lower, r.upper);
+        // Parted, or touching within the rounding bound.
+        const DistanceResult after = distance(a, pa, b, moved(pb, r.translation));
+        EXPECT_TRUE(after.status == Status::free || !after.certain) << kind_name(sa) << " " << kind_name(sb);
+        for (int k = 0; k < 3 && r.lower > 1e-6; ++k) {
+          const Vec3 d = vector(1);
+          const Vec3 less = d * (0.999 * r.lower / length(d));
+          EXPECT_EQ(collide(a, pa, b, moved(pb, less)).status, Status::contact)
+              << kind_name(sa) << " " << kind_name(sb);
+        }
+      }
+    }
+  EXPECT_GT(contacts, 300);
+}
+
+}  // namespace
+}  // namespace graze
