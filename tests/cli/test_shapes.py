@@ -36,7 +36,7 @@ class Shapes(CommandTest):
         answer = self.json("first-contact", "sphere:0.2", "torus.obj", "--a-from", "5 0 0 1 0 0 0", "--a-to",
                            "0 0 0 1 0 0 0")
         self.assertEqual(answer["status"], "contact")
-        self.assertTrue(0 < answer["time"]["safe"] <= answer["time"]["touch"] < 1)
+        self.assertTrue(0 < answer["time"][0] <= answer["time"][1] < 1)
         self.assertTrue(math.isfinite(answer["gap"]))
 
     def test_the_hull_of_a_file(self):
