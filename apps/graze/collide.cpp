@@ -22,12 +22,15 @@ struct CollideCommand {
 
 constexpr const char* collide_footer =
     "A triangle is named by its number, polygon by polygon in the file's order; vertices and polygons are numbered\n"
-    "from 0. The normal points from A to B. Exit status: 0 answered, 2 bad usage or input, 3 undecided.\n\n"
+    "from 0. The normal points from A to B. Exit status: 0 answered, 2 bad usage or input, 3 undecided.\n"
+    "A shape may stand where a file may: sphere:R, capsule:R,L, box:X,Y,Z, cylinder:R,H, cone:R,H, ellipsoid:X,Y,Z,\n"
+    "halfspace, hull:FILE, each rounded by a +R at the end (docs/shapes.md).\n\n"
     "Examples:\n"
     "  graze make torus --triangles 2000 -o torus.obj\n"
     "  graze make box -o box.ply\n"
     "  graze collide torus.obj box.ply --pose-b \"0.9 0 0 1 0 0 0\"\n"
     "  graze collide torus.obj box.ply --pose-b \"0.9 0.1 0 1 0 0.3 0\" --all --json\n"
+    "  graze collide torus.obj capsule:0.2,1 --pose-b \"1 0 0 1 0 0 0\"\n"
     "  graze collide torus.obj --self\n"
     "  echo \"0,0,0,1,0,0,0, 0.9,0,0,1,0,0,0\" > poses.csv\n"
     "  graze collide torus.obj box.ply --batch poses.csv";

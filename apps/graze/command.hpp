@@ -12,6 +12,7 @@ enum ExitStatus : int { exit_answered = 0, exit_contact = 1, exit_refused = 2, e
 void add_info(CLI::App& graze, int& exit_status);
 void add_collide(CLI::App& graze, int& exit_status);
 void add_distance(CLI::App& graze, int& exit_status);
+void add_penetration(CLI::App& graze, int& exit_status);
 void add_first_contact(CLI::App& graze, int& exit_status);
 void add_chain(CLI::App& graze, int& exit_status);
 void add_cage(CLI::App& graze, int& exit_status);

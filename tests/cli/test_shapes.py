@@ -44,6 +44,15 @@ class Shapes(CommandTest):
         self.assertEqual(self.json("collide", "torus.obj", "sphere:0.05")["status"], "free")
         self.assertEqual(self.json("collide", "hull:torus.obj", "sphere:0.05")["status"], "contact")
 
+    def test_depths(self):
+        answer = self.json("penetration", "sphere:1", "box:2,2,2", "--pose-b", "1.5 0 0 1 0 0 0")
+        self.assertAlmostEqual(answer["upper"], 0.5, places=9)
+        self.assertLessEqual(answer["lower"], answer["upper"])
+        self.assertAlmostEqual(answer["translation"][0], 0.5, places=9)
+        self.assertEqual(self.json("penetration", "sphere:1", "sphere:1", "--pose-b", "3 0 0 1 0 0 0")["status"], "free")
+        self.graze("make", "torus", "--triangles", "100", "-o", "torus.obj")
+        self.assertIn("convex", self.graze("penetration", "torus.obj", "sphere:1", status=2).stderr)
+
     def test_bad_shapes_say_what_is_wrong(self):
         for text, words in (("sphere:", "sphere:R"), ("sphere:x", "no number"), ("box:1,2", "box:X,Y,Z"),
                             ("sphere:-1", "negative"), ("cone:1,2+", "no number")):

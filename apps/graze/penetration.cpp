@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <graze/ask/penetration.hpp>
+
+#include "answer.hpp"
+#include "command.hpp"
+#include "json.hpp"
+#include "pose_text.hpp"
+#include "print.hpp"
+#include "query_options.hpp"
+
+namespace graze::app {
+namespace {
+
+struct PenetrationCommand {
+  QueryOptions query;
+  std::string relative_error;
+};
+
+constexpr const char* penetration_footer =
+    "For convex solids: shapes (sphere:R, capsule:R,L, box:X,Y,Z, cylinder:R,H, cone:R,H, ellipsoid:X,Y,Z, halfspace,\n"
+    "hull:FILE, each rounded by a +R at the end) and closed convex meshes. The depth is certified to be between the "
+    "two\n"
+    "bounds, and the translation of B to part them. Exit status: 0 answered, 2 bad usage or input, 3 undecided.\n\n"
+    "Examples:\n"
+    "  graze penetration sphere:1 box:2,2,2 --pose-b \"1.5 0 0 1 0 0 0\"\n"
+    "  graze penetration halfspace cylinder:0.5,1 --pose-b \"0 0 0.4 1 0 0 0\" --json";
+
+Json coordinates_json(const Vec3& v) { return Json::array({v.x, v.y, v.z}); }
+
+Json penetration_json(const PenetrationResult& result) {
+  const bool touch = result.status == Status::contact;
+  Json out = new_object();
+  out["status"] = graze::name(result.status);
+  if (!result.certain) out["certain"] = false;
+  out["lower"] = touch ? Json(result.lower) : Json();
+  out["upper"] = touch ? Json(result.upper) : Json();
+  out["translation"] = touch ? coordinates_json(result.translation) : Json();
+  out["points"] =
+      touch ? Json::array({coordinates_json(result.points[0]), coordinates_json(result.points[1])}) : Json();
+  if (result.error) out["error"] = to_json(*result.error);
+  return out;
+}
+
+std::string coordinates_text(const Vec3& v) { return fmt::format("({:.9g}, {:.9g}, {:.9g})", v.x, v.y, v.z); }
+
+void print_penetration(const PenetrationResult& result) {
+  if (result.status != Status::contact) {
+    fmt::print("free: no common point\n");
+    return;
+  }
+  fmt::print("contact: {:.9g} deep{}\n", result.upper, result.certain ? "" : ", as far as rounding can tell");
+  print_field("at least", fmt::format("{:.9g}", result.lower));
+  print_field("B is parted by", coordinates_text(result.translation));
+  print_field("deepest of A", coordinates_text(result.points[0]));
+  print_field("deepest of B", coordinates_text(result.points[1]));
+}
+
+int run_penetration(const PenetrationCommand& command) {
+  PenetrationOptions options;
+  if (!command.relative_error.empty())
+    options.relative_error = parse_option_number(command.relative_error, "--relative-error");
+  if (!command.query.method.empty()) refuse_option("--method", "penetration has one method only; leave it out");
+  const PlacedPair bodies = load_pair(command.query);
+  PenetrationResult result;
+  const Question question = [&](const Pose& pose_a, const Pose& pose_b) {
+    result = penetration(bodies.a, pose_a, bodies.b, pose_b, options);
+    return Answer{penetration_json(result), result.status, result.error};
+  };
+  return ask(command.query, bodies, question, [&] { print_penetration(result); });
+}
+
+}  // namespace
+
+void add_penetration(CLI::App& graze, int& exit_status) {
+  const auto command = std::make_shared<PenetrationCommand>();
+  CLI::App* app = graze.add_subcommand("penetration", "How deep do two convex solids overlap, and what parts them?");
+  app->footer(penetration_footer);
+  add_query_options(*app, command->query);
+  add_text(*app, "--relative-error", command->relative_error, "Of the depth; default 1e-6", "E");
+  app->callback([command, &exit_status] { exit_status = run_penetration(*command); });
+}
+
+}  // namespace graze::app
