@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <graze/ask/first_contact.hpp>
+#include <graze/ask/motion_free.hpp>
 
 #include "answer.hpp"
 #include "batch.hpp"
@@ -36,7 +37,7 @@ struct FirstContactCommand {
   FirstContactQuestion question;
   std::string motion = "velocity", batch, dump;
   WayText a, b;
-  bool list_methods = false;
+  bool list_methods = false, any = false;
 };
 
 constexpr const char* first_contact_footer =
@@ -114,6 +115,34 @@ void check_certificate(const FirstContactQuestion& question, const FirstContactR
           : fmt::format("there is none for this answer; motions of kind {} may have no proofs: use another",
                         name(question.motion));
   throw Error(detail);
+}
+
+/// Yes or no, by any contact.
+int answer_any(const FirstContactQuestion& question) {
+  FirstContactOptions options = library_options(question);
+  const BodyPair bodies = load_bodies(question.file_a, question.file_b, question.options.input);
+  const MotionFreeResult result = motion_free(bodies.a, to_motion(question.a, question.motion), bodies.b,
+                                              to_motion(question.b, question.motion), options);
+  if (result.certificate) {
+    FirstContactResult proved;
+    proved.certificate = result.certificate;
+    save_certificate(question.certificate, proved);
+  }
+  if (question.options.json) {
+    Json out = new_object();
+    out["status"] = graze::name(result.status);
+    out["time"] = result.status == Status::contact ? Json(result.time) : Json();
+    out["probes"] = result.probes;
+    out["seconds"] = result.seconds;
+    if (result.error) out["error"] = to_json(*result.error);
+    print_line(out);
+  } else if (result.status == Status::contact) {
+    fmt::print("contact: in touch at t = {:.9g}, perhaps earlier, too\n", result.time);
+  } else if (result.status != Status::invalid_request) {
+    fmt::print("{}\n",
+               result.status == Status::free ? "free: certified for the whole motion" : graze::name(result.status));
+  }
+  return exit_status_of(result.status, result.error, question.options.exit_code);
 }
 
 int answer(const FirstContactQuestion& question) {
@@ -194,6 +223,7 @@ int run(FirstContactCommand& command) {
   if (!question.a.moves() && !question.b.moves())
     refuse_option("--a-to",
                   "nothing moves: say where A ends (or --a-velocity, or the same of B), or ask graze collide");
+  if (command.any) return answer_any(question);
   if (!command.dump.empty()) write_file(command.dump, question_json(question).dump(2) + "\n");
   return answer(question);
 }
@@ -221,16 +251,20 @@ void add_first_contact(CLI::App& graze, int& exit_status) {
   app->footer(first_contact_footer);
   app->add_option("A", command->question.file_a, "The first mesh")->type_name("FILE");
   app->add_option("B", command->question.file_b, "The second mesh")->type_name("FILE");
-  add_text(*app, "--batch", command->batch,
-           "Answer every row of a CSV file: start and end of A, then of B, each as translation\n"
-           "and quaternion wxyz (28 numbers, commas, optional header); one JSON line a row",
-           "FILE.csv");
+  CLI::Option* batch = add_text(*app, "--batch", command->batch,
+                                "Answer every row of a CSV file: start and end of A, then of B, each as translation\n"
+                                "and quaternion wxyz (28 numbers, commas, optional header); one JSON line a row",
+                                "FILE.csv");
   add_way_options(*app, "a", command->a);
   add_way_options(*app, "b", command->b);
   add_text(*app, "--motion", command->motion, "From pose to pose: velocity (default), screw or linear", "KIND");
   add_contact_options(*app, command->question.options);
   add_text(*app, "--certificate", command->question.certificate, "Write the proof that graze verify checks", "FILE");
-  add_text(*app, "--dump", command->dump, "Write the question as JSON, for graze replay", "FILE");
+  CLI::Option* dump = add_text(*app, "--dump", command->dump, "Write the question as JSON, for graze replay", "FILE");
+  app->add_flag("--any", command->any,
+                "Only ask whether the motion is free: any contact ends the search, not only the first")
+      ->excludes(dump)
+      ->excludes(batch);
   app->add_flag("--list-methods", command->list_methods, "List the methods");
   app->callback([command, &exit_status] { exit_status = run(*command); });
 }

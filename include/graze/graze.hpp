@@ -14,6 +14,7 @@
 #include <graze/ask/first_contact.hpp>
 #include <graze/ask/interference.hpp>
 #include <graze/ask/many_bodies.hpp>
+#include <graze/ask/motion_free.hpp>
 #include <graze/ask/penetration.hpp>
 #include <graze/ask/ray.hpp>
 #include <graze/ask/step_proof.hpp>

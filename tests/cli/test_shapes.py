@@ -53,6 +53,13 @@ class Shapes(CommandTest):
         self.graze("make", "torus", "--triangles", "100", "-o", "torus.obj")
         self.assertIn("convex", self.graze("penetration", "torus.obj", "sphere:1", status=2).stderr)
 
+    def test_any_contact_of_a_motion(self):
+        way = ("--a-from", "5 0 0 1 0 0 0", "--a-to", "0 0 0 1 0 0 0")
+        answer = self.json("first-contact", "sphere:0.2", "box:1,1,1", *way, "--any")
+        self.assertEqual((answer["status"], answer["time"], answer["probes"]), ("contact", 1, 1))
+        answer = self.json("first-contact", "sphere:0.2", "box:1,1,1", *way, "--b-from", "0 3 0 1 0 0 0", "--any")
+        self.assertEqual((answer["status"], answer["time"]), ("free", None))
+
     def test_bad_shapes_say_what_is_wrong(self):
         for text, words in (("sphere:", "sphere:R"), ("sphere:x", "no number"), ("box:1,2", "box:X,Y,Z"),
                             ("sphere:-1", "negative"), ("cone:1,2+", "no number")):
