@@ -266,9 +266,14 @@ void distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose
     return x.a != y.a ? x.a < y.a : x.b < y.b;
   };
   std::sort(list.begin(), list.end(), by_ids);
-  if (!ask::report_rounded(q, list, bound.get(), options.relative_error, result) &&
-      !ask::report_sharp(q, list, options.relative_error, result) &&
-      (ask::lowest(list) > 0 || !ask::report_contact(a, pose_a, b, pose_b, options.threads, result)))
+  const bool may_meet = !(ask::lowest(list) > 0);
+  // Closest points that coincide in doubles are most likely a crossing, of which brackets show nothing.
+  const bool crossing = may_meet && std::any_of(list.begin(), list.end(), [](const engine::distance::Candidate& c) {
+                          return c.closest.squared == 0;
+                        });
+  const auto meet = [&] { return may_meet && ask::report_contact(a, pose_a, b, pose_b, options.threads, result); };
+  if (!ask::report_rounded(q, list, bound.get(), options.relative_error, result) && !(crossing && meet()) &&
+      !ask::report_sharp(q, list, options.relative_error, result) && (crossing || !meet()))
     ask::settle_exactly(q, list, bound.get(), options.relative_error, result);
   if (result.status == Status::free && (a.shape() || b.shape())) ask::report_inside(a, pose_a, b, pose_b, result);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

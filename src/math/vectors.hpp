@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
+#include <graze/core/portability.hpp>
 #include <graze/math/vec3.hpp>
 
 namespace graze::math {
@@ -27,6 +29,10 @@ inline double largest(const Vec3& v) { return std::max({std::fabs(v.x), std::fab
 inline Vec3 of_size_one(const Vec3& v) {
   const double m = largest(v);
   if (!(m > 0) || !is_finite(v)) return {};
+  // m = f 2^e with f in [1/2, 1); its exponent field holds e + 1022. One multiplication by 2^-e rounds as ldexp does,
+  // and this runs for every direction of a search: frexp and three ldexp took a twentieth of some of them.
+  const auto field = core::bit_cast<std::uint64_t>(m) >> 52;
+  if (field >= 22 && field <= 2022) return v * core::bit_cast<double>((2045 - field) << 52);
   int e;
   std::frexp(m, &e);
   return {std::ldexp(v.x, -e), std::ldexp(v.y, -e), std::ldexp(v.z, -e)};
