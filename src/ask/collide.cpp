@@ -6,10 +6,11 @@
 #include <chrono>
 #include <string>
 
-#include "ask/collide_automatic.hpp"
 #include "ask/collide_methods.hpp"
 #include "classic/zachmann/coherence.hpp"
 #include "core/fp_guard.hpp"
+#include "core/limits.hpp"
+#include "core/refusal.hpp"
 #include "engine/contains/solid.hpp"
 
 namespace graze {
@@ -35,11 +36,6 @@ constexpr auto all_traits = core::traits_of(CollideMethods{});
 
 const MethodEntry* find(std::string_view name) { return core::find_method(table, name); }
 
-void refuse(CollideResult& result, ErrorDetail detail) {
-  result.status = Status::invalid_request;
-  result.error = std::move(detail);
-}
-
 /// Requirements of the query that the method may not support.
 std::optional<ErrorDetail> mismatch(const MethodTraits& traits, const CollideQuery& q) {
   const auto name = [&] { return std::string(traits.name); };
@@ -60,7 +56,9 @@ void cut_short(CollideResult& result) {
   result.kind.reset();
   result.contained = Containment::none;
   result.pairs.clear();
+  result.features.clear();
   result.points.reset();
+  result.normal.reset();
   result.deepest.reset();
 }
 
@@ -72,30 +70,14 @@ void sort_unique(std::vector<TrianglePair>& pairs) {
 }
 
 void answer(const CollideQuery& q, CollideResult& result) {
-  const std::string_view wanted = q.options.method;
-  const MethodEntry* method = find(wanted == "automatic" ? ask::automatic_method(q) : wanted);
-  if (!method) {
-    std::string names = "automatic";
-    for (const MethodEntry& m : table) names += ", " + std::string(m.traits.name);
-    return refuse(result, {.code = ErrorCode::bad_option,
-                           .message = "there is no method \"" + std::string(wanted) + "\"; choose one of " + names,
-                           .element = "option method",
-                           .id = ErrorDetail::none,
-                           .file = {},
-                           .line = ErrorDetail::none});
-  }
+  const MethodEntry* method = find(q.options.method);
+  if (!method) return core::refuse(result, core::no_such_method(q.options.method, core::names_in(table)));
   result.method = method->traits.name;
-  if (q.options.threads < 1 || q.options.threads > 1024)
-    return refuse(result, {.code = ErrorCode::bad_option,
-                           .message = "the number of threads must be between 1 and 1024",
-                           .element = "option threads",
-                           .id = ErrorDetail::none,
-                           .file = {},
-                           .line = ErrorDetail::none});
-  if (auto error = mismatch(method->traits, q)) return refuse(result, std::move(*error));
-  if (auto error = method->refuses(q)) return refuse(result, std::move(*error));
+  if (core::refused(result, core::bad_threads(q.options.threads)) ||
+      core::refused(result, mismatch(method->traits, q)) || core::refused(result, method->refuses(q)))
+    return;
   method->run(q, result);
-  if (q.limits && q.limits->cut()) return cut_short(result);
+  if (q.limits && q.limits->cut()) return;
   if (q.options.all) sort_unique(result.pairs);
   add_witness(q, result);
   if (q.options.solid && result.status == Status::free && !method->traits.solid_only)
@@ -122,20 +104,24 @@ CollideCoherence::CollideCoherence(CollideCoherence&&) noexcept = default;
 CollideCoherence& CollideCoherence::operator=(CollideCoherence&&) noexcept = default;
 
 void engine::collide::collide_within(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
-                                     const CollideOptions& options, engine::collide::CollideLimits* limits,
-                                     CollideResult& result) {
+                                     const CollideOptions& options, core::Limits& limits, CollideResult& result) {
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
   clear(result);
   CollideQuery q{a.data(), b.data(), pose_a, pose_b, options, math::RelativePlacement(pose_a, pose_b)};
-  q.limits = limits;
-  answer(q, result);
+  const bool ended = core::run_within(limits, [&](core::Limits* within) {
+    q.limits = within;
+    answer(q, result);
+  });
+  if (!ended && result.status != Status::invalid_request) cut_short(result);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 void collide(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const CollideOptions& options,
              CollideResult& result) {
-  engine::collide::collide_within(a, pose_a, b, pose_b, options, nullptr, result);
+  core::Limits limits(options);
+  engine::collide::collide_within(a, pose_a, b, pose_b, options, limits, result);
+  core::leave_if_outer_ended(limits);
 }
 
 CollideResult collide(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,

@@ -31,7 +31,7 @@ class Found : public PairReceiver {
   void crossing(std::uint32_t item_a, std::uint32_t item_b) override { add(item_a, item_b, ContactKind::crossing); }
 
   void undecided(std::uint32_t item_a, std::uint32_t item_b) override {
-    if (limits && limits->late()) {
+    if (limits && limits->stopped()) {
       done = true;
       return;
     }
@@ -124,7 +124,7 @@ void Tree::run(const CollideQuery& q, CollideResult& result) {
   Found all_pairs(q);
   for (std::uint32_t i = 0; i < q.a.mesh.triangle_count() && !all_pairs.done; ++i)
     for (std::uint32_t j = 0; j < q.b.mesh.triangle_count() && !all_pairs.done; ++j) {
-      if (q.limits && q.limits->over(all_pairs.counters)) return;
+      if (over(q.limits, all_pairs.counters)) return;
       ++all_pairs.counters.triangle_tests;
       all_pairs.undecided(i, j);
     }

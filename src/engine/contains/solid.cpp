@@ -4,6 +4,8 @@
 #include <string>
 
 #include "core/fp_guard.hpp"
+#include "core/limits.hpp"
+#include "core/refusal.hpp"
 #include "engine/contains/point_in_body.hpp"
 
 namespace graze {
@@ -41,8 +43,11 @@ std::vector<std::uint32_t> representatives(const body::BodyData& body) {
 /// Is some component of `inner` inside `outer`? Returns a vertex that proves it.
 std::optional<std::uint32_t> part_inside(const body::BodyData& outer, const body::BodyData& inner,
                                          const math::RelativePlacement& placement, Counters& counters) {
-  for (const std::uint32_t v : representatives(inner))
+  core::Poll poll;
+  for (const std::uint32_t v : representatives(inner)) {
+    poll.only_time();
     if (point_in_body(outer, placement, inner.mesh.positions()[v], counters) == Location::inside) return v;
+  }
   return std::nullopt;
 }
 
@@ -64,24 +69,21 @@ void add_containment(const engine::collide::CollideQuery& q, CollideResult& resu
 
 }  // namespace engine::contains
 
-ContainsResult contains(const Body& body, const Pose& pose, const Vec3& point) {
+void contains(const Body& body, const Pose& pose, const Vec3& point, ContainsResult& result) {
   const core::FpGuard guard;
-  ContainsResult result;
+  result = ContainsResult{};
   if (!is_finite(point)) {
-    result.error = ErrorDetail{.code = ErrorCode::not_finite,
-                               .message = "the point is not finite; give three finite numbers",
-                               .element = "point",
-                               .id = ErrorDetail::none,
-                               .file = {},
-                               .line = ErrorDetail::none};
-    return result;
+    result.error = core::problem(ErrorCode::not_finite, "point", "the point is not finite; give three finite numbers");
+    return;
   }
-  if (auto error = engine::contains::not_solid(body.data(), "A")) {
-    result.error = std::move(error);
-    return result;
-  }
+  if ((result.error = engine::contains::not_solid(body.data(), "A"))) return;
   const math::RelativePlacement placement(pose, Pose());
   result.location = engine::contains::point_in_body(body.data(), placement, point, result.counters);
+}
+
+ContainsResult contains(const Body& body, const Pose& pose, const Vec3& point) {
+  ContainsResult result;
+  contains(body, pose, point, result);
   return result;
 }
 

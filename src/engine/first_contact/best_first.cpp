@@ -102,7 +102,7 @@ Clearance least_clearance(const Flight& f, std::span<const Clearance> seen, Coun
   const Kinematics kinematics(f.a, f.motion_a, f.b, f.motion_b);
   const PairMotion pairs(f.a, f.b, kinematics, f.tolerance);
   least.rounding = pairs.rounding();
-  Search search{.flight = f, .pairs = pairs, .budget = Budget(f.options), .queue = {}};
+  Search search{.flight = f, .pairs = pairs, .budget = core::Steps(f.options.work), .queue = {}};
   const LentMemory lent(memory_of(f), search);
   search.queue.push(whole);
   search.least = &least;
@@ -116,7 +116,7 @@ void BestFirst::run(const Flight& f, Found& found) {
   const Kinematics kinematics(f.a, f.motion_a, f.b, f.motion_b);
   const PairMotion pairs(f.a, f.b, kinematics, f.tolerance, f.options.ignore_start_if_separating);
   std::optional<proof::Proof> proof;
-  Search search{.flight = f, .pairs = pairs, .budget = Budget(f.options), .queue = {}};
+  Search search{.flight = f, .pairs = pairs, .budget = core::Steps(f.options.work), .queue = {}};
   const LentMemory lent(memory_of(f), search);
   search.queue.push(whole);
   if (f.options.certificate) search.proof = &proof.emplace();

@@ -13,6 +13,7 @@
 #include "body/body_data.hpp"
 #include "bvh/limits.hpp"
 #include "core/fp_guard.hpp"
+#include "core/refusal.hpp"
 #include "engine/ray/fraction.hpp"
 #include "engine/ray/rounded_fraction.hpp"
 #include "math/nearest_ratio.hpp"
@@ -208,18 +209,20 @@ class Cast {
 
 }  // namespace
 
-RayResult cast_ray(const Body& body, const Pose& pose, const Vec3& from, const Vec3& to) {
+void cast_ray(const Body& body, const Pose& pose, const Vec3& from, const Vec3& to, RayResult& result) {
   const core::FpGuard guard;
+  result = RayResult{};
   if (!is_finite(from) || !is_finite(to))
-    throw Error({.code = ErrorCode::not_finite,
-                 .message = "an end of the ray is not finite; give three finite numbers",
-                 .element = "ray",
-                 .id = ErrorDetail::none,
-                 .file = {},
-                 .line = ErrorDetail::none});
-  RayResult result;
+    return core::refuse(result, core::problem(ErrorCode::not_finite, "ray",
+                                              "an end of the ray is not finite; give three finite numbers"));
   const math::RelativePlacement placement(pose, Pose());
   result.hit = Cast(body.data(), pose, placement, from, to, result.counters).run();
+  result.status = result.hit ? Status::contact : Status::free;
+}
+
+RayResult cast_ray(const Body& body, const Pose& pose, const Vec3& from, const Vec3& to) {
+  RayResult result;
+  cast_ray(body, pose, from, to, result);
   return result;
 }
 

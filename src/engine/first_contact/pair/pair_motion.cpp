@@ -281,7 +281,7 @@ PairMotion::Nearest PairMotion::nearest_after(std::uint32_t ta, std::uint32_t tb
   return best;
 }
 
-std::optional<double> PairMotion::solve(std::uint32_t ta, std::uint32_t tb, double until, Budget& budget,
+std::optional<double> PairMotion::solve(std::uint32_t ta, std::uint32_t tb, double until, core::Steps& budget,
                                         Counters& counters, std::vector<PairStep>* steps) const {
   ++counters.motion_solved;
   // Steps stop at half the tolerance: they never come to nothing (each gains at least a quarter of the tolerance), and
