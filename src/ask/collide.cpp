@@ -10,6 +10,7 @@
 #include "classic/zachmann/coherence.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
+#include "core/polled_sort.hpp"
 #include "core/refusal.hpp"
 #include "engine/contains/solid.hpp"
 
@@ -65,7 +66,8 @@ void cut_short(CollideResult& result) {
 /// Sorts by (a, b), packed into one number that is compared in one step.
 void sort_unique(std::vector<TrianglePair>& pairs) {
   const auto key = [](const TrianglePair& p) { return std::uint64_t{index(p.a)} << 32 | index(p.b); };
-  std::sort(pairs.begin(), pairs.end(), [&](const TrianglePair& x, const TrianglePair& y) { return key(x) < key(y); });
+  core::polled_sort(pairs.begin(), pairs.end(),
+                    [&](const TrianglePair& x, const TrianglePair& y) { return key(x) < key(y); });
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
 }
 

@@ -160,15 +160,18 @@ class Question {
     result_.tolerance = f.tolerance;
     if (core::refused(result_, method.refuses(f))) return;
     Found found;
+    const auto keep_progress = [&] {
+      result_.counters += found.counters;
+      // Known from here on, if a limit ends the query. Not yet: which side of each other's surface a start opens to.
+      result_.time.safe = options_.solid && options_.ignore_start_if_separating ? 0 : found.safe;
+    };
     try {
       method.run(f, found);
-    } catch (const core::Stopped&) {
-      result_.time.safe = found.status == Status::undecided ? 0 : found.safe;  // ended after the search, in its proof
+    } catch (const core::Stopped&) {  // while structures were built, or a proof was written
+      keep_progress();
       throw;
     }
-    result_.counters += found.counters;
-    // Known from here on, if a limit ends the query. Not yet: which side of each other's surface a start opens to.
-    result_.time.safe = options_.solid && options_.ignore_start_if_separating ? 0 : found.safe;
+    keep_progress();
     if (found.status == Status::contact && found.touch == 0) {
       // A distance tells that they are apart, and is asked first if it looks so: where they are very near, `collide`
       // has to be exact.

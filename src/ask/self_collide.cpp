@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <functional>
 #include <string>
 
 #include <graze/ask/collide.hpp>
@@ -10,6 +11,7 @@
 #include "body/features.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
+#include "core/polled_sort.hpp"
 #include "core/refusal.hpp"
 #include "engine/collide/self_pair.hpp"
 #include "engine/collide/star_cones.hpp"
@@ -49,7 +51,7 @@ class SelfFound : public engine::collide::PairReceiver {
 
   void merge_into(SelfCollideResult& result) const {
     result.counters += counters;
-    if (!kind_) return;
+    if (!kind_ || (limits && limits->cut())) return;  // ended: what was found is not reported
     result.status = Status::contact;
     const bool better = is_better(result.kind, *kind_);
     if (!all_ && !better) return;
@@ -165,13 +167,13 @@ void self_collide(const Body& body, const SelfCollideOptions& options, SelfColli
   const bool ended = core::run_within(limits, [&](core::Limits* within) {
     result.status = Status::free;
     ask::search(body.data(), options, within, result);
+    if (!within || !within->cut()) core::polled_sort(result.pairs.begin(), result.pairs.end(), std::less<>());
   });
   if (!ended) {
     const Counters counters = result.counters;
     clear(result);
     result.counters = counters;
   }
-  std::sort(result.pairs.begin(), result.pairs.end());
   if (!result.pairs.empty()) ask::add_self_witness(body.data(), result);
   if (options.all)
     for (const SelfPair& p : result.pairs) ++result.count[static_cast<std::size_t>(p.neighbourhood)];

@@ -152,6 +152,7 @@ std::uint64_t ConcurrentWorld::ask_sweep(const SweepOptions& options) {
          own.method = method;
          SweepResult result = w.sweep(own);
          add_poses(w, both_of(result.contacts), out);
+         out.error = result.error;
          out.answer = std::move(result);
        }});
   return s.question_number;
@@ -163,6 +164,7 @@ std::uint64_t ConcurrentWorld::ask_near(double d, const NearOptions& options) {
   s.frame->questions.push_back({++s.question_number, [d, options](World& w, ConcurrentAnswer& out) {
                                   NearResult result = w.near(d, options);
                                   add_poses(w, both_of(result.pairs), out);
+                                  out.error = result.error;
                                   out.answer = std::move(result);
                                 }});
   return s.question_number;

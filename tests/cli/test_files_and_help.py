@@ -57,6 +57,8 @@ class BadInput(CommandTest):
         self.refused("collide", "cube.obj", "cube.obj", "--method", "guess",
                      says=["--method", "'guess'", "brute", "tree"])
         self.refused("collide", "cube.obj", "--self", "--method", "guess", says=["guess"])
+        self.refused("collide", "cube.obj", "cube.obj", "--method", "automatic",
+                     says=["--method", "'automatic'", "tree", "default", "brute"])
 
     def test_a_full_disk_is_not_an_answer(self):
         if not os.path.exists("/dev/full"):

@@ -85,7 +85,7 @@ struct FirstContactOptions {
   /// `touching_at_start`, and `contained` tells which. `invalid_request` if one is not closed. Nothing else changes,
   /// because nothing can get inside while the surfaces are apart.
   bool solid = false;
-  bool certificate = false;  ///< output the proof of `free`, or of the time before t_safe
+  bool certificate = false;  ///< output the proof of `free`, or of the time before t_safe (none if time ended it)
   int threads = 1;
   // Limits: see `CancelToken`. A step is a pair of tree nodes or a step of a triangle pair in time. `undecided`
   // comes with the t_safe reached.

@@ -32,7 +32,8 @@ struct BodyPose {
 struct ConcurrentAnswer {
   std::uint64_t question = 0;  ///< the number that `ask_...` returned
   std::uint64_t frame = 0;     ///< the frame it was posted with; the answer refers to that frame
-  /// The result of `ask_sweep`, `ask_near`, `ask_ray` or `ask_in_box`; `monostate` if there is an error.
+  /// The result of `ask_sweep`, `ask_near`, `ask_ray` or `ask_in_box`; `monostate` if there is an error and the
+  /// result has no status.
   std::variant<std::monostate, SweepResult, NearResult, std::vector<BodyHit>, std::vector<BodyId>> answer;
   /// The pose of every body that the answer names, ordered by id. If a sweep moved bodies back along their paths
   /// (`advance`), these are the poses it moved them to.

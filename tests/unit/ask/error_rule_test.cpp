@@ -102,13 +102,12 @@ TEST(ErrorRule, QueriesReturnInvalidRequest) {
   };
   for (const Query& q : queries) {
     SCOPED_TRACE(q.name);
-    ASSERT_NO_THROW({
-      const auto [status, error] = q.ask();
-      EXPECT_EQ(status, Status::invalid_request);
-      ASSERT_TRUE(error);
-      EXPECT_FALSE(error->message.empty());
-      EXPECT_FALSE(error->element.empty());
-    });
+    std::pair<Status, std::optional<ErrorDetail>> answer;
+    ASSERT_NO_THROW(answer = q.ask());
+    EXPECT_EQ(answer.first, Status::invalid_request);
+    ASSERT_TRUE(answer.second);
+    EXPECT_FALSE(answer.second->message.empty());
+    EXPECT_FALSE(answer.second->element.empty());
   }
 }
 
