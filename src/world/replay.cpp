@@ -254,7 +254,11 @@ class Replayer {
   }
   void near(RecordedLine& line) {
     const double d = line.real();
-    answered(line, [&] { return answer_hash(world_->near(d).pairs); });
+    answered(line, [&] {
+      const NearResult result = world_->near(d);
+      if (result.error) throw Error(*result.error);
+      return answer_hash(result.pairs);
+    });
   }
   void ray(RecordedLine& line) {
     const Vec3 from = line.point(), to = line.point();

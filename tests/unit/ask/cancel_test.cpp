@@ -237,7 +237,7 @@ TEST(Cancel, DeformingMeshesEndSoonAndGoOn) {
 
 /// A step that was ended while its structures were built does not spoil the next ones.
 TEST(Cancel, StepsAfterAnEndedOneAreRight) {
-  const Mesh mesh = soup(300, 6);
+  const Mesh mesh = soup(150, 6);
   std::vector<Vec3> middle(mesh.positions().begin(), mesh.positions().end()), end = middle;
   for (Vec3& p : middle) p = p * 1.05;
   for (Vec3& p : end) p = p * 0.9;
@@ -257,7 +257,7 @@ TEST(Cancel, StepsAfterAnEndedOneAreRight) {
 TEST(Cancel, ElementaryQueriesEndSoon) {
   std::mt19937_64 random(7);
   std::uniform_real_distribution<double> unit(0, 1);
-  std::vector<std::array<Vec3, 8>> queries(200'000);
+  std::vector<std::array<Vec3, 8>> queries(100'000);
   for (auto& q : queries)
     for (Vec3& p : q) p = {unit(random), unit(random), unit(random)};
   std::vector<ElementaryResult> results(queries.size());
