@@ -43,16 +43,19 @@ void print_methods() {
     fmt::print("{:<17} {:<6} {:<8} {:<8} {:<4} {:<8} {:<6} {}\n", m.name, m.free_certain ? "sure" : "-",
                m.contact_certain ? "sure" : "-", yes(m.witness), yes(m.all_pairs), yes(m.surface),
                m.solid_only ? "only" : "yes", m.summary);
-  fmt::print("{:<17} chooses one of these by the bodies' topology and size\n", "automatic");
 }
 
 void check_collide_method(const std::string& method) {
-  if (method.empty() || method == "automatic") return;
-  std::string known = "automatic";
+  if (method.empty()) return;
+  std::string known;
   for (const MethodTraits& m : collide_methods()) {
     if (m.name == method) return;
-    known += ", " + std::string(m.name);
+    known += (known.empty() ? "" : ", ") + std::string(m.name);
   }
+  if (method == "automatic")
+    refuse_option("--method", fmt::format("'automatic' was always tree, which is the default: leave it out, or choose "
+                                          "one of {}",
+                                          known));
   refuse_option("--method", fmt::format("unknown method '{}'; choose one of {}", method, known));
 }
 

@@ -44,10 +44,10 @@ void add_contact_options(CLI::App& command, ContactOptions& options) {
   command.add_flag("--ignore-start-if-separating", options.ignore_start_if_separating,
                    "A contact at the start that opens at once does not count");
   command.add_flag("--solid", options.solid, "A closed body that starts inside the other is in contact, too");
-  command.add_option("--work", options.work, "Budget: undecided after so many steps; reproducible (default: none)")
+  command.add_option("--work", options.work, "Limit: undecided after so many steps; reproducible (default: none)")
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()).description(""));
-  add_text(command, "--seconds", options.seconds_text, "Budget: undecided after so long (default: none)", "S");
+  add_text(command, "--seconds", options.seconds_text, "Limit: undecided after so long (default: none)", "S");
   add_input_options(command, options.input);
   command.add_flag("--json", options.json, "Print one JSON object instead of text");
   command.add_flag("--exit-code", options.exit_code, "Exit with status 1 when contact was found");
@@ -74,7 +74,12 @@ FirstContactOptions library_options(const ContactOptions& options) {
   out.solid = options.solid;
   out.threads = options.input.threads;
   out.work = options.work;
-  out.seconds = options.seconds;
+  if (options.seconds > 0) {
+    // Longer than the clock can count is as good as no limit.
+    const std::chrono::duration<double> seconds(options.seconds);
+    if (seconds < std::chrono::nanoseconds::max())
+      out.budget = std::chrono::duration_cast<std::chrono::nanoseconds>(seconds);
+  }
   return out;
 }
 

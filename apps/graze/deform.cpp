@@ -296,6 +296,7 @@ int run_continuous(const DeformCommand& command) {
       mesh->step(next.mesh.positions(), options, result);
     else
       result = deform_brute(current, from, next.mesh.positions(), options);
+    if (result.error) throw Error(*result.error);
     from.assign(next.mesh.positions().begin(), next.mesh.positions().end());
     if (several_pieces) keep_between_bodies(split, current, command.first, result);
     if (!command.certificate.empty()) save_step_proof(command, split, result, first.mesh, next.mesh.positions());

@@ -57,7 +57,7 @@ int run_within(const DistanceCommand& command) {
   const PlacedPair bodies = load_pair(query);
   WithinResult result;
   const Question question = [&](const Pose& pose_a, const Pose& pose_b) {
-    result = within(d, bodies.a, pose_a, bodies.b, pose_b, query.input.threads);
+    result = within(d, bodies.a, pose_a, bodies.b, pose_b, {.threads = query.input.threads});
     return Answer{to_json(result, d), result.status, result.error};
   };
   return ask(query, bodies, question, [&] { print(result, d); });

@@ -126,13 +126,13 @@ void read_articulated(JsonReader& reader, Scene& scene, Names& names, SceneBodie
 
 void read_pairs(JsonReader& reader, Scene& scene, const Names& names) {
   if (!reader.has("pairs")) return;
-  std::vector<std::string> methods{"automatic"};
+  std::vector<std::string> methods;
   for (const MethodTraits& t : collide_methods()) methods.emplace_back(t.name);
   for (JsonReader& entry : reader.objects("pairs")) {
     ScenePair pair{find(entry, "a", names, "body"), find(entry, "b", names, "body"), {}};
     if (pair.a == pair.b) entry.refuse("b", "a pair needs two different bodies");
     if (entry.has("interest")) pair.settings.interest = entry.flag("interest", true);
-    pair.settings.method = choice(entry, "method", "automatic", methods);
+    pair.settings.method = choice(entry, "method", "tree", methods);
     if (entry.has("tolerance")) {
       pair.settings.tolerance = entry.number("tolerance", 0);
       if (!(*pair.settings.tolerance > 0)) entry.refuse("tolerance", "must be a positive number");

@@ -240,6 +240,7 @@ int run_in_line(const WorldCommand& command, const Scene& scene, std::uint64_t f
     if (frame > 0) actors.step(frame - 1);
     std::optional<SweepResult> sweep;
     if (scene.sweep) sweep = world.sweep();
+    if (sweep && sweep->error) throw Error(*sweep->error);
     output.frame(world.check(), sweep ? &*sweep : nullptr);
   }
   return output.finish(frames);

@@ -22,7 +22,7 @@ struct Bodies {
     return status == Status::contact ? 1 : status == Status::free ? 0 : -1;
   }
   double distance(std::size_t i) {
-    convex_distance(a, poses[i].a, b, poses[i].b, {}, &coherence, gap);
+    convex_distance(a, poses[i].a, b, poses[i].b, {.coherence = &coherence}, gap);
     return gap.distance;
   }
 };

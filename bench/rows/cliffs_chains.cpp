@@ -20,7 +20,7 @@ Link revolute(int i, const Vec3& axis, const Pose& origin = {}) {
 /// A question whose answer is `free`.
 std::function<std::string()> asking(const Body& a, const Motion& ma, const Body& b, const Motion& mb, double seconds) {
   FirstContactOptions options;
-  options.seconds = seconds;
+  options.budget = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds));
   const auto result = std::make_shared<FirstContactResult>();
   return [=] {
     first_contact(a, ma, b, mb, options, *result);

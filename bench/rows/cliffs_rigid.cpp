@@ -64,7 +64,7 @@ Body needle(double length) {
 std::function<std::string()> turning_needle(double length, double turn, double height, double seconds,
                                             Status expected) {
   FirstContactOptions options;
-  options.seconds = seconds;
+  options.budget = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds));
   const Velocity way(Pose({0, 0, height}), Pose({0.3, 0.2, height}, {std::cos(turn / 2), 0, 0, std::sin(turn / 2)}));
   const Velocity box_way(Pose(), Pose({0, 0.1, 0}, {1, 0.1, 0.2, 0}));
   return asking({needle(length), Body(make::box()), way, box_way, options, expected});
@@ -73,7 +73,8 @@ std::function<std::string()> turning_needle(double length, double turn, double h
 /// A wheel that turns once beside a wall.
 std::function<std::string()> wheel(double gap, double seconds) {
   const Body disc(make::cylinder({.radius = 1, .height = 0.2, .triangles = 512}));
-  FirstContactOptions options{.method = "interval", .tolerance = 1e-6, .seconds = seconds};
+  FirstContactOptions options{.method = "interval", .tolerance = 1e-6};
+  options.budget = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds));
   const Velocity spin = Velocity::from_speeds(Pose(), {}, {0, 0, 6});
   return asking(
       {disc, Body(make::box({.size = {1, 8, 8}})), spin, Still{Pose({1.5 + gap, 0, 0})}, options, Status::free});

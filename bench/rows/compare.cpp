@@ -17,7 +17,7 @@ constexpr Row kRows[] = {
     {"convex", "convex bodies of 32 to 2000 vertices: distance in flight, and yes or no", row_convex},
     {"build", "time and memory of the tree", row_build},
     {"files", "reading a large mesh in every format", row_files},
-    {"methods", "every method of collide against the automatic choice", row_methods},
+    {"methods", "every method of collide against tree, the default", row_methods},
     {"degenerate", "stacked boxes against boxes in general position", row_degenerate},
     {"threads", "one thread against two, by the wall clock", row_threads},
     {"switches", "single ideas switched off, with their counters", row_switches},

@@ -20,7 +20,9 @@ class Asker {
     options_.tolerance = task.tolerance;
     one.set(options_);
   }
-  void patience(double seconds) { options_.seconds = seconds; }
+  void patience(double seconds) {
+    options_.budget = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds));
+  }
   /// Resets the coherence data.
   void restart() {
     coherence_ = FirstContactCoherence();

@@ -81,7 +81,7 @@ struct Directions : Watcher {
     found.clear();
     for (std::uint32_t a = 0; a < n; ++a) {
       for (std::uint32_t b = a + 1; b < n; ++b) {
-        const auto answer = convex_collide(body, poses[c][a], body, poses[c][b], &memories[a * n + b]);
+        const auto answer = convex_collide(body, poses[c][a], body, poses[c][b], {.coherence = &memories[a * n + b]});
         cost += answer.counters;
         if (answer.status == Status::contact) found.insert({a, b});
       }
@@ -108,7 +108,7 @@ struct Distances : Watcher {
     for (std::uint32_t i = 0; i < n; ++i) cubes.update(i, cube_around(poses[c][i].translation(), radius));
     cubes.pairs(near);
     for (const auto& [a, b] : near) {
-      convex_distance(body, poses[c][a], body, poses[c][b], {}, &memories[a * n + b], result);
+      convex_distance(body, poses[c][a], body, poses[c][b], {.coherence = &memories[a * n + b]}, result);
       cost += result.counters;
       if (result.status == Status::contact) found.insert({a, b});
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <chrono>
 #include <string>
 #include <vector>
 
 #include "ask/many_bodies.hpp"
 #include "core/fp_guard.hpp"
+#include "core/limits.hpp"
+#include "core/refusal.hpp"
 #include "engine/first_contact/many/swept_boxes.hpp"
 
 namespace graze {
@@ -22,6 +23,7 @@ class ChainQuestions {
   std::vector<ask::PairQuestion> ask(Counters& counters) const {
     std::vector<ask::PairQuestion> questions;
     for (std::size_t i = 0; i < links_.size(); ++i) {
+      core::poll_once();
       for (std::size_t j = i + 1; j < links_.size(); ++j) {
         if (!may_touch(links_[i].link, links_[j].link) || !ask::of_interest(options_, i, j)) continue;
         const auto [a, b] = chain_.pair_motions(links_[i].link, links_[j].link, from_, to_);
@@ -70,35 +72,48 @@ class ChainQuestions {
   const ChainContactsOptions& options_;
 };
 
-}  // namespace
-
-FirstContactsResult first_contacts(const Chain& chain, std::span<const LinkBody> links, std::span<const double> from,
-                                   std::span<const double> to, std::span<const MovingBody> environment,
-                                   const ChainContactsOptions& options) {
+std::optional<ErrorDetail> problem_with(const Chain& chain, std::span<const LinkBody> links,
+                                        std::span<const double> from, std::span<const double> to) {
   for (std::size_t i = 0; i < links.size(); ++i)
     if (index(links[i].link) >= chain.size())
-      throw Error({.code = ErrorCode::bad_option,
-                   .message = "the chain has no link " + std::to_string(index(links[i].link)) + "; give one of its " +
-                              std::to_string(chain.size()),
-                   .element = "link body",
-                   .id = i,
-                   .file = {},
-                   .line = ErrorDetail::none});
+      return core::problem(ErrorCode::bad_option, "link body",
+                           "the chain has no link " + std::to_string(index(links[i].link)) + "; give one of its " +
+                               std::to_string(chain.size()),
+                           i);
+  try {
+    for (const LinkBody& link : links) chain.link_motion(link.link, from, to);
+  } catch (const Error& error) {
+    return error.detail();
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void first_contacts(const Chain& chain, std::span<const LinkBody> links, std::span<const double> from,
+                    std::span<const double> to, std::span<const MovingBody> environment,
+                    const ChainContactsOptions& options, FirstContactsResult& result) {
   const core::FpGuard guard;
-  const auto start = std::chrono::steady_clock::now();
-  FirstContactsResult result;
-  bool refused = ask::refuses(options, result);
+  result = FirstContactsResult{};
+  bool refused = core::refused(result, problem_with(chain, links, from, to)) || ask::refuses(options, result);
   for (std::size_t i = 0; i < links.size() && !refused; ++i)
     refused = ask::refuses_open(options, links[i].body, i, result);
   for (std::size_t i = 0; i < environment.size() && !refused; ++i)
     refused = ask::refuses_open(options, environment[i].body, links.size() + i, result);
-  if (!refused) {
+  if (refused) return;
+  ask::within_limits(options, result, [&] {
     const ChainQuestions questions(chain, links, from, to, environment, options);
     ask::ask_pairs(questions.ask(result.counters), options, result);
     if (result.earliest) questions.to_world(*result.earliest);
     for (PairContact& p : result.pairs) questions.to_world(p);
-  }
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  });
+}
+
+FirstContactsResult first_contacts(const Chain& chain, std::span<const LinkBody> links, std::span<const double> from,
+                                   std::span<const double> to, std::span<const MovingBody> environment,
+                                   const ChainContactsOptions& options) {
+  FirstContactsResult result;
+  first_contacts(chain, links, from, to, environment, options, result);
   return result;
 }
 

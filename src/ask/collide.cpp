@@ -6,11 +6,13 @@
 #include <chrono>
 #include <string>
 
-#include "ask/collide_automatic.hpp"
 #include "ask/collide_methods.hpp"
 #include "ask/shapes.hpp"
 #include "classic/zachmann/coherence.hpp"
 #include "core/fp_guard.hpp"
+#include "core/limits.hpp"
+#include "core/polled_sort.hpp"
+#include "core/refusal.hpp"
 #include "engine/contains/solid.hpp"
 
 namespace graze {
@@ -36,11 +38,6 @@ constexpr auto all_traits = core::traits_of(CollideMethods{});
 
 const MethodEntry* find(std::string_view name) { return core::find_method(table, name); }
 
-void refuse(CollideResult& result, ErrorDetail detail) {
-  result.status = Status::invalid_request;
-  result.error = std::move(detail);
-}
-
 /// Requirements of the query that the method may not support.
 std::optional<ErrorDetail> mismatch(const MethodTraits& traits, const CollideQuery& q) {
   const auto name = [&] { return std::string(traits.name); };
@@ -61,46 +58,30 @@ void cut_short(CollideResult& result) {
   result.kind.reset();
   result.contained = Containment::none;
   result.pairs.clear();
+  result.features.clear();
   result.points.reset();
+  result.normal.reset();
   result.deepest.reset();
 }
 
 /// Sorts by (a, b), packed into one number that is compared in one step.
 void sort_unique(std::vector<TrianglePair>& pairs) {
   const auto key = [](const TrianglePair& p) { return std::uint64_t{index(p.a)} << 32 | index(p.b); };
-  std::sort(pairs.begin(), pairs.end(), [&](const TrianglePair& x, const TrianglePair& y) { return key(x) < key(y); });
+  core::polled_sort(pairs.begin(), pairs.end(),
+                    [&](const TrianglePair& x, const TrianglePair& y) { return key(x) < key(y); });
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
 }
 
 /// Checks the options and finds the method; null: the result says why not.
 const MethodEntry* prepare(const CollideQuery& q, CollideResult& result) {
-  const std::string_view wanted = q.options.method;
-  const MethodEntry* method = find(wanted == "automatic" ? ask::automatic_method(q) : wanted);
+  const MethodEntry* method = find(q.options.method);
   if (!method) {
-    std::string names = "automatic";
-    for (const MethodEntry& m : table) names += ", " + std::string(m.traits.name);
-    refuse(result, {.code = ErrorCode::bad_option,
-                    .message = "there is no method \"" + std::string(wanted) + "\"; choose one of " + names,
-                    .element = "option method",
-                    .id = ErrorDetail::none,
-                    .file = {},
-                    .line = ErrorDetail::none});
+    core::refuse(result, core::no_such_method(q.options.method, core::names_in(table)));
     return nullptr;
   }
   result.method = method->traits.name;
-  if (q.options.threads < 1 || q.options.threads > 1024) {
-    refuse(result, {.code = ErrorCode::bad_option,
-                    .message = "the number of threads must be between 1 and 1024",
-                    .element = "option threads",
-                    .id = ErrorDetail::none,
-                    .file = {},
-                    .line = ErrorDetail::none});
+  if (core::refused(result, core::bad_threads(q.options.threads)) || core::refused(result, mismatch(method->traits, q)))
     return nullptr;
-  }
-  if (auto error = mismatch(method->traits, q)) {
-    refuse(result, std::move(*error));
-    return nullptr;
-  }
   return method;
 }
 
@@ -110,17 +91,16 @@ void answer_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pose&
   const MethodEntry* method = prepare(q, result);
   if (!method) return;
   if (method->traits.name != "tree")
-    return refuse(result, engine::collide::unsupported("method " + std::string(method->traits.name) +
-                                                       " answers for meshes only; use tree for curved shapes"));
+    return core::refuse(result, engine::collide::unsupported("method " + std::string(method->traits.name) +
+                                                             " answers for meshes only; use tree for curved shapes"));
   ask::collide_shapes(a, pose_a, b, pose_b, q.options, result);
 }
 
 void answer(const CollideQuery& q, CollideResult& result) {
   const MethodEntry* method = prepare(q, result);
-  if (!method) return;
-  if (auto error = method->refuses(q)) return refuse(result, std::move(*error));
+  if (!method || core::refused(result, method->refuses(q))) return;
   method->run(q, result);
-  if (q.limits && q.limits->cut()) return cut_short(result);
+  if (q.limits && q.limits->cut()) return;
   if (q.options.all) sort_unique(result.pairs);
   add_witness(q, result);
   const bool solid_a = q.options.solid || q.a.shape, solid_b = q.options.solid || q.b.shape;
@@ -148,23 +128,27 @@ CollideCoherence::CollideCoherence(CollideCoherence&&) noexcept = default;
 CollideCoherence& CollideCoherence::operator=(CollideCoherence&&) noexcept = default;
 
 void engine::collide::collide_within(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
-                                     const CollideOptions& options, engine::collide::CollideLimits* limits,
-                                     CollideResult& result) {
+                                     const CollideOptions& options, core::Limits& limits, CollideResult& result) {
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
   clear(result);
   CollideQuery q{a.data(), b.data(), pose_a, pose_b, options, math::RelativePlacement(pose_a, pose_b)};
-  q.limits = limits;
-  if (ask::beyond_meshes(a, b))
-    answer_shapes(a, pose_a, b, pose_b, q, result);
-  else
-    answer(q, result);
+  const bool ended = core::run_within(limits, [&](core::Limits* within) {
+    q.limits = within;
+    if (ask::beyond_meshes(a, b))
+      answer_shapes(a, pose_a, b, pose_b, q, result);
+    else
+      answer(q, result);
+  });
+  if (!ended && result.status != Status::invalid_request) cut_short(result);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 void collide(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const CollideOptions& options,
              CollideResult& result) {
-  engine::collide::collide_within(a, pose_a, b, pose_b, options, nullptr, result);
+  core::Limits limits(options);
+  engine::collide::collide_within(a, pose_a, b, pose_b, options, limits, result);
+  core::leave_if_outer_ended(limits);
 }
 
 CollideResult collide(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,

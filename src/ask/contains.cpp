@@ -3,40 +3,38 @@
 #include <graze/ask/distance.hpp>
 
 #include "core/fp_guard.hpp"
+#include "core/refusal.hpp"
 #include "engine/contains/point_in_body.hpp"
 #include "engine/contains/solid.hpp"
 #include "engine/curved/point.hpp"
 
 namespace graze {
 
-ContainsResult contains(const Body& body, const Pose& pose, const Vec3& point) {
+void contains(const Body& body, const Pose& pose, const Vec3& point, ContainsResult& result) {
   const core::FpGuard guard;
-  ContainsResult result;
+  result = ContainsResult{};
   if (!is_finite(point)) {
-    result.error = ErrorDetail{.code = ErrorCode::not_finite,
-                               .message = "the point is not finite; give three finite numbers",
-                               .element = "point",
-                               .id = ErrorDetail::none,
-                               .file = {},
-                               .line = ErrorDetail::none};
-    return result;
+    result.error = core::problem(ErrorCode::not_finite, "point", "the point is not finite; give three finite numbers");
+    return;
   }
-  if (body.data().is_curved() || body.data().is_half_space()) {
+  if (!body.has_mesh()) {
     result.location = engine::curved::locate(body.data(), pose, point);
-    return result;
+    return;
   }
-  if (auto error = engine::contains::not_solid(body.data(), "A")) {
-    result.error = std::move(error);
-    return result;
-  }
-  const math::RelativePlacement placement(pose, Pose());
+  if ((result.error = engine::contains::not_solid(body.data(), "A"))) return;
   if (body.shape() && !body.data().classification().even) {  // a flat hull has no inside
     result.location = within(0, body, pose, Body(shape::Hull{{point}}), Pose()).status == Status::contact
                           ? Location::on_surface
                           : Location::outside;
-    return result;
+    return;
   }
+  const math::RelativePlacement placement(pose, Pose());
   result.location = engine::contains::point_in_body(body.data(), placement, point, result.counters);
+}
+
+ContainsResult contains(const Body& body, const Pose& pose, const Vec3& point) {
+  ContainsResult result;
+  contains(body, pose, point, result);
   return result;
 }
 

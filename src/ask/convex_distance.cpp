@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/fp_guard.hpp"
+#include "core/refusal.hpp"
 #include "engine/distance/convex_features.hpp"
 #include "prim/convex_exact.hpp"
 #include "prim/convex_gjk.hpp"
@@ -126,19 +127,13 @@ void report_exactly(const ConvexQuery& q, const prim::ExactConvexAnswer& answer,
 }  // namespace ask
 
 void convex_distance(const ConvexBody& a, const Pose& pose_a, const ConvexBody& b, const Pose& pose_b,
-                     const ConvexDistanceOptions& options, ConvexCoherence* coherence, ConvexDistanceResult& result) {
+                     const ConvexDistanceOptions& options, ConvexDistanceResult& result) {
   const core::FpGuard guard;
   result = {};
-  if (!(options.relative_error >= 1e-14 && options.relative_error < 1)) {
-    result.status = Status::invalid_request;
-    result.error = ErrorDetail{.code = ErrorCode::bad_option,
-                               .message = "the relative error must be at least 1e-14 and less than 1",
-                               .element = "option relative_error",
-                               .id = ErrorDetail::none,
-                               .file = {},
-                               .line = ErrorDetail::none};
-    return;
-  }
+  if (!(options.relative_error >= 1e-14 && options.relative_error < 1))
+    return core::refuse(
+        result, core::bad_option("relative_error", "the relative error must be at least 1e-14 and less than 1"));
+  ConvexCoherence* const coherence = options.coherence;
   const ask::ConvexQuery q(a, pose_a, b, pose_b);
   prim::ConvexSearch search = q.search(coherence);
   const ask::Outcome outcome = q.frame.usable ? search.distance(options.relative_error) : ask::Outcome::open;
@@ -156,16 +151,17 @@ void convex_distance(const ConvexBody& a, const Pose& pose_a, const ConvexBody& 
 }
 
 ConvexDistanceResult convex_distance(const ConvexBody& a, const Pose& pose_a, const ConvexBody& b, const Pose& pose_b,
-                                     const ConvexDistanceOptions& options, ConvexCoherence* coherence) {
+                                     const ConvexDistanceOptions& options) {
   ConvexDistanceResult result;
-  convex_distance(a, pose_a, b, pose_b, options, coherence, result);
+  convex_distance(a, pose_a, b, pose_b, options, result);
   return result;
 }
 
-ConvexCollideResult convex_collide(const ConvexBody& a, const Pose& pose_a, const ConvexBody& b, const Pose& pose_b,
-                                   ConvexCoherence* coherence) {
+void convex_collide(const ConvexBody& a, const Pose& pose_a, const ConvexBody& b, const Pose& pose_b,
+                    const ConvexCollideOptions& options, ConvexCollideResult& result) {
   const core::FpGuard guard;
-  ConvexCollideResult result;
+  result = {};
+  ConvexCoherence* const coherence = options.coherence;
   const ask::ConvexQuery q(a, pose_a, b, pose_b);
   prim::ConvexSearch search = q.search(coherence);
   const ask::Outcome outcome =
@@ -175,11 +171,17 @@ ConvexCollideResult convex_collide(const ConvexBody& a, const Pose& pose_a, cons
     const prim::ExactConvexAnswer answer = q.exactly(search.simplex(), result.counters);
     result.status = answer.contact ? Status::contact : Status::free;
     ask::remember(answer.simplex, answer.direction, coherence);
-    return result;
+    return;
   }
   result.status = outcome == ask::Outcome::contact ? Status::contact : Status::free;
   ++result.counters.filter_decided;
   ask::remember(search.simplex(), result.status == Status::free ? search.direction() : Vec3{}, coherence);
+}
+
+ConvexCollideResult convex_collide(const ConvexBody& a, const Pose& pose_a, const ConvexBody& b, const Pose& pose_b,
+                                   const ConvexCollideOptions& options) {
+  ConvexCollideResult result;
+  convex_collide(a, pose_a, b, pose_b, options, result);
   return result;
 }
 

@@ -9,6 +9,8 @@
 
 #include "core/clock.hpp"
 #include "core/fp_guard.hpp"
+#include "core/limits.hpp"
+#include "core/refusal.hpp"
 #include "engine/deform/step_checks.hpp"
 #include "engine/deform/walk/feature_tests.hpp"
 
@@ -83,6 +85,7 @@ class EveryPair {
 
   void add(ElementaryKind kind, const FourVertices& vertices) {
     pairs_.push_back(vertices);
+    poll_.rarely();
     if (pairs_.size() == 1 << 15) flush(kind);
   }
   void flush(ElementaryKind kind) {
@@ -97,7 +100,7 @@ class EveryPair {
     asked.tolerance = options_.tolerance;
     asked.min_separation = options_.min_separation;
     asked.exact = options_.exact;
-    elementary_contacts(kind, queries_, asked, options_.threads, answers_);
+    elementary_contacts(kind, queries_, asked, options_.work > 0 ? 1 : options_.threads, answers_);
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
       const ElementaryResult& r = answers_[i];
       result_.counters.motion_steps += r.steps;
@@ -116,33 +119,51 @@ class EveryPair {
   std::vector<FourVertices> pairs_;
   std::vector<std::array<Vec3, 8>> queries_;
   std::vector<ElementaryResult> answers_;
+  core::Poll poll_;
 };
 
 }  // namespace
 
+void deform_brute(const Mesh& mesh, std::span<const Vec3> from, std::span<const Vec3> to, const DeformOptions& options,
+                  DeformResult& result) {
+  const core::FpGuard guard;
+  result = DeformResult{};
+  result.time = {0, std::numeric_limits<double>::quiet_NaN()};
+  if (core::refused(result, engine::deform::step_positions_problem(from, mesh.vertex_count())) ||
+      core::refused(result, engine::deform::step_positions_problem(to, mesh.vertex_count())) ||
+      core::refused(result, engine::deform::step_options_problem(options)))
+    return;
+  const double begin = core::now();
+  DeformResult found;
+  core::Limits limits(options);
+  const bool ended = core::run_within(limits, [&](core::Limits*) {
+    EveryPair every(mesh, from, to, options, found);
+    every.vertex_faces();
+    every.edge_edges();
+    const double tested = core::now();
+    found.seconds.elementary = tested - begin;
+    if (options.crossing_at_start) every.crossings();
+    engine::deform::ContactSorter().sort(found.contacts, mesh.vertex_count(), options.threads);
+    found.seconds.start = core::now() - tested;
+  });
+  if (ended) {
+    const auto first = std::min_element(found.contacts.begin(), found.contacts.end(), engine::deform::earlier);
+    found.time = {1, std::numeric_limits<double>::quiet_NaN()};
+    if (first != found.contacts.end()) found.time = first->time;
+    found.status = found.contacts.empty() && found.crossing_at_start.empty() ? Status::free : Status::contact;
+    if (!options.all && !found.contacts.empty()) found.contacts = {DeformContact(*first)};
+    result = std::move(found);
+  } else {
+    result.counters = found.counters;
+  }
+  result.seconds.total = core::now() - begin;
+  core::leave_if_outer_ended(limits);
+}
+
 DeformResult deform_brute(const Mesh& mesh, std::span<const Vec3> from, std::span<const Vec3> to,
                           const DeformOptions& options) {
-  const core::FpGuard guard;
-  engine::deform::check_step_positions(from, mesh.vertex_count());
-  engine::deform::check_step_positions(to, mesh.vertex_count());
-  engine::deform::check_step_options(options);
   DeformResult result;
-  const double begin = core::now();
-  EveryPair every(mesh, from, to, options, result);
-  every.vertex_faces();
-  every.edge_edges();
-  const double tested = core::now();
-  if (options.crossing_at_start) every.crossings();
-  engine::deform::ContactSorter().sort(result.contacts, mesh.vertex_count(), options.threads);
-  const auto first = std::min_element(result.contacts.begin(), result.contacts.end(), engine::deform::earlier);
-  result.time = {1, std::numeric_limits<double>::quiet_NaN()};
-  if (first != result.contacts.end()) result.time = first->time;
-  result.status = result.contacts.empty() && result.crossing_at_start.empty() ? Status::free : Status::contact;
-  if (!options.all && !result.contacts.empty()) result.contacts = {DeformContact(*first)};
-  const double end = core::now();
-  result.seconds.elementary = tested - begin;
-  result.seconds.start = end - tested;
-  result.seconds.total = end - begin;
+  deform_brute(mesh, from, to, options, result);
   return result;
 }
 

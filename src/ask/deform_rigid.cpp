@@ -8,6 +8,8 @@
 #include <graze/ask/collide.hpp>
 
 #include "core/fp_guard.hpp"
+#include "core/limits.hpp"
+#include "core/refusal.hpp"
 #include "engine/deform/step_checks.hpp"
 #include "engine/deform/walk/candidates.hpp"
 #include "math/vectors.hpp"
@@ -21,13 +23,8 @@ using math::largest;
 
 using engine::deform::FourVertices;
 
-[[noreturn]] void refuse(std::string message, std::uint64_t id = ErrorDetail::none) {
-  throw Error({.code = ErrorCode::bad_option,
-               .message = std::move(message),
-               .element = "motion",
-               .id = id,
-               .file = {},
-               .line = ErrorDetail::none});
+ErrorDetail bad_motion(std::string message, std::uint64_t id = ErrorDetail::none) {
+  return core::problem(ErrorCode::bad_option, "motion", std::move(message), id);
 }
 
 Mesh all_in_one(const Mesh& deforming, std::span<const Mesh> rigid) {
@@ -77,7 +74,11 @@ struct DeformableAmongRigid::Data {
   std::vector<Arc> arcs;
 
   void place(std::span<const Vec3> next, std::span<const Motion> motions);
-  double set_arcs(std::span<const Motion> motions, const DeformOptions& options);
+  std::optional<ErrorDetail> set_arcs(std::span<const Motion> motions, const DeformOptions& options, double& tolerance);
+  std::optional<ErrorDetail> problem(std::span<const Vec3> next, std::span<const Motion> motions,
+                                     const DeformOptions& options) const;
+  void find_contacts(std::span<const Vec3> next, std::span<const Motion> motions, const DeformOptions& options,
+                     MixedResult& result);
   void find_candidates(double margin, const DeformOptions& options);
   void ask(ElementaryKind kind, const FourVertices& v, std::span<const Motion> motions, std::span<const Vec3> next,
            const DeformOptions& options, MixedResult& result) const;
@@ -96,12 +97,13 @@ void DeformableAmongRigid::Data::place(std::span<const Vec3> next, std::span<con
   }
 }
 
-/// Returns the tolerance, and sets for each body the number of parts that its step is divided into.
-double DeformableAmongRigid::Data::set_arcs(std::span<const Motion> motions, const DeformOptions& options) {
+/// Sets the tolerance, and for each body the number of parts that its step is divided into.
+std::optional<ErrorDetail> DeformableAmongRigid::Data::set_arcs(std::span<const Motion> motions,
+                                                                const DeformOptions& options, double& tolerance) {
   double size = 0;
   for (const auto& list : {&start, &end})
     for (const Vec3& x : *list) size = std::max(size, largest(x - start[0]));
-  const double tolerance = options.tolerance.value_or(1e-6 * size);
+  tolerance = options.tolerance.value_or(1e-6 * size);
   arcs.clear();
   for (std::size_t b = 0; b < rigid.size(); ++b) {
     const motion::Path& path = motions[b].path();
@@ -114,11 +116,12 @@ double DeformableAmongRigid::Data::set_arcs(std::span<const Motion> motions, con
     Arc a{1.001 * (m.bend + m.turn_bend * r) / 8, 1.001 * (m.error + m.turn_error * r) + 0x1p-48 * (far + r + size), 1};
     const double wanted = std::sqrt(a.bend / (tolerance / 4));
     if (!(wanted < 1e6) || !(16 * a.error < tolerance))
-      refuse("this body turns too far in one step for this tolerance: ask for shorter steps or a larger tolerance", b);
+      return bad_motion(
+          "this body turns too far in one step for this tolerance: ask for shorter steps or a larger tolerance", b);
     a.parts = static_cast<std::uint64_t>(wanted) + 1;
     arcs.push_back(a);
   }
-  return tolerance;
+  return std::nullopt;
 }
 
 void DeformableAmongRigid::Data::find_candidates(double margin, const DeformOptions& options) {
@@ -164,6 +167,7 @@ void DeformableAmongRigid::Data::ask(ElementaryKind kind, const FourVertices& v,
       q.end[k] = at(v[k], t1, to);
     }
     from = to;
+    if (part % 64 == 63) core::poll_once();
     const ElementaryResult r = elementary_contact(q, asked);
     ++result.counters.elementary_tests;
     result.counters.motion_steps += r.steps;
@@ -187,7 +191,6 @@ void DeformableAmongRigid::Data::find_crossings(std::span<const Motion> motions,
   asked.threads = options.threads;
   for (std::uint32_t b = 0; b < rigid.size(); ++b) {
     const std::optional<Pose> pose = motions[b].path().start();
-    if (!pose) refuse("crossing at the start is decided for motions that start at a pose; ask without it", b);
     const CollideResult r = collide(soft, Pose(), placed[b], *pose, asked);
     result.counters += r.counters;
     for (const TrianglePair& p : r.pairs) result.crossing_at_start.push_back({b, p});
@@ -200,33 +203,77 @@ DeformableAmongRigid::~DeformableAmongRigid() = default;
 DeformableAmongRigid::DeformableAmongRigid(DeformableAmongRigid&&) noexcept = default;
 DeformableAmongRigid& DeformableAmongRigid::operator=(DeformableAmongRigid&&) noexcept = default;
 
-MixedResult DeformableAmongRigid::step(std::span<const Vec3> next, std::span<const Motion> motions,
-                                       const DeformOptions& options) {
+/// Everything is checked before anything is changed, so that the call can be repeated.
+std::optional<ErrorDetail> DeformableAmongRigid::Data::problem(std::span<const Vec3> next,
+                                                               std::span<const Motion> motions,
+                                                               const DeformOptions& options) const {
+  if (motions.size() != rigid.size())
+    return bad_motion("there must be one motion for each rigid body: " + std::to_string(rigid.size()) + ", not " +
+                      std::to_string(motions.size()));
+  for (std::size_t b = 0; b < motions.size(); ++b) {
+    if (!motions[b].path().kinematic()) return bad_motion("a caller's own motion does not say how much it bends", b);
+    if (options.crossing_at_start && !motions[b].path().start())
+      return bad_motion("crossing at the start is decided for motions that start at a pose; ask without it", b);
+  }
+  if (auto found = engine::deform::step_positions_problem(next, deforming.positions().size())) return found;
+  return engine::deform::step_options_problem(options);
+}
+
+void DeformableAmongRigid::Data::find_contacts(std::span<const Vec3> next, std::span<const Motion> motions,
+                                               const DeformOptions& options, MixedResult& result) {
+  double margin = 0;
+  for (const Arc& a : arcs) margin = std::max(margin, a.bend + a.error);
+  try {
+    find_candidates(margin + options.min_separation + result.tolerance, options);
+  } catch (const core::Stopped&) {
+    tree.reset();  // it may be half built
+    throw;
+  }
+  result.counters += candidates.counters;
+  core::Poll poll;
+  const auto ask_all = [&](ElementaryKind kind, const std::vector<FourVertices>& list) {
+    for (const FourVertices& v : list) {
+      ask(kind, v, motions, next, options, result);
+      poll();
+    }
+  };
+  ask_all(ElementaryKind::vertex_face, candidates.vertex_face);
+  ask_all(ElementaryKind::edge_edge, candidates.edge_edge);
+  if (options.crossing_at_start) find_crossings(motions, options, result);
+}
+
+void DeformableAmongRigid::step(std::span<const Vec3> next, std::span<const Motion> motions,
+                                const DeformOptions& options, MixedResult& result) {
   const core::FpGuard guard;
   Data& d = *data_;
-  if (motions.size() != d.rigid.size())
-    refuse("there must be one motion for each rigid body: " + std::to_string(d.rigid.size()) + ", not " +
-           std::to_string(motions.size()));
-  for (std::size_t b = 0; b < motions.size(); ++b)
-    if (!motions[b].path().kinematic()) refuse("a caller's own motion does not say how much it bends", b);
-  // Refuse invalid arguments before anything is changed, so that the call can be repeated.
-  engine::deform::check_step_positions(next, d.deforming.positions().size());
-  engine::deform::check_step_options(options);
-  MixedResult result;
+  result = MixedResult{};
+  if (core::refused(result, d.problem(next, motions, options))) return;
   d.place(next, motions);
-  if (!d.rigid.empty()) {
-    result.tolerance = d.set_arcs(motions, options);
-    double margin = 0;
-    for (const Data::Arc& a : d.arcs) margin = std::max(margin, a.bend + a.error);
-    d.find_candidates(margin + options.min_separation + result.tolerance, options);
-    result.counters += d.candidates.counters;
-    for (const FourVertices& v : d.candidates.vertex_face)
-      d.ask(ElementaryKind::vertex_face, v, motions, next, options, result);
-    for (const FourVertices& v : d.candidates.edge_edge)
-      d.ask(ElementaryKind::edge_edge, v, motions, next, options, result);
-    if (options.crossing_at_start) d.find_crossings(motions, options, result);
+  if (!d.rigid.empty() && core::refused(result, d.set_arcs(motions, options, result.tolerance))) return;
+  DeformOptions asked = options;
+  if (options.work > 0) asked.threads = 1;  // work is counted by one thread
+  asked.budget.reset();
+  asked.cancel = {};
+  core::Limits limits(options);
+  bool moved = false;
+  const bool ended = core::run_within(limits, [&](core::Limits*) {
+    if (!d.rigid.empty()) d.find_contacts(next, motions, asked, result);
+    moved = true;
+    d.deforming.step(next, asked, result.own);
+  });
+  if (!moved) {  // the deforming mesh gets to its new positions in any case
+    const CancelSource already;
+    already.cancel();
+    asked.cancel = already.token();
+    d.deforming.step(next, asked, result.own);
   }
-  d.deforming.step(next, options, result.own);
+  if (!ended || result.own.status == Status::undecided) {
+    result.status = Status::undecided;
+    result.time = {0, math::not_a_number};
+    result.contacts.clear();
+    result.crossing_at_start.clear();
+    return core::leave_if_outer_ended(limits);
+  }
   const auto name = [](const MixedContact& c) {
     return std::tuple(c.body, c.contact.kind, c.rigid_first, c.contact.vertices);
   };
@@ -245,6 +292,12 @@ MixedResult DeformableAmongRigid::step(std::span<const Vec3> next, std::span<con
   result.status = result.own.status == Status::free && result.contacts.empty() && result.crossing_at_start.empty()
                       ? Status::free
                       : Status::contact;
+}
+
+MixedResult DeformableAmongRigid::step(std::span<const Vec3> next, std::span<const Motion> motions,
+                                       const DeformOptions& options) {
+  MixedResult result;
+  step(next, motions, options, result);
   return result;
 }
 

@@ -12,7 +12,9 @@
 #include "ask/shapes.hpp"
 #include "body/features.hpp"
 #include "core/fp_guard.hpp"
+#include "core/limits.hpp"
 #include "core/parallel.hpp"
+#include "core/refusal.hpp"
 #include "engine/distance/candidates.hpp"
 #include "engine/distance/sharp_list.hpp"
 #include "engine/distance/tree_distance.hpp"
@@ -29,8 +31,12 @@ namespace {
 using math::infinity;
 
 void every_pair(const engine::distance::DistanceQuery& q, engine::distance::Candidates& out) {
+  core::Poll poll;
   for (std::uint32_t i = 0; i < q.a.mesh.triangle_count(); ++i)
-    for (std::uint32_t j = 0; j < q.b.mesh.triangle_count(); ++j) out.consider(i, j);
+    for (std::uint32_t j = 0; j < q.b.mesh.triangle_count(); ++j) {
+      poll();
+      out.consider(i, j);
+    }
 }
 
 /// All triangle pairs that may hold the minimum, if it is below the bound.
@@ -38,6 +44,12 @@ engine::distance::CandidateList collect(const engine::distance::DistanceQuery& q
                                         engine::distance::UpperBound& bound, double enough,
                                         engine::distance::DistanceRoom& room, Counters& counters) {
   engine::distance::Candidates all(q, bound, enough, room.get());
+  // Also if the query is ended on the way.
+  const struct Count {
+    ~Count() { to += from; }
+    Counters& to;
+    const Counters& from;
+  } count{counters, all.counters};
   all.direction = q.placement.place(q.b.tree.frame.centre) - q.a.tree.frame.centre;  // until there is a better one
   const body::TreeFrame frame(q.placement, q.a.tree, q.b.tree);
   if (!tree || !frame.usable) {
@@ -67,7 +79,6 @@ engine::distance::CandidateList collect(const engine::distance::DistanceQuery& q
     }
   }
   all.prune();
-  counters += all.counters;
   return std::move(all.list);
 }
 
@@ -151,7 +162,9 @@ void settle_exactly(const engine::distance::DistanceQuery& q, const engine::dist
   std::optional<prim::ExactDistance> best;
   std::optional<engine::distance::Candidate> winner;
   engine::distance::CandidateList near;
+  core::Poll poll;
   for (const engine::distance::Candidate& c : list) {
+    poll();
     ++result.counters.rational_decided;
     prim::ExactDistance d = exactly(q, c.a, c.b);
     if (!bounded || !(square * scaled_den(q, d) < d.num)) near.push_back(c);
@@ -173,7 +186,9 @@ Status within(const engine::distance::DistanceQuery& q, double d, int threads, C
   if (bound.get() < 0) return Status::contact;
   const math::Dyadic square = math::Dyadic(d) * math::Dyadic(d);
   math::PlacedPoints points(q.placement, counters);
+  core::Poll poll;
   for (const engine::distance::Candidate& c : list) {
+    poll();
     points.clear();
     for (std::size_t k = 0; k < 3; ++k) points.add_a(q.a.corner(c.a, k));
     for (std::size_t k = 0; k < 3; ++k) points.add_b(q.b.corner(c.b, k));
@@ -186,13 +201,14 @@ Status within(const engine::distance::DistanceQuery& q, double d, int threads, C
 }
 
 /// The surfaces may touch: that is `collide`'s question.
-bool report_contact(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, int threads,
+bool report_contact(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const DistanceOptions& asked,
                     DistanceResult& result) {
   CollideOptions options;
-  options.method = "tree";
-  options.threads = threads;
+  options.threads = asked.threads;
+  options.work = asked.work;
   const CollideResult hit = collide(a, pose_a, b, pose_b, options);
   result.counters += hit.counters;
+  if (hit.status == Status::undecided) throw core::Stopped();  // out of work
   if (hit.status != Status::contact) return false;
   result.status = Status::contact;
   result.distance = 0;
@@ -221,27 +237,45 @@ void report_inside(const Body& a, const Pose& pose_a, const Body& b, const Pose&
 
 namespace {
 
-template <class Result>
-bool refuse(Result& result, const char* option, std::string message, ErrorCode code = ErrorCode::bad_option) {
-  result.status = Status::invalid_request;
-  result.error = ErrorDetail{.code = code,
-                             .message = std::move(message),
-                             .element = option,
-                             .id = ErrorDetail::none,
-                             .file = {},
-                             .line = ErrorDetail::none};
+bool refused(const DistanceOptions& options, DistanceResult& result) {
+  if (!(options.relative_error >= 1e-14 && options.relative_error < 1))
+    core::refuse(result,
+                 core::bad_option("relative_error", "the relative error must be at least 1e-14 and less than 1"));
+  else if (options.method != "tree" && options.method != "brute")
+    core::refuse(result, core::no_such_method(options.method, "tree, brute"));
+  else
+    return core::refused(result, core::bad_threads(options.threads));
   return true;
 }
 
-bool refused(const DistanceOptions& options, DistanceResult& result) {
-  if (!(options.relative_error >= 1e-14 && options.relative_error < 1))
-    return refuse(result, "option relative_error", "the relative error must be at least 1e-14 and less than 1");
-  if (options.method != "tree" && options.method != "brute" && options.method != "automatic")
-    return refuse(result, "option method",
-                  "distance is found by tree or brute, not by \"" + std::string(options.method) + "\"");
-  if (options.threads < 1 || options.threads > 1024)
-    return refuse(result, "option threads", "the number of threads must be between 1 and 1024");
-  return false;
+/// Work is counted by one thread.
+template <class Options>
+int threads_of(const Options& options) {
+  return options.work > 0 ? 1 : options.threads;
+}
+
+void measure(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const DistanceOptions& options,
+             DistanceResult& result) {
+  if (ask::beyond_meshes(a, b)) return ask::distance_shapes(a, pose_a, b, pose_b, options, result);
+  const engine::distance::DistanceQuery q{a.data(), b.data(), pose_a, pose_b, math::RelativePlacement(pose_a, pose_b)};
+  engine::distance::UpperBound bound(ask::infinity);
+  engine::distance::DistanceRoom room;
+  engine::distance::CandidateList list =
+      ask::collect(q, options.method != "brute", threads_of(options), bound, -1, room, result.counters);
+  const auto by_ids = [](const engine::distance::Candidate& x, const engine::distance::Candidate& y) {
+    return x.a != y.a ? x.a < y.a : x.b < y.b;
+  };
+  std::sort(list.begin(), list.end(), by_ids);
+  const bool may_meet = !(ask::lowest(list) > 0);
+  // Closest points that coincide in doubles are most likely a crossing, of which brackets show nothing.
+  const bool crossing = may_meet && std::any_of(list.begin(), list.end(), [](const engine::distance::Candidate& c) {
+                          return c.closest.squared == 0;
+                        });
+  const auto meet = [&] { return may_meet && ask::report_contact(a, pose_a, b, pose_b, options, result); };
+  if (!ask::report_rounded(q, list, bound.get(), options.relative_error, result) && !(crossing && meet()) &&
+      !ask::report_sharp(q, list, options.relative_error, result) && (crossing || !meet()))
+    ask::settle_exactly(q, list, bound.get(), options.relative_error, result);
+  if (result.status == Status::free && (a.shape() || b.shape())) ask::report_inside(a, pose_a, b, pose_b, result);
 }
 
 }  // namespace
@@ -252,31 +286,14 @@ void distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose
   const auto start = std::chrono::steady_clock::now();
   result = DistanceResult{};
   if (refused(options, result)) return;
-  if (ask::beyond_meshes(a, b)) {
-    ask::distance_shapes(a, pose_a, b, pose_b, options, result);
-    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return;
+  core::Limits limits(options);
+  if (!core::run_within(limits, [&](core::Limits*) { measure(a, pose_a, b, pose_b, options, result); })) {
+    const Counters counters = result.counters;
+    result = DistanceResult{};
+    result.counters = counters;
   }
-  const engine::distance::DistanceQuery q{a.data(), b.data(), pose_a, pose_b, math::RelativePlacement(pose_a, pose_b)};
-  engine::distance::UpperBound bound(ask::infinity);
-  engine::distance::DistanceRoom room;
-  engine::distance::CandidateList list =
-      ask::collect(q, options.method != "brute", options.threads, bound, -1, room, result.counters);
-  const auto by_ids = [](const engine::distance::Candidate& x, const engine::distance::Candidate& y) {
-    return x.a != y.a ? x.a < y.a : x.b < y.b;
-  };
-  std::sort(list.begin(), list.end(), by_ids);
-  const bool may_meet = !(ask::lowest(list) > 0);
-  // Closest points that coincide in doubles are most likely a crossing, of which brackets show nothing.
-  const bool crossing = may_meet && std::any_of(list.begin(), list.end(), [](const engine::distance::Candidate& c) {
-                          return c.closest.squared == 0;
-                        });
-  const auto meet = [&] { return may_meet && ask::report_contact(a, pose_a, b, pose_b, options.threads, result); };
-  if (!ask::report_rounded(q, list, bound.get(), options.relative_error, result) && !(crossing && meet()) &&
-      !ask::report_sharp(q, list, options.relative_error, result) && (crossing || !meet()))
-    ask::settle_exactly(q, list, bound.get(), options.relative_error, result);
-  if (result.status == Status::free && (a.shape() || b.shape())) ask::report_inside(a, pose_a, b, pose_b, result);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  core::leave_if_outer_ended(limits);
 }
 
 DistanceResult distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
@@ -286,28 +303,33 @@ DistanceResult distance(const Body& a, const Pose& pose_a, const Body& b, const 
   return result;
 }
 
-WithinResult within(double d, const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, int threads) {
+void within(double d, const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
+            const WithinOptions& options, WithinResult& result) {
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
-  WithinResult result;
-  if (!(d >= 0) || !std::isfinite(d)) {
-    refuse(result, "option d", "the distance must be finite and not negative");
-    return result;
-  }
-  if (threads < 1 || threads > 1024) {
-    refuse(result, "option threads", "the number of threads must be between 1 and 1024");
-    return result;
-  }
-  const engine::distance::DistanceQuery q{a.data(), b.data(), pose_a, pose_b, math::RelativePlacement(pose_a, pose_b)};
-  if (ask::beyond_meshes(a, b)) {
-    ask::within_shapes(d, a, pose_a, b, pose_b, result);
-  } else {
-    result.status = ask::within(q, d, threads, result.counters);
+  result = WithinResult{};
+  if (!(d >= 0) || !std::isfinite(d))
+    return core::refuse(result, core::bad_option("d", "the distance must be finite and not negative"));
+  if (core::refused(result, core::bad_threads(options.threads))) return;
+  core::Limits limits(options);
+  const bool ended = core::run_within(limits, [&](core::Limits*) {
+    if (ask::beyond_meshes(a, b)) return ask::within_shapes(d, a, pose_a, b, pose_b, result);
+    const engine::distance::DistanceQuery q{a.data(), b.data(), pose_a, pose_b,
+                                            math::RelativePlacement(pose_a, pose_b)};
+    result.status = ask::within(q, d, threads_of(options), result.counters);
     CollideResult inside;
     if (result.status == Status::free && ask::inside_solid_shape(a, pose_a, b, pose_b, inside))
       result.status = Status::contact;
-  }
+  });
+  if (!ended) result.status = Status::undecided;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  core::leave_if_outer_ended(limits);
+}
+
+WithinResult within(double d, const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
+                    const WithinOptions& options) {
+  WithinResult result;
+  within(d, a, pose_a, b, pose_b, options, result);
   return result;
 }
 

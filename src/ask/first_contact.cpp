@@ -14,9 +14,10 @@
 #include "ask/shape_contact.hpp"
 #include "ask/shapes.hpp"
 #include "core/fp_guard.hpp"
+#include "core/limits.hpp"
+#include "core/refusal.hpp"
 #include "engine/contains/solid.hpp"
 #include "engine/first_contact/own_pair.hpp"
-#include "engine/first_contact/pair/budget.hpp"
 #include "engine/first_contact/pair/coherence.hpp"
 #include "engine/first_contact/pair/kinematics.hpp"
 #include "engine/first_contact/pair/pair_motion.hpp"
@@ -47,21 +48,6 @@ struct MethodEntry {
 };
 constexpr auto table = core::table_of<MethodEntry>(ask::FirstContactMethods{});
 constexpr auto all_traits = core::traits_of(ask::FirstContactMethods{});
-
-ErrorDetail bad_option(const char* option, std::string message) {
-  return {.code = ErrorCode::bad_option,
-          .message = std::move(message),
-          .element = option,
-          .id = ErrorDetail::none,
-          .file = {},
-          .line = ErrorDetail::none};
-}
-
-ErrorDetail unsupported(const char* option, std::string message) {
-  ErrorDetail detail = bad_option(option, std::move(message));
-  detail.code = ErrorCode::unsupported;
-  return detail;
-}
 
 const MethodEntry* find(std::string_view name) { return core::find_method(table, name); }
 
@@ -104,24 +90,47 @@ class Question {
         result_(result),
         scaled_(scaled) {}
 
-  void answer() {
-    if (auto error = ask::mistake_in(options_)) return refuse(std::move(*error));
+  /// Returns also if a limit ends the query.
+  void answer() try { answer_to_the_end(); } catch (const core::Stopped&) {
+    give_up(result_);
+  }
+
+  /// Certified free before what is known of t_safe; nothing else is said.
+  static void give_up(FirstContactResult& result) {
+    result.status = Status::undecided;
+    result.time = {std::isfinite(result.time.safe) ? result.time.safe : 0, not_a_number};
+    result.gap = not_a_number;
+    result.pair.reset();
+    result.features.clear();
+    result.points.reset();
+    result.normal.reset();
+    result.direction.reset();
+    result.contained = Containment::none;
+    result.contacts.clear();
+    result.clearance.reset();
+  }
+
+ private:
+  void answer_to_the_end() {
+    if (core::refused(result_, ask::mistake_in(options_))) return;
     const MethodEntry& method = *find(options_.method);
     result_.method = method.traits.name;
     if (options_.ignore_start_if_separating && !(ma_.kinematic() && mb_.kinematic()))
-      return refuse(unsupported("option ignore_start_if_separating",
-                                "a caller's own motion gives no speeds that could show that a start opens"));
+      return core::refuse(result_,
+                          core::problem(ErrorCode::unsupported, "option ignore_start_if_separating",
+                                        "a caller's own motion gives no speeds that could show that a start opens"));
     if (options_.solid)
       for (const auto& [body, label] : {std::pair(&a_, "A"), std::pair(&b_, "B")})
-        if (auto open = engine::contains::not_solid(body->data(), label)) return refuse(std::move(*open));
+        if (core::refused(result_, engine::contains::not_solid(body->data(), label))) return;
     rounding_ = rounding_of(a_.data(), ma_, b_.data(), mb_, options_);
     const bool usual = rounding_ >= engine::first_contact::least_usual_rounding &&
                        rounding_ <= engine::first_contact::largest_usual_rounding;
     if (!usual && !scaled_ && answer_scaled()) return;
     if (!(rounding_ <= engine::first_contact::largest_usual_rounding))
-      return refuse(bad_option("motion",
-                               "the bodies' places overflow, or nothing is known of them: composed placements beyond "
-                               "the largest double, or an own motion without bounds; scale the scene"));
+      return core::refuse(result_, core::problem(ErrorCode::bad_option, "motion",
+                                                 "the bodies' places overflow, or nothing is known of them: composed "
+                                                 "placements beyond the largest double, or an own motion without "
+                                                 "bounds; scale the scene"));
     double wanted = options_.tolerance.value_or(1e-6 * std::min(diagonal(a_), diagonal(b_)));
     result_.tolerance = std::max(wanted, 16 * rounding_);
     const bool solid = options_.solid || a_.shape() || b_.shape();
@@ -130,7 +139,6 @@ class Question {
       add_all_contacts(flight(result_.tolerance), result_);
   }
 
- private:
   /// False: no other size is better.
   bool answer_scaled() {
     const auto q = engine::first_contact::scaled_question(a_, motion_a_, b_, motion_b_, options_);
@@ -140,16 +148,11 @@ class Question {
     return true;
   }
 
-  void refuse(ErrorDetail detail) {
-    result_.status = Status::invalid_request;
-    result_.error = std::move(detail);
-  }
-
-  /// With what earlier stages left of the caller's budget.
+  /// With the work that earlier stages left of the caller's: at least a step, as 0 would be no limit.
   Flight flight(double tolerance) {
-    if (options_.work > 0 || options_.seconds > 0) {
-      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
-      left_ = engine::first_contact::what_is_left(options_, result_.counters, spent.count());
+    if (options_.work > 0) {
+      left_ = options_;
+      left_->work -= std::min(options_.work - 1, result_.counters.queue_pops);
     }
     return {a_.data(), b_.data(), ma_, mb_, left_ ? *left_ : options_, tolerance, rounding_};
   }
@@ -158,10 +161,20 @@ class Question {
     const double least = 16 * rounding_;
     Flight f = flight(std::max(wanted, least));
     result_.tolerance = f.tolerance;
-    if (auto error = method.refuses(f)) return refuse(std::move(*error));
+    if (core::refused(result_, method.refuses(f))) return;
     Found found;
-    method.run(f, found);
-    result_.counters += found.counters;
+    const auto keep_progress = [&] {
+      result_.counters += found.counters;
+      // Known from here on, if a limit ends the query. Not yet: which side of each other's surface a start opens to.
+      result_.time.safe = options_.solid && options_.ignore_start_if_separating ? 0 : found.safe;
+    };
+    try {
+      method.run(f, found);
+    } catch (const core::Stopped&) {  // while structures were built, or a proof was written
+      keep_progress();
+      throw;
+    }
+    keep_progress();
     if (found.status == Status::contact && found.touch == 0) {
       // A distance tells that they are apart, and is asked first if it looks so: where they are very near, `collide`
       // has to be exact.
@@ -197,15 +210,20 @@ class Question {
   }
 
   /// Nothing is left of a clearance where they touch; else its search starts from the distances at a few times.
-  void add_clearance() {
+  void add_clearance() try {
     if (result_.status == Status::contact) result_.clearance = Clearance{0, result_.gap, result_.time.touch};
     if (result_.status != Status::free) return;
     std::vector<Clearance> seen;
-    for (const double t : {0.0, 0.25, 0.5, 0.75, 1.0}) seen.push_back({0, distance_above(t), t});
+    for (const double t : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+      seen.push_back({0, distance_above(t), t});
+      if (!result_.clearance || seen.back().upper < result_.clearance->upper) result_.clearance = seen.back();
+    }
     result_.clearance = engine::first_contact::least_clearance(flight(result_.tolerance), seen, result_.counters);
     // The pair that gave it need not be the nearest at that time.
     Clearance& c = *result_.clearance;
     c.upper = std::min(c.upper, distance_above(c.time));
+  } catch (const core::Stopped&) {
+    // That they are free is certified all the same. Of the clearance the least distance seen is known.
   }
 
   /// The bodies' distance at t, rounded up.
@@ -306,7 +324,6 @@ class Question {
   FirstContactResult& result_;
   bool scaled_;
   double rounding_ = 0;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::optional<FirstContactOptions> left_;
 };
 
@@ -314,17 +331,13 @@ class Question {
 
 std::optional<ErrorDetail> ask::mistake_in(const FirstContactOptions& o) {
   if (!find(o.method)) {
-    return bad_option("option method",
-                      "there is no method \"" + std::string(o.method) + "\"; choose one of " + core::names_in(table));
+    return core::no_such_method(o.method, core::names_in(table));
   }
-  if (o.tolerance && !(*o.tolerance > 0 && std::isfinite(*o.tolerance)))
-    return bad_option("option tolerance", "the tolerance must be a positive, finite distance");
-  if (o.threads < 1 || o.threads > 1024)
-    return bad_option("option threads", "the number of threads must be between 1 and 1024");
-  if (!(o.seconds >= 0)) return bad_option("option seconds", "the time budget must not be negative");
+  if (auto problem = core::bad_tolerance(o.tolerance)) return problem;
+  if (auto problem = core::bad_threads(o.threads)) return problem;
   if (o.certificate && !find(o.method)->traits.certificate)
-    return bad_option("option certificate", "method " + std::string(o.method) + " hands out no certificate; use " +
-                                                std::string(table[0].traits.name));
+    return core::bad_option("certificate", "method " + std::string(o.method) + " hands out no certificate; use " +
+                                               std::string(table[0].traits.name));
   return std::nullopt;
 }
 
@@ -343,8 +356,8 @@ FirstContactCoherence::~FirstContactCoherence() = default;
 FirstContactCoherence::FirstContactCoherence(FirstContactCoherence&&) noexcept = default;
 FirstContactCoherence& FirstContactCoherence::operator=(FirstContactCoherence&&) noexcept = default;
 
-void first_contact(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
-                   const FirstContactOptions& options, FirstContactResult& result) {
+void ask::first_contact_inside(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                               const FirstContactOptions& options, FirstContactResult& result) {
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
   // Its lists keep their memory.
@@ -355,15 +368,21 @@ void first_contact(const Body& a, const Motion& motion_a, const Body& b, const M
   result = FirstContactResult{};
   result.features = std::move(features);
   result.contacts = std::move(contacts);
-  if (!ask::beyond_meshes(a, b)) {
+  core::Limits limits(options.cancel, options.budget);  // the methods count their work themselves
+  bool begun = false;
+  core::run_within(limits, [&](core::Limits*) {
+    begun = true;
+    if (ask::beyond_meshes(a, b)) return ask::first_contact_shapes(a, motion_a, b, motion_b, options, result);
     Question(a, motion_a, b, motion_b, options, result).answer();
-  } else if (auto error = ask::mistake_in(options)) {
-    result.status = Status::invalid_request;
-    result.error = std::move(error);
-  } else {
-    ask::first_contact_shapes(a, motion_a, b, motion_b, options, result);
-  }
+  });
+  if (!begun) Question::give_up(result);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void first_contact(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                   const FirstContactOptions& options, FirstContactResult& result) {
+  ask::first_contact_inside(a, motion_a, b, motion_b, options, result);
+  if (core::Limits* const outer = core::current_limits(); outer && outer->cut()) throw core::Stopped();
 }
 
 FirstContactResult first_contact(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,

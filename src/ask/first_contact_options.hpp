@@ -11,4 +11,9 @@ namespace graze::ask {
 /// The error in these options, if any; independent of the bodies.
 std::optional<ErrorDetail> mistake_in(const FirstContactOptions& options);
 
+/// `first_contact` for another query that is made of several: if that one is ended, this returns `undecided` with the
+/// t_safe reached, and does not throw `core::Stopped`.
+void first_contact_inside(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                          const FirstContactOptions& options, FirstContactResult& result);
+
 }  // namespace graze::ask

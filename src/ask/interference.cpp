@@ -7,6 +7,8 @@
 #include "ask/interference_methods.hpp"
 #include "classic/kitamura/coherence.hpp"
 #include "core/fp_guard.hpp"
+#include "core/limits.hpp"
+#include "core/refusal.hpp"
 
 namespace graze {
 
@@ -28,28 +30,15 @@ constexpr auto all_traits = core::traits_of(ask::InterferenceMethods{});
 
 const MethodEntry* find(std::string_view name) { return core::find_method(table, name); }
 
-ErrorDetail bad_option(std::string option, std::string message) {
-  return {.code = ErrorCode::bad_option,
-          .message = std::move(message),
-          .element = "option " + std::move(option),
-          .id = ErrorDetail::none,
-          .file = {},
-          .line = ErrorDetail::none};
-}
-
 bool outside(const std::optional<int>& level, int most) { return level && (*level < 0 || *level > most); }
 
 std::optional<ErrorDetail> mistake(std::span<const InterferenceBody> bodies, const InterferenceOptions& options) {
-  if (!find(options.method)) {
-    return bad_option(
-        "method", "there is no method \"" + std::string(options.method) + "\"; choose one of " + core::names_in(table));
-  }
-  if (options.threads < 1 || options.threads > 1024)
-    return bad_option("threads", "the number of threads must be between 1 and 1024");
+  if (!find(options.method)) return core::no_such_method(options.method, core::names_in(table));
+  if (auto problem = core::bad_threads(options.threads)) return problem;
   if (outside(options.kitamura.level, 12) || outside(options.octree_update.level, 12))
-    return bad_option("level", "a cell is cut 0 to 12 times");
+    return core::bad_option("level", "a cell is cut 0 to 12 times");
   if (outside(options.octree_update.body_level, 8))
-    return bad_option("body_level", "a body's own octree has 0 to 8 levels");
+    return core::bad_option("body_level", "a body's own octree has 0 to 8 levels");
   return classic::kitamura::Scene::mistake(bodies);
 }
 
@@ -81,19 +70,26 @@ void interference(std::span<const InterferenceBody> bodies, const InterferenceOp
                   InterferenceResult& result) {
   const core::FpGuard guard;
   clear(result);
-  if (auto error = mistake(bodies, options)) {
-    result.status = Status::invalid_request;
-    result.error = std::move(error);
-    return;
-  }
+  if (core::refused(result, mistake(bodies, options))) return;
   const MethodEntry& method = *find(options.method);
   result.method = method.traits.name;
   classic::kitamura::StageClock clock, stage;
-  const classic::kitamura::Scene scene(bodies, options.threads);
-  stage.add_to(result.seconds.placing);
-  method.run({scene, options}, result);
-  result.status = result.pairs.empty() ? Status::free : Status::contact;
+  InterferenceOptions asked = options;
+  if (options.work > 0) asked.threads = 1;  // work is counted by one thread
+  core::Limits limits(options);
+  const bool ended = core::run_within(limits, [&](core::Limits*) {
+    const classic::kitamura::Scene scene(bodies, asked.threads);
+    stage.add_to(result.seconds.placing);
+    method.run({scene, asked}, result);
+    result.status = result.pairs.empty() ? Status::free : Status::contact;
+  });
+  if (!ended) {
+    result.status = Status::undecided;
+    result.pairs.clear();
+    if (options.coherence) *options.coherence = InterferenceCoherence();  // its structures may be half updated
+  }
   clock.add_to(result.seconds.total);
+  core::leave_if_outer_ended(limits);
 }
 
 InterferenceResult interference(std::span<const InterferenceBody> bodies, const InterferenceOptions& options) {

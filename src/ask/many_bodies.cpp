@@ -6,8 +6,11 @@
 #include <string>
 #include <tuple>
 
+#include "ask/first_contact_options.hpp"
 #include "core/fp_guard.hpp"
+#include "core/limits.hpp"
 #include "core/parallel.hpp"
+#include "core/refusal.hpp"
 #include "engine/contains/solid.hpp"
 #include "engine/first_contact/many/swept_boxes.hpp"
 #include "math/vectors.hpp"
@@ -37,11 +40,14 @@ class Gathering {
       if (result_.error)
         result_.error->message += " (asked for bodies " + std::to_string(a) + " and " + std::to_string(b) + ")";
     }
-    if (r.status == Status::undecided) undecided_ = std::min(undecided_, r.time.safe);
+    if (r.status == Status::undecided) leave_open(r.time.safe);
     if (!touches(r)) return;
     safe_ = std::min(safe_, r.time.safe);
     if (can_win(r.time.touch, a, b)) result_.earliest = PairContact{a, b, r};
   }
+
+  /// A pair that was not decided; nothing is known of it from time t on.
+  void leave_open(double t) { undecided_ = std::min(undecided_, t); }
 
   /// Can a pair that touches at time t, or not before it, precede the earliest contact found so far?
   bool can_win(double t, std::uint32_t a, std::uint32_t b) const {
@@ -65,24 +71,14 @@ class Gathering {
   double safe_ = infinity, undecided_ = infinity;
 };
 
-ErrorDetail bad_option(const char* option, const char* message) {
-  return {.code = ErrorCode::bad_option,
-          .message = message,
-          .element = option,
-          .id = ErrorDetail::none,
-          .file = {},
-          .line = ErrorDetail::none};
-}
-
 }  // namespace
 
 bool refuses(const FirstContactsOptions& o, FirstContactsResult& result) {
-  if (o.threads < 1 || o.threads > 1024)
-    result.error = bad_option("option threads", "the number of threads must be between 1 and 1024");
-  else if (o.slices < 1 || o.slices > 1024)
-    result.error = bad_option("option slices", "the number of time slices must be between 1 and 1024");
-  if (result.error) result.status = Status::invalid_request;
-  return result.error.has_value();
+  if (o.slices < 1 || o.slices > 1024)
+    core::refuse(result, core::bad_option("slices", "the number of time slices must be between 1 and 1024"));
+  else
+    return core::refused(result, core::bad_threads(o.threads));
+  return true;
 }
 
 bool refuses_open(const FirstContactsOptions& options, const Body& body, std::size_t number,
@@ -99,6 +95,7 @@ bool refuses_open(const FirstContactsOptions& options, const Body& body, std::si
 bool of_interest(const FirstContactsOptions& options, std::size_t a, std::size_t b) {
   if (!options.interest) return true;
   const core::FpGuard guard;  // restores the floating-point environment after the callback
+  const core::LimitsScope its_own(nullptr);
   return options.interest(a, b);
 }
 
@@ -121,9 +118,13 @@ void ask_pairs(std::vector<PairQuestion> questions, const FirstContactsOptions& 
     if (!options.all_pairs && !gathering.can_win(next.not_before, next.a, next.b)) break;  // and no later pair can
     size = std::min(size, questions.size() - first);
     std::vector<FirstContactResult> answers(size);
+    if (core::stop_requested()) {
+      for (std::size_t i = first; i < questions.size(); ++i) gathering.leave_open(questions[i].not_before);
+      break;
+    }
     core::parallel_for(size, options.threads, [&](std::size_t i) {
       const PairQuestion& q = questions[first + i];
-      first_contact(*q.body_a, q.motion_a, *q.body_b, q.motion_b, pair, answers[i]);
+      first_contact_inside(*q.body_a, q.motion_a, *q.body_b, q.motion_b, pair, answers[i]);
     });
     for (std::size_t i = 0; i < size; ++i) {
       gathering.take(questions[first + i].a, questions[first + i].b, answers[i]);
@@ -150,6 +151,7 @@ std::vector<NearBodies> near_bodies(std::span<const MovingBody> bodies, std::spa
   for (int slice = 0; slice < options.slices; ++slice) {
     const double t0 = static_cast<double>(slice) / options.slices, t1 = static_cast<double>(slice + 1) / options.slices;
     core::parallel_for(bodies.size(), options.threads, [&](std::size_t i) {
+      core::poll_once();
       boxes[i] = engine::first_contact::swept_box(bodies[i].body, bodies[i].motion, t0, t1, margins[i]);
     });
     pairs.clear();
@@ -184,6 +186,7 @@ std::vector<PairQuestion> near_questions(std::span<const MovingBody> bodies, con
   if (options.all_pairs) return questions;
   std::vector<Counters> counted(questions.size());
   core::parallel_for(questions.size(), options.threads, [&](std::size_t i) {
+    core::poll_once();
     PairQuestion& q = questions[i];
     const double end = static_cast<double>(near[i].slice + 1) / options.slices;
     q.not_before =
@@ -198,15 +201,31 @@ std::vector<PairQuestion> near_questions(std::span<const MovingBody> bodies, con
 
 }  // namespace ask
 
-FirstContactsResult first_contacts(std::span<const MovingBody> bodies, const FirstContactsOptions& options) {
+void ask::within_limits(const FirstContactsOptions& options, FirstContactsResult& result,
+                        const std::function<void()>& run) {
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
-  FirstContactsResult result;
+  core::Limits limits(options.cancel, options.budget);
+  if (!core::run_within(limits, [&](core::Limits*) { run(); }) && result.status != Status::invalid_request)
+    result.status = Status::undecided;
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  core::leave_if_outer_ended(limits);
+}
+
+void first_contacts(std::span<const MovingBody> bodies, const FirstContactsOptions& options,
+                    FirstContactsResult& result) {
+  result = FirstContactsResult{};
   bool refused = ask::refuses(options, result);
   for (std::size_t i = 0; i < bodies.size() && !refused; ++i)
     refused = ask::refuses_open(options, bodies[i].body, i, result);
-  if (!refused) ask::ask_pairs(ask::near_questions(bodies, options, result.counters), options, result);
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (refused) return;
+  ask::within_limits(options, result,
+                     [&] { ask::ask_pairs(ask::near_questions(bodies, options, result.counters), options, result); });
+}
+
+FirstContactsResult first_contacts(std::span<const MovingBody> bodies, const FirstContactsOptions& options) {
+  FirstContactsResult result;
+  first_contacts(bodies, options, result);
   return result;
 }
 

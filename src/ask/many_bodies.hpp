@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include <graze/ask/many_bodies.hpp>
@@ -21,6 +22,9 @@ struct PairQuestion {
 /// Tests the pairs, given in any order, and fills `result`: see FirstContactsResult. Every pair that is not among them
 /// is certified free.
 void ask_pairs(std::vector<PairQuestion> questions, const FirstContactsOptions& options, FirstContactsResult& result);
+
+/// Runs the query within the limits of its options, and sets the time that it took. `run` fills in the result.
+void within_limits(const FirstContactsOptions& options, FirstContactsResult& result, const std::function<void()>& run);
 
 /// Returns true if an option is invalid, and fills in the error.
 bool refuses(const FirstContactsOptions& options, FirstContactsResult& result);

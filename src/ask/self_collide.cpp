@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <functional>
 #include <string>
 
 #include <graze/ask/collide.hpp>
@@ -9,6 +10,9 @@
 #include "body/body_data.hpp"
 #include "body/features.hpp"
 #include "core/fp_guard.hpp"
+#include "core/limits.hpp"
+#include "core/polled_sort.hpp"
+#include "core/refusal.hpp"
 #include "engine/collide/self_pair.hpp"
 #include "engine/collide/star_cones.hpp"
 #include "engine/collide/tree_walk.hpp"
@@ -21,8 +25,10 @@ namespace {
 
 class SelfFound : public engine::collide::PairReceiver {
  public:
-  SelfFound(const body::BodyData& body, bool all, const engine::collide::StarCones* cones = nullptr)
+  SelfFound(const body::BodyData& body, bool all, core::Limits* within,
+            const engine::collide::StarCones* cones = nullptr)
       : body_(body), all_(all), placement_(Pose(), Pose()), points_(placement_, counters) {
+    limits = within;
     stars = cones;
   }
 
@@ -31,6 +37,10 @@ class SelfFound : public engine::collide::PairReceiver {
   }
 
   void undecided(std::uint32_t item_a, std::uint32_t item_b) override {
+    if (limits && limits->stopped()) {
+      done = true;
+      return;
+    }
     const std::array<std::uint32_t, 2> t{body_.tree.triangle(item_a), body_.tree.triangle(item_b)};
     const std::span<const Triangle> triangles = body_.mesh.triangles();
     const auto meeting =
@@ -41,7 +51,7 @@ class SelfFound : public engine::collide::PairReceiver {
 
   void merge_into(SelfCollideResult& result) const {
     result.counters += counters;
-    if (!kind_) return;
+    if (!kind_ || (limits && limits->cut())) return;  // ended: what was found is not reported
     result.status = Status::contact;
     const bool better = is_better(result.kind, *kind_);
     if (!all_ && !better) return;
@@ -73,20 +83,22 @@ class SelfFound : public engine::collide::PairReceiver {
   std::optional<ContactKind> kind_;
 };
 
-void search(const body::BodyData& body, const SelfCollideOptions& options, SelfCollideResult& result) {
+void search(const body::BodyData& body, const SelfCollideOptions& options, core::Limits* limits,
+            SelfCollideResult& result) {
   const math::RelativePlacement here{Pose(), Pose()};
   const body::TreeFrame frame(here, body.tree, body.tree);
   if (options.method == "tree" && frame.usable) {
     const engine::collide::StarCones stars(body);
-    const auto make = [&] { return SelfFound(body, options.all, stars.empty() ? nullptr : &stars); };
-    engine::collide::walk(body.tree, body.tree, true, frame, options.threads, make,
+    const auto make = [&] { return SelfFound(body, options.all, limits, stars.empty() ? nullptr : &stars); };
+    engine::collide::walk(body.tree, body.tree, true, frame, options.work > 0 ? 1 : options.threads, make,
                           [&](const SelfFound& part) { part.merge_into(result); });
     return;
   }
-  SelfFound every_pair(body, options.all);
+  SelfFound every_pair(body, options.all, limits);
   const auto n = static_cast<std::uint32_t>(body.mesh.triangle_count());
   for (std::uint32_t i = 0; i < n && !every_pair.done; ++i)
     for (std::uint32_t j = i + 1; j < n && !every_pair.done; ++j) {
+      if (engine::collide::over(limits, every_pair.counters)) return;
       ++every_pair.counters.triangle_tests;
       every_pair.undecided(i, j);
     }
@@ -130,34 +142,48 @@ void add_self_witness(const body::BodyData& body, SelfCollideResult& result) {
 
 }  // namespace ask
 
-SelfCollideResult self_collide(const Body& body, const SelfCollideOptions& options) {
+namespace {
+
+void clear(SelfCollideResult& result) {
+  std::vector<SelfPair> pairs = std::move(result.pairs);
+  std::vector<Feature> features = std::move(result.features);
+  pairs.clear();
+  features.clear();
+  result = SelfCollideResult{};
+  result.pairs = std::move(pairs);
+  result.features = std::move(features);
+}
+
+}  // namespace
+
+void self_collide(const Body& body, const SelfCollideOptions& options, SelfCollideResult& result) {
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
-  SelfCollideResult result;
-  const auto refuse = [&](const char* option, std::string message) {
-    result.status = Status::invalid_request;
-    result.error = ErrorDetail{.code = ErrorCode::bad_option,
-                               .message = std::move(message),
-                               .element = option,
-                               .id = ErrorDetail::none,
-                               .file = {},
-                               .line = ErrorDetail::none};
-    return result;
-  };
-  if (options.method != "tree" && options.method != "brute" && options.method != "automatic")
-    return refuse("option method",
-                  "a mesh is tested against itself by tree or brute, not by \"" + std::string(options.method) + "\"");
-  if (options.threads < 1 || options.threads > 1024)
-    return refuse("option threads", "the number of threads must be between 1 and 1024");
-  SelfCollideOptions chosen = options;
-  if (chosen.method == "automatic") chosen.method = "tree";
-  result.status = Status::free;
-  ask::search(body.data(), chosen, result);
-  std::sort(result.pairs.begin(), result.pairs.end());
+  clear(result);
+  if (options.method != "tree" && options.method != "brute")
+    return core::refuse(result, core::no_such_method(options.method, "tree, brute"));
+  if (core::refused(result, core::bad_threads(options.threads))) return;
+  core::Limits limits(options);
+  const bool ended = core::run_within(limits, [&](core::Limits* within) {
+    result.status = Status::free;
+    ask::search(body.data(), options, within, result);
+    if (!within || !within->cut()) core::polled_sort(result.pairs.begin(), result.pairs.end(), std::less<>());
+  });
+  if (!ended) {
+    const Counters counters = result.counters;
+    clear(result);
+    result.counters = counters;
+  }
   if (!result.pairs.empty()) ask::add_self_witness(body.data(), result);
   if (options.all)
     for (const SelfPair& p : result.pairs) ++result.count[static_cast<std::size_t>(p.neighbourhood)];
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  core::leave_if_outer_ended(limits);
+}
+
+SelfCollideResult self_collide(const Body& body, const SelfCollideOptions& options) {
+  SelfCollideResult result;
+  self_collide(body, options, result);
   return result;
 }
 

@@ -10,6 +10,7 @@
 #include "body/body_data.hpp"
 #include "body/shape_mesh.hpp"
 #include "core/fp_guard.hpp"
+#include "core/refusal.hpp"
 
 namespace graze {
 
@@ -68,13 +69,9 @@ Body Body::deformed(std::span<const Vec3> positions, const BodyOptions& options)
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
   if (positions.size() != mesh().vertex_count())
-    throw Error({.code = ErrorCode::bad_option,
-                 .message = "a deformed body keeps its polygons and needs as many positions as it has vertices, " +
-                            std::to_string(mesh().vertex_count()) + ", not " + std::to_string(positions.size()),
-                 .element = "positions",
-                 .id = ErrorDetail::none,
-                 .file = {},
-                 .line = ErrorDetail::none});
+    throw Error(core::problem(ErrorCode::bad_option, "positions",
+                              "a deformed body keeps its polygons and needs as many positions as it has vertices, " +
+                                  std::to_string(mesh().vertex_count()) + ", not " + std::to_string(positions.size())));
   auto data = std::make_shared<body::BodyData>(
       Mesh(std::vector<Vec3>(positions.begin(), positions.end()), mesh().polygons(), mesh().groups()), *data_,
       options.threads);

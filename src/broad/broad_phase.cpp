@@ -16,6 +16,7 @@
 #include "broad/methods.hpp"
 #include "broad/pair_order.hpp"
 #include "core/fp_guard.hpp"
+#include "core/refusal.hpp"
 #include "math/vectors.hpp"
 
 namespace graze {
@@ -43,12 +44,7 @@ std::unique_ptr<Method> make_method(core::MethodList<T...>, std::string_view nam
 }
 
 [[noreturn]] void fail(ErrorCode code, std::string message, std::string element, std::uint64_t id = ErrorDetail::none) {
-  throw Error({.code = code,
-               .message = std::move(message),
-               .element = std::move(element),
-               .id = id,
-               .file = {},
-               .line = ErrorDetail::none});
+  throw Error(core::problem(code, std::move(element), std::move(message), id));
 }
 
 /// Finite and not empty? Decided by integer comparisons: the caller's floating-point environment may not be used, and
@@ -92,10 +88,7 @@ void check_options(const BroadOptions& o) {
     fail(ErrorCode::bad_option, "the depth of the octree must be between 1 and 20, or 0", "option depth");
 }
 
-void check_threads(int threads) {
-  if (threads < 1 || threads > 1024)
-    fail(ErrorCode::bad_option, "the number of threads must be between 1 and 1024", "option threads");
-}
+void check_threads(int threads) { core::throw_if(core::bad_threads(threads)); }
 
 }  // namespace
 

@@ -5,15 +5,17 @@
 #include <atomic>
 #include <cstddef>
 
+#include "core/limits.hpp"
 #include "core/parallel.hpp"
 
 namespace graze::core {
 
-/// Calls `body(i)` for every i below n, in chunks of thousands.
+/// Calls `body(i)` for every i below n, in chunks of thousands. Throws `Stopped` if the current query must end.
 template <class Body>
 void in_chunks(std::size_t n, int threads, Body&& body) {
   constexpr std::size_t chunk = 1 << 12;
   parallel_for((n + chunk - 1) / chunk, threads, [&](std::size_t c) {
+    poll_once();
     for (std::size_t i = c * chunk; i < std::min(n, (c + 1) * chunk); ++i) body(i);
   });
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/fp_guard.hpp"
+#include "core/limits.hpp"
 
 #ifdef GRAZE_PARALLEL_TBB
 #include <tbb/info.h>
@@ -46,8 +47,10 @@ class FirstError {
 void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& body) {
   const std::size_t workers = std::min<std::size_t>(count, static_cast<std::size_t>(std::max(1, threads)));
   FirstError error;
+  Limits* const limits = current_limits();
   const auto guarded = [&](std::size_t i) {
     const FpGuard guard;
+    const LimitsScope scope(limits);
     try {
       body(i);
     } catch (...) {

@@ -6,20 +6,14 @@
 
 #include <graze/core/error.hpp>
 
+#include "core/refusal.hpp"
 #include "math/quat_size.hpp"
 
 namespace graze {
 
 namespace {
 
-[[noreturn]] void refuse(ErrorCode code, const char* message) {
-  throw Error({.code = code,
-               .message = message,
-               .element = "pose",
-               .id = ErrorDetail::none,
-               .file = {},
-               .line = ErrorDetail::none});
-}
+[[noreturn]] void refuse(ErrorCode code, const char* message) { throw Error(core::problem(code, "pose", message)); }
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include <graze/core/error.hpp>
 
 #include "core/fp_guard.hpp"
+#include "core/refusal.hpp"
 #include "mesh/make_parts.hpp"
 
 namespace graze::make {
@@ -71,10 +72,7 @@ Mesh cube_array(const CubeArrayOptions& options) {
   const core::FpGuard guard;
   mesh::require_positive(options.size, "size");
   if (!(options.fill > 0 && options.fill < 1)) {
-    throw Error({.code = ErrorCode::bad_option,
-                 .message = "fill must be above 0 and below 1, or the cubes touch",
-                 .element = "option",
-                 .file = {}});
+    throw Error(core::problem(ErrorCode::bad_option, "option", "fill must be above 0 and below 1, or the cubes touch"));
   }
   const double cubes = static_cast<double>(options.triangles) / 12;
   std::uint32_t n = options.count;

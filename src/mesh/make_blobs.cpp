@@ -78,7 +78,7 @@ double santa_radius(double z, const CosSin& around) {
 
 }  // namespace
 
-Mesh bunny(const BodyOptions& options) {
+Mesh bunny(const ModelOptions& options) {
   const core::FpGuard guard;
   Surface surface = mesh::refine(icosahedron(), mesh::divisions_for(mesh::triangle_target(options, 69451), 20));
   for (Vec3& p : surface.positions) {
@@ -90,7 +90,7 @@ Mesh bunny(const BodyOptions& options) {
   return std::move(surface).finish();
 }
 
-Mesh santa(const BodyOptions& options) {
+Mesh santa(const ModelOptions& options) {
   const core::FpGuard guard;
   Grid grid = mesh::grid_for(mesh::triangle_target(options, 37888) / 2, 148.0 / 128, {0, 0}, {8, 8});
   grid.rows += 1;

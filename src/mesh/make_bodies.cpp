@@ -56,7 +56,7 @@ double car_height(double x, double y) {
 
 }  // namespace
 
-Mesh shuttle(const BodyOptions& options) {
+Mesh shuttle(const ModelOptions& options) {
   const core::FpGuard guard;
   Grid grid = mesh::grid_for(mesh::triangle_target(options, 528) / 2, 24.0 / 11, {0, 0}, {12, 5});
   grid.rows += 1;
@@ -72,7 +72,7 @@ Mesh shuttle(const BodyOptions& options) {
 }
 
 // 72 quads as triangles, and one additional quad where the seat is dented: 146.
-Mesh chair(const BodyOptions& options) {
+Mesh chair(const ModelOptions& options) {
   const core::FpGuard guard;
   const std::uint32_t divisions = mesh::divisions_for(mesh::triangle_target(options, 146), 146);
   const mesh::CellLines lines{{-0.25, -0.2, 0.2, 0.25}, {-0.25, -0.2, 0.2, 0.25}, {-0.5, -0.05, 0, 0.2, 0.4, 0.5}};
@@ -105,7 +105,7 @@ Mesh chair(const BodyOptions& options) {
 
 // Both ends are one polygon each: n around and m rings give 2 n (m - 1) + 2 (n - 2) triangles; the default's 1816 come
 // from 26 and 35.
-Mesh head(const BodyOptions& options) {
+Mesh head(const ModelOptions& options) {
   const core::FpGuard guard;
   const Grid grid = mesh::grid_for((mesh::triangle_target(options, 1816) + 4) / 2, 26.0 / 35, {0, 0}, {8, 8});
   const std::uint32_t n = grid.columns;
@@ -138,7 +138,7 @@ Mesh head(const BodyOptions& options) {
 }
 
 // Two sheets, the lower one a shifted copy, joined along the border: 4 n m + 4 (n + m) triangles.
-Mesh car_shell(const BodyOptions& options) {
+Mesh car_shell(const ModelOptions& options) {
   const core::FpGuard guard;
   const double wanted = std::max(1.0, mesh::triangle_target(options, 4416));
   const double rows = (-3 + std::sqrt(9 + 2 * wanted)) / 4;  // with twice as many columns
@@ -170,7 +170,7 @@ Mesh car_shell(const BodyOptions& options) {
   return std::move(surface).finish();
 }
 
-Mesh door(const BodyOptions& options) {
+Mesh door(const ModelOptions& options) {
   const core::FpGuard guard;
   const std::uint32_t parts = mesh::divisions_for(mesh::triangle_target(options, 2560), 160);
   const mesh::CellLines lines{{-0.225, -0.2, -0.165, -0.125, 0.125, 0.225},

@@ -274,7 +274,7 @@ QuadSurface cells_to_surface(const CellLines& lines, const IsSolid& solid) {
   return out;
 }
 
-double triangle_target(const make::BodyOptions& options, double by_default) {
+double triangle_target(const make::ModelOptions& options, double by_default) {
   require_positive(options.size, "size");
   return options.triangles == 0 ? by_default : static_cast<double>(options.triangles);
 }

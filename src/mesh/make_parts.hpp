@@ -83,6 +83,6 @@ void require_at_least(std::uint64_t value, std::uint64_t least, const char* opti
 void require_countable(double triangles);
 
 /// The approximate number of triangles requested for a body; refuses a size that is not positive.
-double triangle_target(const make::BodyOptions& options, double by_default);
+double triangle_target(const make::ModelOptions& options, double by_default);
 
 }  // namespace graze::mesh

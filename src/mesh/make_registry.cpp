@@ -25,13 +25,13 @@ constexpr Shape all_shapes[] = {
     {"ring", "finger ring", with_triangles<ring, RingOptions>, true},
     {"cloth_sheet", "open flat sheet", with_triangles<cloth_sheet, ClothSheetOptions>, false},
     {"rolled_cloth", "open sheet, rolled up", with_triangles<rolled_cloth, RolledClothOptions>, false},
-    {"shuttle", "space shuttle: fuselage, wings, fin", with_triangles<shuttle, BodyOptions>, true},
-    {"chair", "chair with an open back", with_triangles<chair, BodyOptions>, true},
-    {"head", "head on a neck", with_triangles<head, BodyOptions>, true},
-    {"car_shell", "thin car body, open below", with_triangles<car_shell, BodyOptions>, true},
-    {"door", "door with a window opening and knobs", with_triangles<door, BodyOptions>, true},
-    {"bunny", "bunny-like blob", with_triangles<bunny, BodyOptions>, true},
-    {"santa", "Santa-like blob", with_triangles<santa, BodyOptions>, true},
+    {"shuttle", "space shuttle: fuselage, wings, fin", with_triangles<shuttle, ModelOptions>, true},
+    {"chair", "chair with an open back", with_triangles<chair, ModelOptions>, true},
+    {"head", "head on a neck", with_triangles<head, ModelOptions>, true},
+    {"car_shell", "thin car body, open below", with_triangles<car_shell, ModelOptions>, true},
+    {"door", "door with a window opening and knobs", with_triangles<door, ModelOptions>, true},
+    {"bunny", "bunny-like blob", with_triangles<bunny, ModelOptions>, true},
+    {"santa", "Santa-like blob", with_triangles<santa, ModelOptions>, true},
 };
 
 }  // namespace

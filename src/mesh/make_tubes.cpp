@@ -8,6 +8,7 @@
 #include <graze/core/error.hpp>
 
 #include "core/fp_guard.hpp"
+#include "core/refusal.hpp"
 #include "mesh/make_parts.hpp"
 
 namespace graze::make {
@@ -19,7 +20,7 @@ using mesh::Grid;
 Vec3 unit_along(const Vec3& v) { return v * (1 / std::sqrt(dot(v, v))); }
 
 [[noreturn]] void contradiction(const char* message) {
-  throw Error({.code = ErrorCode::bad_option, .message = message, .element = "option", .file = {}});
+  throw Error(core::problem(ErrorCode::bad_option, "option", message));
 }
 
 /// A tube of elliptic cross-section around the z axis.

@@ -9,6 +9,7 @@
 #include <graze/core/error.hpp>
 
 #include "core/fp_guard.hpp"
+#include "core/refusal.hpp"
 #include "motion/chain_path.hpp"
 #include "motion/description.hpp"
 #include "motion/twist.hpp"
@@ -21,12 +22,7 @@ using motion::JointPath;
 namespace {
 
 [[noreturn]] void refuse(ErrorCode code, std::string message, std::uint64_t link) {
-  throw Error({.code = code,
-               .message = std::move(message),
-               .element = "link",
-               .id = link,
-               .file = {},
-               .line = ErrorDetail::none});
+  throw Error(core::problem(code, "link", std::move(message), link));
 }
 
 std::string in_quotes(const std::string& name) { return "\"" + name + "\""; }

@@ -7,6 +7,7 @@
 #include <graze/core/error.hpp>
 
 #include "core/fp_guard.hpp"
+#include "core/refusal.hpp"
 #include "math/vectors.hpp"
 #include "motion/angles.hpp"
 #include "motion/scaled.hpp"
@@ -208,14 +209,7 @@ double LinearPath::travel(const Vec3& n, const Vec3& centre, double radius, doub
   return std::min(travel_bound(*this, real_bounds_, sweep), reach_bound(*this, sweep));
 }
 
-[[noreturn]] void refuse(ErrorCode code, const char* message) {
-  throw Error({.code = code,
-               .message = message,
-               .element = "motion",
-               .id = ErrorDetail::none,
-               .file = {},
-               .line = ErrorDetail::none});
-}
+[[noreturn]] void refuse(ErrorCode code, const char* message) { throw Error(core::problem(code, "motion", message)); }
 
 void check(const RollPitchYaw& p) {
   if (!is_finite(p.translation)) refuse(ErrorCode::not_finite, "the translation is not finite; give three numbers");

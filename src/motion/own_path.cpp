@@ -8,6 +8,7 @@
 #include <graze/core/error.hpp>
 
 #include "core/fp_guard.hpp"
+#include "core/refusal.hpp"
 #include "math/vectors.hpp"
 #include "motion/scaled.hpp"
 
@@ -31,12 +32,8 @@ Bounds unbounded() {
 
 OwnPath::OwnPath(std::shared_ptr<const OwnMotion> own, int exponent) : own_(std::move(own)), exponent_(exponent) {
   if (!own_)
-    throw Error({.code = ErrorCode::bad_option,
-                 .message = "a motion was made from a null pointer; give it an object derived from OwnMotion",
-                 .element = "motion",
-                 .id = ErrorDetail::none,
-                 .file = {},
-                 .line = ErrorDetail::none});
+    throw Error(core::problem(ErrorCode::bad_option, "motion",
+                              "a motion was made from a null pointer; give it an object derived from OwnMotion"));
   bounds_ = unbounded();
 }
 

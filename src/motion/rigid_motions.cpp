@@ -5,6 +5,7 @@
 #include <graze/core/error.hpp>
 
 #include "core/fp_guard.hpp"
+#include "core/refusal.hpp"
 #include "motion/scaled.hpp"
 #include "motion/screw_arc.hpp"
 #include "motion/twist.hpp"
@@ -22,12 +23,7 @@ IntervalVector turned(const Pose& pose, const Vec3& local) {
 
 void require_finite(const Vec3& v, const char* what) {
   if (is_finite(v)) return;
-  throw Error({.code = ErrorCode::not_finite,
-               .message = std::string("the ") + what + " must be finite numbers",
-               .element = "motion",
-               .id = ErrorDetail::none,
-               .file = {},
-               .line = ErrorDetail::none});
+  throw Error(core::problem(ErrorCode::not_finite, "motion", std::string("the ") + what + " must be finite numbers"));
 }
 
 /// Builds the motion of a recipe, with lengths scaled as the recipe requires.
@@ -135,12 +131,8 @@ Velocity Velocity::from_speeds(const Pose& from, const Vec3& linear, const Vec3&
   require_finite(angular, "angular velocity");
   require_finite(reference, "coordinates of the reference point");
   if (!(length(angular) < 0x1p20))
-    throw Error({.code = ErrorCode::bad_option,
-                 .message = "the angular velocity must be below 2^20 radians per unit of time; split the motion",
-                 .element = "motion",
-                 .id = ErrorDetail::none,
-                 .file = {},
-                 .line = ErrorDetail::none});
+    throw Error(core::problem(ErrorCode::bad_option, "motion",
+                              "the angular velocity must be below 2^20 radians per unit of time; split the motion"));
   return Velocity(
       Recipe{.kind = Recipe::Kind::speeds, .from = from, .linear = linear, .angular = angular, .reference = reference}
           .motion());

@@ -17,8 +17,7 @@ bool is_certain(const CollideResult& r) {
 }
 
 /// Tests one pair with the given number of threads. Returns false if the limits stopped the test early.
-bool ask_one(const State& state, Question& q, int threads, engine::collide::CollideLimits* limits,
-             CollideResult& scratch) {
+bool ask_one(const State& state, Question& q, int threads, core::Limits& limits, CollideResult& scratch) {
   const BodyRecord &a = state.bodies[first(q.key)], &b = state.bodies[second(q.key)];
   CollideOptions options;
   options.method = q.method;
@@ -27,7 +26,7 @@ bool ask_one(const State& state, Question& q, int threads, engine::collide::Coll
   options.coherence = q.coherence;
   engine::collide::collide_within(*a.body, a.pose, *b.body, b.pose, options, limits, scratch);
   q.begun = true;
-  if (limits && limits->cut()) return false;
+  if (limits.cut()) return false;
   q.asked = true;
   q.status = scratch.status;
   q.error = std::move(scratch.error);
@@ -70,8 +69,8 @@ double depth(const Box3& a, const Box3& b) {
 /// tested pairs describes them completely. The answers do not depend on the number of threads.
 class Asker {
  public:
-  Asker(const State& state, const Budget& budget, std::vector<Question>& questions, WorldCounters& counters)
-      : state_(state), budget_(budget), questions_(questions), counters_(counters) {}
+  Asker(const State& state, const CheckBounds& bounds, std::vector<Question>& questions, WorldCounters& counters)
+      : state_(state), budget_(bounds), questions_(questions), counters_(counters) {}
 
   std::uint64_t run() {
     const std::size_t limit = std::min<std::size_t>(questions_.size(), budget_.pairs);
@@ -90,12 +89,9 @@ class Asker {
 
   /// Tests a pair within the remaining budget, which must not be used up yet.
   bool ask_within(Question& q, int threads, std::uint64_t work_left, CollideResult& scratch) const {
-    if (!budget_.cuts()) return ask_one(state_, q, threads, nullptr, scratch);
-    engine::collide::CollideLimits limits;
-    limits.stop = budget_.stop;
-    limits.deadline = budget_.deadline;
+    core::Limits limits;
     limits.work = budget_.work ? work_left : 0;
-    return ask_one(state_, q, threads, &limits, scratch);
+    return ask_one(state_, q, threads, limits, scratch);
   }
   std::uint64_t work_left() const { return budget_.work - std::min(budget_.work, spent_); }
 
@@ -109,7 +105,7 @@ class Asker {
     core::parallel_for((end - begin + chunk - 1) / chunk, state_.options.threads, [&](std::size_t c) {
       CollideResult scratch;
       for (std::size_t i = begin + c * chunk; i < std::min(end, begin + (c + 1) * chunk); ++i) {
-        if (budget_.over()) return;
+        if (core::stop_requested()) return;
         const bool answered = ask_within(questions_[i], threads_each, batch_left_, scratch);
         counted[budget_.work ? i - begin : c] += scratch.counters;
         if (!answered && !budget_.work) return;
@@ -148,7 +144,7 @@ class Asker {
   }
 
   const State& state_;
-  const Budget& budget_;
+  const CheckBounds& budget_;
   std::vector<Question>& questions_;
   WorldCounters& counters_;
   bool open_ = true;
@@ -158,8 +154,8 @@ class Asker {
 
 }  // namespace
 
-std::uint64_t ask(State& state, const Budget& budget, std::vector<Question>& questions, WorldCounters& counters) {
-  if (budget.for_caller()) {
+std::uint64_t ask(State& state, const CheckBounds& bounds, std::vector<Question>& questions, WorldCounters& counters) {
+  if (bounds.for_caller) {
     for (Question& q : questions) {
       // Pairs after the last one that counts may have been started. Coherence data that they left would depend on
       // threads and timing, and so would the answers of a one-sided method that uses it.
@@ -170,7 +166,7 @@ std::uint64_t ask(State& state, const Budget& budget, std::vector<Question>& que
       return x.depth != y.depth ? x.depth > y.depth : x.key < y.key;
     });
   }
-  const std::uint64_t asked = Asker(state, budget, questions, counters).run();
+  const std::uint64_t asked = Asker(state, bounds, questions, counters).run();
   counters.asked += asked;
   return asked;
 }

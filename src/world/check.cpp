@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/fp_guard.hpp"
+#include "core/limits.hpp"
 #include "world/recorder.hpp"
 #include "world/state.hpp"
 
@@ -25,18 +26,14 @@ void forget_parted(State& state, WorldCounters& counters) {
   });
 }
 
-Budget budget_of(const State& state, const CheckOptions& options) {
-  Budget budget;
-  using Clock = std::chrono::steady_clock;
-  if (options.budget) {
-    const Clock::time_point now = Clock::now();
-    const auto most = Clock::time_point::max() - now;  // a larger budget would overflow to a time in the past
-    budget.deadline = now + std::min<std::chrono::nanoseconds>(most, *options.budget);
-  }
-  budget.work = options.work;
-  if (options.pairs) budget.pairs = *options.pairs;
-  budget.stop = state.stop;
-  return budget;
+bool is_timed(const CheckOptions& options) { return options.budget || options.cancel.flag(); }
+
+CheckBounds bounds_of(const CheckOptions& options) {
+  CheckBounds bounds;
+  bounds.work = options.work;
+  if (options.pairs) bounds.pairs = *options.pairs;
+  bounds.for_caller = options.work > 0 || options.pairs || is_timed(options);
+  return bounds;
 }
 
 /// Pairs of interest whose boxes overlap and of which a body moved or something else changed. Sorted by (a, b).
@@ -140,7 +137,8 @@ class Changes {
 bool find_out(State& state, const CheckOptions& options, CheckResult& result) {
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
-  const Budget budget = budget_of(state, options);
+  core::Limits destroyed, limits(options.cancel, options.budget);
+  destroyed.stop = state.stop;
   result.events.clear();
   result.counters = {};
   place_moved(state, result.counters);
@@ -149,8 +147,13 @@ bool find_out(State& state, const CheckOptions& options, CheckResult& result) {
   result.frame = ++state.frame;
   std::vector<PairKey> again;
   std::vector<Question> questions = candidates(state, again, result.counters);
-  result.asked = ask(state, budget, questions, result.counters);
-  const bool stopped = result.asked < questions.size() && budget.stop && budget.stop->load(std::memory_order_relaxed);
+  {
+    const core::LimitsScope outer(destroyed.limits_anything() ? &destroyed : nullptr);
+    limits.outer = core::current_limits();
+    const core::LimitsScope inner(limits.limits_anything() ? &limits : limits.outer);
+    result.asked = ask(state, bounds_of(options), questions, result.counters);
+  }
+  const bool stopped = result.asked < questions.size() && destroyed.stopped();
   Changes changes(state, result.counters);
   for (Question& q : questions) changes.take(q);
   for (const std::uint32_t slot : front) changes.end_unasked(slot);
@@ -182,9 +185,9 @@ void World::check(const CheckOptions& options, CheckResult& result) {
   if (state.recorder) state.recorder->flush();
   // The last check of a world that is being destroyed has no receiver: no recorded line, no callback.
   if (!world::find_out(state, options, result)) return;
-  // Record before the callbacks run, because their own calls come after it. A time budget is recorded as the number of
-  // pairs that it allowed.
-  const bool limited = options.budget || options.pairs;
+  // Record before the callbacks run, because their own calls come after it. A limit of time is recorded as the number
+  // of pairs that it allowed.
+  const bool limited = world::is_timed(options) || options.pairs;
   if (state.recorder)
     state.recorder->line("check", result.frame, limited ? std::optional(result.asked) : std::nullopt, options.work,
                          event_hash(result.events));

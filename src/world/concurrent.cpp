@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/refusal.hpp"
 #include "world/concurrent_shared.hpp"
 
 namespace graze {
@@ -151,18 +152,20 @@ std::uint64_t ConcurrentWorld::ask_sweep(const SweepOptions& options) {
          own.method = method;
          SweepResult result = w.sweep(own);
          add_poses(w, both_of(result.contacts), out);
+         out.error = result.error;
          out.answer = std::move(result);
        }});
   return s.question_number;
 }
 
-std::uint64_t ConcurrentWorld::ask_near(double d) {
+std::uint64_t ConcurrentWorld::ask_near(double d, const NearOptions& options) {
   Shared& s = *shared_;
-  world::check_distance(d);
-  s.frame->questions.push_back({++s.question_number, [d](World& w, ConcurrentAnswer& out) {
-                                  std::vector<NearPair> pairs = w.near(d);
-                                  add_poses(w, both_of(pairs), out);
-                                  out.answer = std::move(pairs);
+  core::throw_if(world::bad_distance(d));
+  s.frame->questions.push_back({++s.question_number, [d, options](World& w, ConcurrentAnswer& out) {
+                                  NearResult result = w.near(d, options);
+                                  add_poses(w, both_of(result.pairs), out);
+                                  out.error = result.error;
+                                  out.answer = std::move(result);
                                 }});
   return s.question_number;
 }

@@ -4,23 +4,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/refusal.hpp"
 #include "engine/contains/solid.hpp"
 #include "world/recorder.hpp"
 
 namespace graze::world {
 
 void refuse(ErrorCode code, std::string message, std::string element, std::uint64_t id) {
-  throw Error({.code = code,
-               .message = std::move(message),
-               .element = std::move(element),
-               .id = id,
-               .file = {},
-               .line = ErrorDetail::none});
+  throw Error(core::problem(code, std::move(element), std::move(message), id));
 }
 
 State::State(const WorldOptions& o) : options(o), broad(BroadOptions{.method = o.broad}), coherences(o.coherent_pairs) {
-  if (o.threads < 1 || o.threads > 1024)
-    refuse(ErrorCode::bad_option, "the number of threads must be between 1 and 1024", "option threads");
+  core::throw_if(core::bad_threads(o.threads));
 }
 
 State::~State() = default;
@@ -102,11 +97,10 @@ void check_pair(BodyId a, BodyId b, const PairSettings& settings) {
     refuse(ErrorCode::bad_option, "the tolerance must be positive and finite", "option tolerance");
   const auto methods = collide_methods();
   const auto is_it = [&](const MethodTraits& t) { return t.name == settings.method; };
-  if (settings.method == "automatic" || std::any_of(methods.begin(), methods.end(), is_it)) return;
-  std::string names = "automatic";
-  for (const MethodTraits& t : methods) names += ", " + std::string(t.name);
-  refuse(ErrorCode::bad_option, "there is no method \"" + settings.method + "\"; choose one of " + names,
-         "option method");
+  if (std::any_of(methods.begin(), methods.end(), is_it)) return;
+  std::string names;
+  for (const MethodTraits& t : methods) names += (names.empty() ? "" : ", ") + std::string(t.name);
+  throw Error(core::no_such_method(settings.method, names));
 }
 
 Asking::Asking(State& state) : state_(state) {

@@ -89,7 +89,7 @@ struct Delivery {
 /// One pair to be tested, and the answer.
 struct Question {
   PairKey key = 0;
-  std::string_view method = "automatic";
+  std::string_view method = "tree";
   CollideCoherence* coherence = nullptr;
   double depth = 0;                   ///< relative overlap of the boxes; under a budget only
   bool begun = false, asked = false;  ///< asked: the test ran to its end and the answer counts
@@ -99,21 +99,11 @@ struct Question {
   std::unique_ptr<WorldEvent> witness;  ///< of a contact: only the witness is filled in
 };
 
-/// When a check must stop testing.
-struct Budget {
-  std::optional<std::chrono::steady_clock::time_point> deadline;
+/// How much a check may test. Time and cancellation are those of `core::current_limits()`.
+struct CheckBounds {
   std::uint64_t work = 0;  ///< 0: no limit
   std::uint64_t pairs = std::numeric_limits<std::uint64_t>::max();
-  const std::atomic<bool>* stop = nullptr;  ///< set by another thread to stop the check
-
-  /// The caller gave a limit. `stop` only ends a world's last check.
-  bool for_caller() const { return deadline || work || pairs != std::numeric_limits<std::uint64_t>::max(); }
-  /// A test may have to be stopped early.
-  bool cuts() const { return deadline || work || stop; }
-  bool over() const {
-    return (stop && stop->load(std::memory_order_relaxed)) ||
-           (deadline && std::chrono::steady_clock::now() >= *deadline);
-  }
+  bool for_caller = false;  ///< the caller gave a limit, of any kind
 };
 
 class Recorder;
@@ -135,7 +125,7 @@ struct State {
   std::unordered_map<PairKey, std::uint64_t> contacts;  ///< pairs in contact; the frame of their last test
   CallbackPointer callback;
   Coherences coherences;
-  const std::atomic<bool>* stop = nullptr;  ///< see Budget
+  const std::atomic<bool>* stop = nullptr;  ///< set by another thread: this world is about to be destroyed
   std::unique_ptr<Recorder> recorder;
   int call_depth = 0;  ///< nesting depth of calls that change the world: nested calls are not recorded
 
@@ -214,7 +204,7 @@ void check_solid(const State& state, const Body& body, const std::string& name);
 void check_pair(BodyId a, BodyId b, const PairSettings& settings);
 
 // Throw if these arguments are not allowed.
-void check_distance(double d);
+std::optional<ErrorDetail> bad_distance(double d);
 void check_ray(const Vec3& from, const Vec3& to);
 void check_question_box(const Box3& box);
 
@@ -235,10 +225,10 @@ void place_moved(State& state, WorldCounters& counters);
 /// Empties a list of moved bodies and clears their flags. Returns those that still exist, in ascending slot order.
 std::vector<std::uint32_t> take(State& state, std::vector<std::uint32_t>& list, bool BodyRecord::*flag);
 
-/// Tests the pairs on the world's number of threads, within the budget. Under a budget, pairs with a larger box overlap
+/// Tests the pairs on the world's number of threads, within the limits. Under limits, pairs with a larger box overlap
 /// come first. Returns how many were tested: a prefix of the list in its new order. The same answers for any number of
 /// threads.
-std::uint64_t ask(State& state, const Budget& budget, std::vector<Question>& questions, WorldCounters& counters);
+std::uint64_t ask(State& state, const CheckBounds& bounds, std::vector<Question>& questions, WorldCounters& counters);
 
 /// Runs all pending callbacks.
 void deliver(State& state, CallbackOrder order);

@@ -7,7 +7,9 @@
 
 #include "ask/first_contact_options.hpp"
 #include "core/fp_guard.hpp"
+#include "core/limits.hpp"
 #include "core/parallel.hpp"
+#include "core/refusal.hpp"
 #include "engine/first_contact/many/swept_boxes.hpp"
 #include "math/vectors.hpp"
 #include "world/hash.hpp"
@@ -48,8 +50,9 @@ class Sweep {
     movers_.emplace(state_, front_);
     std::vector<SweepQuestion> questions = near_pairs();
     ask(questions);
+    ended_ = core::stop_requested();
     gather(questions);
-    result_.error ? put_back() : remember();
+    result_.error || ended_ ? put_back() : remember();
   } catch (...) {
     put_back();
     throw;
@@ -168,25 +171,31 @@ class Sweep {
     }
   }
 
+  /// A pair of which nothing is known from this time on.
+  static FirstContactResult open_since(double time) {
+    FirstContactResult r;
+    r.time = {time, math::not_a_number};
+    r.gap = math::not_a_number;
+    return r;
+  }
+
   void ask_one(SweepQuestion& q) const {
     const BodyRecord &a = state_.bodies[first(q.key)], &b = state_.bodies[second(q.key)];
     if (q.straight) {
       const auto straight = [](const BodyRecord& r) {
         return StraightBody{r.swept_body ? *r.swept_body : *r.body, *r.body, r.swept_from, r.pose};
       };
-      if (!a.body->has_mesh() || !b.body->has_mesh()) {
-        // Not certified either way: the sweep is undecided from its start.
-        q.answer.status = Status::undecided;
-        q.answer.time = {0, math::not_a_number};
-        q.answer.error = ErrorDetail{.code = ErrorCode::unsupported,
-                                     .message = "a deforming body is not swept against a curved shape or a half-space",
-                                     .element = "body",
-                                     .id = ErrorDetail::none,
-                                     .file = {},
-                                     .line = ErrorDetail::none};
+      if (!a.body->has_mesh() || !b.body->has_mesh()) {  // not certified either way
+        q.answer = open_since(0);
+        q.answer.error = core::problem(ErrorCode::unsupported, "body",
+                                       "a deforming body is not swept against a curved shape or a half-space");
         return;
       }
-      q.answer = straight_contact(straight(a), straight(b), tolerance(q.key), state_.options.solid);
+      try {
+        q.answer = straight_contact(straight(a), straight(b), tolerance(q.key), state_.options.solid);
+      } catch (const core::Stopped&) {
+        q.answer = open_since(0);
+      }
       return;
     }
     FirstContactOptions o;
@@ -196,7 +205,7 @@ class Sweep {
     o.solid = state_.options.solid;
     o.work = options_.work;
     o.coherence = q.coherence;
-    first_contact(*a.body, q.motions.first, *b.body, q.motions.second, o, q.answer);
+    ask::first_contact_inside(*a.body, q.motions.first, *b.body, q.motions.second, o, q.answer);
     movers_->to_world(q.key, q.answer);
   }
 
@@ -211,7 +220,13 @@ class Sweep {
     double best = infinity;
     while (asked < questions.size() && questions[asked].not_before <= best) {
       size = std::min(size, questions.size() - asked);
-      core::parallel_for(size, state_.options.threads, [&](std::size_t i) { ask_one(questions[asked + i]); });
+      core::parallel_for(size, state_.options.threads, [&](std::size_t i) {
+        SweepQuestion& q = questions[asked + i];
+        if (core::stop_requested())
+          q.answer = open_since(q.not_before);
+        else
+          ask_one(q);
+      });
       for (std::size_t i = asked; i < asked + size; ++i)
         if (touches(questions[i].answer)) best = std::min(best, questions[i].answer.time.touch);
       asked += size;
@@ -243,7 +258,7 @@ class Sweep {
     result_.safe = std::min(result_.safe, undecided);
     if (result_.error)
       result_.status = Status::invalid_request;
-    else if (undecided < best)
+    else if (undecided < best || ended_)
       result_.status = Status::undecided;
     else
       result_.status = result_.earliest ? result_.contacts[*result_.earliest].contact.status : Status::free;
@@ -259,7 +274,7 @@ class Sweep {
   /// path up to that time is certified: the next sweep covers the rest, and tests the undecided pairs again even if
   /// nothing moved them. A known contact ends the path.
   void advance(const std::vector<SweepQuestion>& questions, const std::vector<PairKey>& undecided) {
-    if (!options_.advance || result_.error) return;
+    if (!options_.advance || result_.error || ended_) return;
     state_.sweep_again.insert(undecided.begin(), undecided.end());
     const bool cut = result_.status == Status::undecided;
     if (!cut && !result_.earliest) return;
@@ -269,7 +284,8 @@ class Sweep {
     result_.advanced = true;
   }
 
-  /// A refused request has no answer: the next sweep must cover this path too.
+  /// A refused request has no answer, and one that time or a cancellation ended has only part of one, which part is not
+  /// reproducible: the next sweep must cover this path too.
   void put_back() {
     for (const std::uint32_t slot : front_) {
       state_.bodies[slot].to_sweep = true;
@@ -299,6 +315,7 @@ class Sweep {
   std::vector<std::uint32_t> front_;  ///< bodies that moved since the last sweep
   std::unordered_set<PairKey> again_;
   std::optional<Movers> movers_;
+  bool ended_ = false;  ///< by time or a cancellation
 };
 
 }  // namespace
@@ -311,39 +328,56 @@ std::optional<ErrorDetail> mistake_in(const SweepOptions& options) {
   return ask::mistake_in(o);
 }
 
-/// Called before anything is changed.
-void check_advance(const State& state) {
+std::optional<ErrorDetail> mistake_in_advance(const State& state) {
   for (const std::uint32_t slot : state.to_sweep) {
     if (!state.body_slots.used(slot)) continue;
     const BodyRecord& r = state.bodies[slot];
     if (r.swept_body || (r.frame != no_slot && !(r.swept_from == r.pose)))
-      refuse(ErrorCode::bad_option,
-             "a body that deforms or was moved by or in a frame cannot be put back on its path; sweep without advance",
-             "body", slot);
+      return core::problem(
+          ErrorCode::bad_option, "body",
+          "a body that deforms or was moved by or in a frame cannot be put back on its path; sweep without advance",
+          slot);
   }
+  return std::nullopt;
 }
 
 }  // namespace world
 
-SweepResult World::sweep(const SweepOptions& options) {
+void World::sweep(const SweepOptions& options, SweepResult& result) try {
+  result = SweepResult{};
   world::State& state = *state_;
   const world::Asking asking(state);
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
-  SweepResult result;
   if (state.recorder) state.recorder->flush();
   world::place_moved(state, result.counters);
-  if (options.advance) world::check_advance(state);
-  if ((result.error = world::mistake_in(options)))
-    result.status = Status::invalid_request;
-  else {
+  bool decided = true;
+  if (!core::refused(result, world::mistake_in(options)) &&
+      !(options.advance && core::refused(result, world::mistake_in_advance(state)))) {
     if (world::resume_paths(state)) world::place_moved(state, result.counters);
-    world::Sweep(state, options, result).run();
+    core::Limits destroyed, limits(options.cancel, options.budget);  // `work` is each pair's own
+    destroyed.stop = state.stop;
+    decided = core::run_within(destroyed, [&](core::Limits*) {
+      if (!core::run_within(limits, [&](core::Limits*) { world::Sweep(state, options, result).run(); }))
+        destroyed.end();
+    });
+    decided = decided && !destroyed.cut();
+    if (!decided) result.status = Status::undecided;
+    if (!decided && result.contacts.empty()) result.safe = 0;  // ended before any pair was known
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (state.recorder && !decided) return state.recorder->line("sweep_ended");
   if (state.recorder)
     state.recorder->line("sweep", options.earliest, options.advance, options.method, options.tolerance,
                          options.ignore_start_if_separating, options.work, world::answer_hash(result));
+} catch (const Error& error) {  // a pose beyond all doubles; asked from a callback of this world
+  result = SweepResult{};
+  core::refuse(result, error.detail());
+}
+
+SweepResult World::sweep(const SweepOptions& options) {
+  SweepResult result;
+  sweep(options, result);
   return result;
 }
 

@@ -24,7 +24,7 @@ world::CallbackPointer shared(ContactCallback callback) {
 void drop_if_plain(State& state, PairKey key) {
   const auto at = state.pairs.find(key);
   const PairSettings& s = at->second.settings;
-  if (s.interest || s.method != "automatic" || s.tolerance || s.data || at->second.callback) return;
+  if (s.interest || s.method != PairSettings().method || s.tolerance || s.data || at->second.callback) return;
   state.bodies[world::first(key)].pair_partners.erase(world::second(key));
   state.bodies[world::second(key)].pair_partners.erase(world::first(key));
   state.pairs.erase(at);

@@ -55,8 +55,10 @@ class BadInput(CommandTest):
     def test_unknown_method_lists_the_known(self):
         self.cube()
         self.refused("collide", "cube.obj", "cube.obj", "--method", "guess",
-                     says=["--method", "'guess'", "automatic", "brute", "tree"])
+                     says=["--method", "'guess'", "brute", "tree"])
         self.refused("collide", "cube.obj", "--self", "--method", "guess", says=["guess"])
+        self.refused("collide", "cube.obj", "cube.obj", "--method", "automatic",
+                     says=["--method", "'automatic'", "tree", "default", "brute"])
 
     def test_a_full_disk_is_not_an_answer(self):
         if not os.path.exists("/dev/full"):

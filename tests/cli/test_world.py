@@ -88,6 +88,13 @@ class CageTest(CommandTest):
             hashes.add(again["event_hash"])
         self.assertEqual(len(hashes), 1)
 
+    def test_an_old_recording_that_names_automatic_is_read(self):
+        self.write("old.txt", "\n".join([
+            "graze-world 3", 'options "automatic" 1 0 4096 "aligned"', "mesh 3 0 0 0 1 0 0 0 1 0 1 3 0 1 2",
+            'add 0 0 0 0 1 0 0 0 "a" 0 1 1 4294967295', 'add 0 9 0 0 1 0 0 0 "b" 0 1 1 4294967295',
+            'set_pair 0 0 1 0 0 "automatic" 0', ""]))
+        self.assertEqual(self.json("replay", "old.txt")["calls"], 3)
+
     def test_refusals(self):
         self.refused("cage", "--kind", "cupcake", says=["cupcake", "make --list"])
         self.refused("cage", "--broad", "none", says=["--broad"])
@@ -170,6 +177,8 @@ class WorldTest(CommandTest):
 
     def test_a_folder_is_no_scene(self):
         self.refused("world", ".", says=["graze: .: cannot be read; is it a plain file?"])
+        self.refused("world", self.scene(pairs=[{"a": "wall", "b": "load", "method": "automatic"}]),
+                     says=["pairs[0].method", "automatic", "tree"])
 
     ARM = {
         "name": "robot",

@@ -40,7 +40,7 @@ struct Flown {
   /// A search that does not terminate would block the whole test run. This limit, far more time than any of these
   /// queries needs, makes it `undecided`, which the checks reject.
   static FirstContactOptions ending(FirstContactOptions options) {
-    if (options.work == 0 && options.seconds == 0) options.seconds = 20;
+    if (options.work == 0 && !options.budget) options.budget = std::chrono::seconds(20);
     return options;
   }
   FirstContactResult ask(const FirstContactOptions& options = {}) const {

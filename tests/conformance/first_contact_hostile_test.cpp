@@ -108,7 +108,8 @@ TEST(FirstContactHostile, EveryMethodKeepsItsPromise) {
   many_flights(401, 250, hostile_flight, [](oracle::Random& random, const Flown& flown) {
     FirstContactOptions options;
     if (random() % 3) options.tolerance = power_of_ten(random, -9, -1.5);
-    options.seconds = 3;  // near misses of many triangles take the reference method, brute, very long
+    options.budget =
+        std::chrono::seconds(3);  // near misses of many triangles take the reference method, brute, very long
     std::optional<FlightTruth> truth;
     bool touches = false;
     for (const FirstContactTraits& method : first_contact_methods()) {
@@ -139,7 +140,7 @@ TEST(FirstContactHostile, AllContactsAndTheClearance) {
     FirstContactOptions options;
     options.tolerance = power_of_ten(random, -5, -1.5);
     options.all_features = options.all_contacts = options.clearance = true;
-    options.seconds = 4;
+    options.budget = std::chrono::seconds(4);
     const FirstContactResult r = flown.ask(options);
     if (r.status == Status::undecided) return;
     const Real slack = lost(flown) + 1e-3L * r.tolerance;
@@ -199,7 +200,7 @@ TEST(FirstContactHostile, IgnoredStarts) {
     const MotionRecipe m = motion(true), n = motion(random() % 3 == 0);
     const Flown flown(a, m, b, n);
     FirstContactOptions options;
-    options.seconds = 3;
+    options.budget = std::chrono::seconds(3);
     if (flown.ask(options).status != Status::touching_at_start) continue;
     SCOPED_TRACE("seed " + std::to_string(seed) + flown.truth.text());
     options.ignore_start_if_separating = true;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <compare>
 #include <cstdint>
 #include <memory>
@@ -16,6 +17,7 @@
 #include <graze/core/error.hpp>
 #include <graze/core/export.hpp>
 #include <graze/core/ids.hpp>
+#include <graze/core/limits.hpp>
 #include <graze/core/status.hpp>
 #include <graze/math/pose.hpp>
 #include <graze/math/vec3.hpp>
@@ -34,7 +36,7 @@ struct MethodTraits {
   bool surface = true;          ///< answers the surface question (solid = false)
 };
 
-/// All methods of `collide`, in the order of the type list; `automatic` is not among them.
+/// All methods of `collide`, in the order of the type list. The default of `CollideOptions` is `tree`.
 GRAZE_API std::span<const MethodTraits> collide_methods();
 
 /// Coherence data that a caller keeps between queries of one pair of bodies. Passing none is always correct, only
@@ -107,11 +109,15 @@ struct ConvexOptions {
 };
 
 struct CollideOptions {
-  std::string_view method = "automatic";
-  bool all = false;           ///< list all intersecting triangle pairs, not only the first
-  bool all_features = false;  ///< with `all`: list the features of all pairs, not only of the first
+  std::string_view method = "tree";  ///< a name from `collide_methods()`
+  bool all = false;                  ///< list all intersecting triangle pairs, not only the first
+  bool all_features = false;         ///< with `all`: list the features of all pairs, not only of the first
   bool solid = false;  ///< a closed body inside another also counts as contact; `invalid_request` if one is not closed
   int threads = 1;
+  // Limits: see `CancelToken`. A step is a test of two boxes or of two triangles.
+  std::uint64_t work = 0;
+  std::optional<std::chrono::nanoseconds> budget = {};
+  CancelToken cancel = {};
   CollideCoherence* coherence = nullptr;
   BruteOptions brute = {};
   ConvexOptions convex = {};
@@ -150,7 +156,8 @@ struct CollideResult {
 /// arithmetic.
 ///
 /// The witness is the first crossing pair in the method's fixed order, or the first touching pair if none crosses; it
-/// is the same for any number of threads and any instruction set.
+/// is the same for any number of threads and any instruction set. `undecided`: a limit ended the query, or a one-sided
+/// method reached its uncertain side; the result then holds no partial answer.
 GRAZE_API CollideResult collide(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
                                 const CollideOptions& options = {});
 /// The same, writing into a result that is reused.
@@ -164,6 +171,10 @@ struct SelfCollideOptions {
   std::string_view method = "tree";  ///< "tree" or "brute"
   bool all = false;
   int threads = 1;
+  // Limits: see `CancelToken`. A step is a test of two boxes or of two triangles.
+  std::uint64_t work = 0;
+  std::optional<std::chrono::nanoseconds> budget = {};
+  CancelToken cancel = {};
 };
 struct SelfPair {
   TriangleId a{}, b{};
@@ -187,5 +198,7 @@ struct SelfCollideResult {
 /// Does a mesh intersect itself? Neighbours (triangles that share vertices, by index) count only if they meet outside
 /// the shared vertex or edge. Triangles with the same three vertices are a separate class and always count.
 GRAZE_API SelfCollideResult self_collide(const Body& body, const SelfCollideOptions& options = {});
+/// The same, writing into a result that is reused.
+GRAZE_API void self_collide(const Body& body, const SelfCollideOptions& options, SelfCollideResult& result);
 
 }  // namespace graze

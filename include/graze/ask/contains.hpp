@@ -16,12 +16,14 @@ enum class Location { outside, on_surface, inside, invalid_request };
 struct ContainsResult {
   Location location = Location::invalid_request;
   Counters counters;
-  std::optional<ErrorDetail> error;  ///< with `invalid_request`: the body is not closed
+  std::optional<ErrorDetail> error;  ///< with `invalid_request`: the body is not closed, or the point not finite
 };
 
 /// Is a point in world coordinates inside the placed body? Inside means that a ray from the point crosses the surface
 /// an odd number of times. Correct for every degenerate position of the ray, because the ray is perturbed symbolically
 /// (by infinitesimals, never numerically). The body must be closed: every edge bounds an even number of polygons.
 GRAZE_API ContainsResult contains(const Body& body, const Pose& pose, const Vec3& point);
+/// The same, writing into a result that is reused.
+GRAZE_API void contains(const Body& body, const Pose& pose, const Vec3& point, ContainsResult& result);
 
 }  // namespace graze

@@ -70,6 +70,7 @@ class ConvexCoherence {
 
 struct ConvexDistanceOptions {
   double relative_error = 1e-9;  ///< relative error bound of the distance; in [1e-14, 1)
+  ConvexCoherence* coherence = nullptr;
 };
 
 /// Reusable. It has no `seconds`, because reading the clock would cost as much as the query.
@@ -90,11 +91,14 @@ struct ConvexDistanceResult {
 /// Every answer is certified, with or without `coherence`: the status is the same, and the distance is the same to the
 /// relative error (and to the last bit wherever the nearest features are unique).
 GRAZE_API ConvexDistanceResult convex_distance(const ConvexBody& a, const Pose& pose_a, const ConvexBody& b,
-                                               const Pose& pose_b, const ConvexDistanceOptions& options = {},
-                                               ConvexCoherence* coherence = nullptr);
+                                               const Pose& pose_b, const ConvexDistanceOptions& options = {});
+/// The same, writing into a result that is reused.
 GRAZE_API void convex_distance(const ConvexBody& a, const Pose& pose_a, const ConvexBody& b, const Pose& pose_b,
-                               const ConvexDistanceOptions& options, ConvexCoherence* coherence,
-                               ConvexDistanceResult& result);
+                               const ConvexDistanceOptions& options, ConvexDistanceResult& result);
+
+struct ConvexCollideOptions {
+  ConvexCoherence* coherence = nullptr;
+};
 
 struct ConvexCollideResult {
   Status status = Status::undecided;  ///< `contact` or `free`
@@ -103,6 +107,9 @@ struct ConvexCollideResult {
 
 /// Do two placed convex solids share a point? As exact as `convex_distance`, and cheaper; no witness.
 GRAZE_API ConvexCollideResult convex_collide(const ConvexBody& a, const Pose& pose_a, const ConvexBody& b,
-                                             const Pose& pose_b, ConvexCoherence* coherence = nullptr);
+                                             const Pose& pose_b, const ConvexCollideOptions& options = {});
+/// The same, writing into a result that is reused.
+GRAZE_API void convex_collide(const ConvexBody& a, const Pose& pose_a, const ConvexBody& b, const Pose& pose_b,
+                              const ConvexCollideOptions& options, ConvexCollideResult& result);
 
 }  // namespace graze

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -13,6 +14,7 @@
 #include <graze/core/counters.hpp>
 #include <graze/core/error.hpp>
 #include <graze/core/export.hpp>
+#include <graze/core/limits.hpp>
 #include <graze/core/status.hpp>
 #include <graze/mesh/mesh.hpp>
 
@@ -38,6 +40,11 @@ struct DeformOptions {
   /// In the contour test (IV.C): use bounds, and pass projections and failed pairs to children.
   bool contour_accelerations = true;
   int threads = 1;
+  // Limits: see `CancelToken`. A step is a pair of tree nodes or of features. A step of the mesh that a limit ends is
+  // `undecided`; the mesh is at the new positions all the same.
+  std::uint64_t work = 0;
+  std::optional<std::chrono::nanoseconds> budget = {};
+  CancelToken cancel = {};
 };
 
 /// Two features that come within the tolerance during the step, and the time when they first do. Vertex ids: for
@@ -57,8 +64,9 @@ struct DeformSeconds {
 };
 
 struct DeformResult {
-  Status status = Status::undecided;    ///< `contact` if there is any event or start crossing
-  TimeBracket time;                     ///< of the first event; free: {1, NaN}
+  /// `contact` if there is any event or start crossing. `undecided`: a limit ended the query; nothing is listed.
+  Status status = Status::undecided;
+  TimeBracket time;                     ///< of the first event; free: {1, NaN}; undecided: {0, NaN}
   std::vector<DeformContact> contacts;  ///< sorted by kind and vertices; only the earliest if not `all`
   std::vector<TrianglePair> crossing_at_start;
   Counters counters;
@@ -92,8 +100,8 @@ class GRAZE_API Deformable {
   Deformable& operator=(Deformable&&) noexcept;
 
   /// Every vertex moves on a straight line from its current position to its new position: which features come into
-  /// contact during this motion? Afterwards the mesh is at the new positions. Throws `Error` unless there are as many
-  /// positions as vertices, all finite.
+  /// contact during this motion? Afterwards the mesh is at the new positions, except after `invalid_request`: there
+  /// must be as many positions as vertices, all finite.
   DeformResult step(std::span<const Vec3> positions, const DeformOptions& options = {});
   void step(std::span<const Vec3> positions, const DeformOptions& options, DeformResult& result);
   /// The same, reading from the caller's memory. The caller may reuse the same buffer in every step, because this

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -29,12 +30,15 @@ struct MixedCrossing {
 };
 
 struct MixedResult {
-  Status status = Status::undecided;   ///< `contact` if there is any event or start crossing, of any kind
-  TimeBracket time;                    ///< of the first event; free: {1, NaN}
+  /// `contact` if there is any event or start crossing, of any kind. `undecided`: a limit ended the query; nothing is
+  /// listed.
+  Status status = Status::undecided;
+  TimeBracket time;                    ///< of the first event; free: {1, NaN}; undecided: {0, NaN}
   double tolerance = 0;                ///< the value used between the deforming mesh and rigid bodies
   DeformResult own;                    ///< contacts of the deforming mesh with itself
   std::vector<MixedContact> contacts;  ///< sorted by body, kind and vertices; only the earliest of all if not `all`
   std::vector<MixedCrossing> crossing_at_start;
+  std::optional<ErrorDetail> error;  ///< with `invalid_request`
   Counters counters;
 };
 
@@ -51,8 +55,11 @@ class GRAZE_API DeformableAmongRigid {
 
   /// One motion for each rigid body; callers' own motions (`OwnMotion`) are not accepted. Default tolerance against
   /// rigid bodies: 1e-6 of the largest extent of all meshes during the step. `exact` applies only to contacts of the
-  /// deforming mesh with itself. Throws `Error`.
+  /// deforming mesh with itself. Afterwards the mesh is at the new positions, except after `invalid_request`.
   MixedResult step(std::span<const Vec3> positions, std::span<const Motion> motions, const DeformOptions& options = {});
+  /// The same, writing into a result that is reused.
+  void step(std::span<const Vec3> positions, std::span<const Motion> motions, const DeformOptions& options,
+            MixedResult& result);
 
  private:
   struct Data;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -10,6 +12,7 @@
 #include <graze/core/counters.hpp>
 #include <graze/core/error.hpp>
 #include <graze/core/export.hpp>
+#include <graze/core/limits.hpp>
 #include <graze/core/status.hpp>
 #include <graze/math/pose.hpp>
 
@@ -19,16 +22,22 @@ struct DistanceOptions {
   double relative_error = 1e-9;      ///< relative error bound of the distance; in [1e-14, 1)
   std::string_view method = "tree";  ///< "tree" or "brute"
   int threads = 1;
+  // Limits: see `CancelToken`. A step is a pair of tree nodes or of triangles.
+  std::uint64_t work = 0;
+  std::optional<std::chrono::nanoseconds> budget = {};
+  CancelToken cancel = {};
 };
 
 struct DistanceResult {
-  Status status = Status::undecided;  ///< `free`: apart by `distance`; `contact`: 0, with a witness
-  double distance = 0;                ///< between the surfaces (of shapes: the solids), to the requested relative error
-  bool certain = true;                ///< as for `collide`
-  std::array<Vec3, 2> points{};       ///< closest points on A and on B, in world coordinates, rounded
-  std::optional<Feature> feature;     ///< the features that contain them
-  TrianglePair pair{};                ///< the triangles that contain them
-  std::optional<Vec3> normal;         ///< unit, from A to B; none in contact where undefined
+  /// `free`: apart by `distance`; `contact`: 0, with a witness. `undecided`: a limit ended the query; `distance` is
+  /// then 0, which is a lower bound, and there are no points.
+  Status status = Status::undecided;
+  double distance = 0;             ///< between the surfaces (of shapes: the solids), to the requested relative error
+  bool certain = true;             ///< as for `collide`
+  std::array<Vec3, 2> points{};    ///< closest points on A and on B, in world coordinates, rounded
+  std::optional<Feature> feature;  ///< the features that contain them
+  TrianglePair pair{};             ///< the triangles that contain them
+  std::optional<Vec3> normal;      ///< unit, from A to B; none in contact where undefined
   Counters counters;
   double seconds = 0;
   std::optional<ErrorDetail> error;
@@ -41,9 +50,18 @@ GRAZE_API DistanceResult distance(const Body& a, const Pose& pose_a, const Body&
 GRAZE_API void distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
                         const DistanceOptions& options, DistanceResult& result);
 
+struct WithinOptions {
+  int threads = 1;
+  // Limits: see `CancelToken`. A step is a pair of tree nodes or of triangles.
+  std::uint64_t work = 0;
+  std::optional<std::chrono::nanoseconds> budget = {};
+  CancelToken cancel = {};
+};
+
 struct WithinResult {
-  Status status = Status::undecided;  ///< `contact`: some two points are at most d apart; `free`: none are
-  bool certain = true;                ///< false only with a curved shape: `contact`, but d is within a rounding bound
+  /// `contact`: some two points are at most d apart; `free`: none are. `undecided`: a limit ended the query.
+  Status status = Status::undecided;
+  bool certain = true;  ///< false only with a curved shape: `contact`, but d is within a rounding bound
   Counters counters;
   double seconds = 0;
   std::optional<ErrorDetail> error;
@@ -51,6 +69,8 @@ struct WithinResult {
 
 /// Are two points of the surfaces at most `d` apart (d >= 0, finite)? Decided exactly, and cheaper than `distance`.
 GRAZE_API WithinResult within(double d, const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
-                              int threads = 1);
+                              const WithinOptions& options = {});
+GRAZE_API void within(double d, const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
+                      const WithinOptions& options, WithinResult& result);
 
 }  // namespace graze

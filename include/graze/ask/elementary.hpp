@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -11,6 +12,7 @@
 #include <graze/core/counters.hpp>
 #include <graze/core/error.hpp>
 #include <graze/core/export.hpp>
+#include <graze/core/limits.hpp>
 #include <graze/core/status.hpp>
 #include <graze/math/vec3.hpp>
 
@@ -49,7 +51,11 @@ struct ElementaryOptions {
   double min_separation = 0;  ///< contact means: at most this far apart (plus the tolerance)
   /// Exact arithmetic decides all cases within the tolerance. Cannot be combined with a minimum separation.
   bool exact = false;
-  std::uint64_t work = 0;  ///< budget: at most this many steps (0: no limit); then `undecided`
+  // Limits: see `CancelToken`. A step advances the time of one query: `work` applies to each of many queries, the
+  // others to all together.
+  std::uint64_t work = 0;
+  std::optional<std::chrono::nanoseconds> budget = {};
+  CancelToken cancel = {};
 };
 
 struct ElementaryResult {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 #include <graze/core/counters.hpp>
 #include <graze/core/error.hpp>
 #include <graze/core/export.hpp>
+#include <graze/core/limits.hpp>
 #include <graze/core/status.hpp>
 #include <graze/motion/motion.hpp>
 
@@ -83,10 +85,13 @@ struct FirstContactOptions {
   /// `touching_at_start`, and `contained` tells which. `invalid_request` if one is not closed. Nothing else changes,
   /// because nothing can get inside while the surfaces are apart.
   bool solid = false;
-  bool certificate = false;  ///< output the proof of `free`, or of the time before t_safe
+  bool certificate = false;  ///< output the proof of `free`, or of the time before t_safe (none if time ended it)
   int threads = 1;
-  std::uint64_t work = 0;  ///< budget: at most this many steps (0: no limit); then `undecided` with the t_safe reached
-  double seconds = 0;      ///< budget: at most this much time (0: no limit); not reproducible
+  // Limits: see `CancelToken`. A step is a pair of tree nodes or a step of a triangle pair in time. `undecided`
+  // comes with the t_safe reached.
+  std::uint64_t work = 0;
+  std::optional<std::chrono::nanoseconds> budget = {};
+  CancelToken cancel = {};
   FirstContactCoherence* coherence = nullptr;
   AdvancementOptions advancement = {};
   IntervalOptions interval = {};
@@ -111,8 +116,8 @@ struct ContactEvent {
   ContactDirection direction = ContactDirection::incoming;
 };
 
-/// The least distance during the motion lies in [lower, upper]; at `time` it is at most `upper`. If a budget ran out
-/// during the search for it, `lower` is 0.
+/// The least distance during the motion lies in [lower, upper]; at `time` it is at most `upper`. If a limit ended
+/// the search for it, `lower` is 0.
 struct Clearance {
   double lower = 0, upper = 0, time = 0;
 };
@@ -140,7 +145,7 @@ struct FirstContactResult {
   /// With `solid`: one body starts inside the other, with their surfaces apart.
   Containment contained = Containment::none;
   std::vector<ContactEvent> contacts;  ///< with `all_contacts`: ordered by time, then feature
-  std::optional<Clearance> clearance;
+  std::optional<Clearance> clearance;  ///< none if a limit ended the query before any distance was known
   std::optional<Certificate> certificate;
   Counters counters;
   double seconds = 0;
@@ -149,7 +154,8 @@ struct FirstContactResult {
 
 /// When do two moving bodies first touch? `contact`: certified free before t_safe, and within the tolerance at t_touch;
 /// both lie between the first time that the gap is within the tolerance and the first time that it is zero. `free`:
-/// certified for the whole motion. `touching_at_start`: in contact at t = 0. `undecided`: only if a budget ran out.
+/// certified for the whole motion. `touching_at_start`: in contact at t = 0. `undecided`: only if a limit ended
+/// the query; certified free before t_safe.
 ///
 /// The answer is bitwise identical for any number of threads, any instruction set and any coherence object.
 GRAZE_API FirstContactResult first_contact(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,

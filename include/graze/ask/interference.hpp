@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <compare>
 #include <cstdint>
 #include <memory>
@@ -14,6 +15,7 @@
 #include <graze/core/error.hpp>
 #include <graze/core/export.hpp>
 #include <graze/core/ids.hpp>
+#include <graze/core/limits.hpp>
 #include <graze/core/status.hpp>
 #include <graze/math/pose.hpp>
 #include <graze/math/vec3.hpp>
@@ -87,6 +89,10 @@ struct InterferenceOptions {
   /// outside the vertex or edge that they share.
   bool self = false;
   int threads = 1;
+  // Limits: see `CancelToken`. A step is a cell, a pair of tree nodes or a pair of triangles.
+  std::uint64_t work = 0;
+  std::optional<std::chrono::nanoseconds> budget = {};
+  CancelToken cancel = {};
   InterferenceCoherence* coherence = nullptr;
   KitamuraOptions kitamura = {};
   OctreeUpdateOptions octree_update = {};
@@ -115,6 +121,7 @@ struct InterferenceSeconds {
 /// Reusable.
 struct InterferenceResult {
   /// `contact`: some pair shares a point. `free`: certified for the current positions only, not for any other time.
+  /// `undecided`: a limit ended the query; no pair is listed.
   Status status = Status::undecided;
   std::string_view method;
   /// All pairs of triangles that share a point, ordered by bodies, then triangles. In each pair, a's body is before

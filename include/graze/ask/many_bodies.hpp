@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -13,6 +14,7 @@
 #include <graze/core/counters.hpp>
 #include <graze/core/error.hpp>
 #include <graze/core/export.hpp>
+#include <graze/core/limits.hpp>
 #include <graze/core/status.hpp>
 #include <graze/motion/chain.hpp>
 #include <graze/motion/motion.hpp>
@@ -25,7 +27,7 @@ struct MovingBody {
 };
 
 struct FirstContactsOptions {
-  /// The options for each pair. Its budgets apply to each pair separately; its `threads` and `coherence` are not used.
+  /// The options for each pair. Its limits apply to each pair separately; its `threads` and `coherence` are not used.
   FirstContactOptions pair = {};
   bool all_pairs = false;  ///< compute every pair's first contact, not only the earliest of all
   /// Selects the pairs (i, j), i < j, to test; none: all pairs. Called once for each near pair, from the calling
@@ -33,6 +35,9 @@ struct FirstContactsOptions {
   std::function<bool(std::size_t, std::size_t)> interest = {};
   int threads = 1;
   int slices = 8;  ///< number of time spans, each with its own swept boxes; 1 to 1024
+  // Limits of the whole query: see `CancelToken`. Its work is limited by `pair.work`.
+  std::optional<std::chrono::nanoseconds> budget = {};
+  CancelToken cancel = {};
 };
 
 /// The first contact of bodies a < b, given by their indices in the list.
@@ -42,8 +47,8 @@ struct PairContact {
 };
 
 struct FirstContactsResult {
-  /// `free`: certified for all pairs. `undecided`: a pair's budget ran out before the earliest known contact. Otherwise
-  /// the status of `earliest`.
+  /// `free`: certified for all pairs. `undecided`: a limit left a pair open that may touch before the earliest known
+  /// contact. Otherwise the status of `earliest`. If a limit ended the whole query: `undecided`.
   Status status = Status::undecided;
   double safe = 0;                      ///< certified: no pair touches before this time
   std::optional<PairContact> earliest;  ///< the least (t_touch, a, b) of all pairs in contact
@@ -63,6 +68,9 @@ struct FirstContactsResult {
 /// identical for any number of threads.
 GRAZE_API FirstContactsResult first_contacts(std::span<const MovingBody> bodies,
                                              const FirstContactsOptions& options = {});
+/// The same, writing into a result that is reused.
+GRAZE_API void first_contacts(std::span<const MovingBody> bodies, const FirstContactsOptions& options,
+                              FirstContactsResult& result);
 
 /// A body attached to a link of a chain; a link may have several bodies, or none.
 struct LinkBody {
@@ -78,10 +86,14 @@ struct ChainContactsOptions : FirstContactsOptions {
 /// links (neighbours only with `neighbours`), each in the frame of their nearest common ancestor, and all links against
 /// an environment. The environment may move; its bodies are not tested against each other. In `interest` and in the
 /// result, bodies of links come first: index i is links[i], and after them environment[i - links.size()]. Points and
-/// normals are in world coordinates. Throws `Error` as `Chain::link_motion` does.
+/// normals are in world coordinates. `invalid_request` where `Chain::link_motion` throws.
 GRAZE_API FirstContactsResult first_contacts(const Chain& chain, std::span<const LinkBody> links,
                                              std::span<const double> from, std::span<const double> to,
                                              std::span<const MovingBody> environment = {},
                                              const ChainContactsOptions& options = {});
+/// The same, writing into a result that is reused.
+GRAZE_API void first_contacts(const Chain& chain, std::span<const LinkBody> links, std::span<const double> from,
+                              std::span<const double> to, std::span<const MovingBody> environment,
+                              const ChainContactsOptions& options, FirstContactsResult& result);
 
 }  // namespace graze

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <string>
 
 #include <graze/core/export.hpp>
+#include <graze/core/limits.hpp>
 #include <graze/math/vec3.hpp>
 #include <graze/mesh/mesh.hpp>
 
@@ -19,6 +21,10 @@ struct StepProofOptions {
   /// components are used instead. Throws `Error` if a vertex belongs to several bodies.
   std::span<const std::uint32_t> bodies = {};
   double min_separation = 0;  ///< prove that no two features come this close; must be finite and >= 0, or `Error`
+  // Limits: see `CancelToken`. A step is a pair of parts or of features. A limit that ends the search: no proof.
+  std::uint64_t work = 0;
+  std::optional<std::chrono::nanoseconds> budget = {};
+  CancelToken cancel = {};
 };
 
 /// A proof that nothing touches during a step, for `graze-verify`: docs/certificates.md.

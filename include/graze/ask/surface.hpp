@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include <graze/core/counters.hpp>
 #include <graze/core/error.hpp>
 #include <graze/core/export.hpp>
+#include <graze/core/limits.hpp>
 #include <graze/core/status.hpp>
 #include <graze/math/box3.hpp>
 #include <graze/math/interval.hpp>
@@ -88,7 +90,10 @@ class GRAZE_API SurfaceBody {
 struct SurfaceContactOptions {
   std::optional<double> tolerance = {};  ///< as for bodies: 1e-6 of the smaller box's diagonal
   IntervalOptions interval = {};         ///< `partial`, `current_time`, `directional` and `subdivision` apply
-  std::uint64_t work = 0;                ///< budget: at most this many tests (0: no limit)
+  // Limits: see `CancelToken`. A step is a test of two boxes over a time interval.
+  std::uint64_t work = 0;
+  std::optional<std::chrono::nanoseconds> budget = {};
+  CancelToken cancel = {};
 };
 
 struct SurfaceContactResult {
@@ -108,9 +113,13 @@ struct SurfaceContactResult {
 
 /// When does a moving surface first touch a moving mesh? `contact`: certified free before t_safe, and a certified point
 /// of the surface is within the tolerance of the triangle at t_touch (t_touch = 0 if they start within it, crossing or
-/// not). `free`: certified for the whole motion. `undecided`: a budget ran out, or the inclusion functions do not get
-/// tight enough where necessary (for example, if they do not show a sign change across the surface).
+/// not). `free`: certified for the whole motion. `undecided`: a limit ended the query, or the inclusion
+/// functions do not get tight enough where necessary (for example, if they do not show a sign change across the
+/// surface).
 GRAZE_API SurfaceContactResult first_contact(const SurfaceBody& a, const Motion& motion_a, const Body& b,
                                              const Motion& motion_b, const SurfaceContactOptions& options = {});
+/// The same, writing into a result that is reused.
+GRAZE_API void first_contact(const SurfaceBody& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                             const SurfaceContactOptions& options, SurfaceContactResult& result);
 
 }  // namespace graze

@@ -43,7 +43,20 @@ struct ErrorDetail {
   GRAZE_API std::string text() const;
 };
 
-/// Thrown by constructors and readers on invalid input; queries never throw on constructed bodies.
+/// The rule for every public call:
+///
+/// A call whose result has a `status` (or a `location`) never throws `Error`. For an invalid argument or option, and
+/// for bodies that the question does not apply to, the result is `invalid_request`, with an ErrorDetail, and nothing
+/// has been changed. These are the queries: `collide`, `distance`, `first_contact`, `Deformable::step`, `World::sweep`
+/// and the like.
+///
+/// Every other call throws `Error` and changes nothing: constructors, readers and writers, functions that return a
+/// value
+/// (`prove_step`, `by_bodies`, `Chain::link_motion`), and those of `World` and `BroadPhase` that change it or look
+/// something up.
+///
+/// Other exceptions pass through: those of the caller's functions (callbacks, own motions, surfaces), and
+/// std::bad_alloc.
 class GRAZE_API Error : public std::exception {
  public:
   explicit Error(ErrorDetail detail);

@@ -10,8 +10,8 @@ enum class Status {
   free,               ///< certified: no common point
   contact,            ///< certified: at least one common point
   touching_at_start,  ///< continuous questions: already in contact at t = 0
-  undecided,          ///< a budget ran out, or a one-sided method reached its uncertain side
-  invalid_request,    ///< the question cannot be answered for these bodies; `error` gives the reason
+  undecided,          ///< a limit ended the query, or a one-sided method reached its uncertain side
+  invalid_request,    ///< not a valid question, or not for these bodies; `error` gives the reason
 };
 
 /// "free", "contact", "touching_at_start", "undecided", "invalid_request".

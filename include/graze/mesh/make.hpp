@@ -132,27 +132,27 @@ struct RolledClothOptions {
 GRAZE_API Mesh rolled_cloth(const RolledClothOptions& options = {});
 
 /// For the bodies below: the approximate overall length, and the resolution.
-struct BodyOptions {
+struct ModelOptions {
   double size = 1;
   std::size_t triangles = 0;  ///< 0: the body's own default
 };
 
 /// Fuselage, delta wings and tail fin in one surface; default 528 triangles, as in Kitamura.
-GRAZE_API Mesh shuttle(const BodyOptions& options = {});
+GRAZE_API Mesh shuttle(const ModelOptions& options = {});
 /// Four legs, seat with a dent, back with an opening, merged into one surface of genus 1; default 146 triangles, as in
 /// Kitamura.
-GRAZE_API Mesh chair(const BodyOptions& options = {});
+GRAZE_API Mesh chair(const ModelOptions& options = {});
 /// A head with nose, eye sockets and chin on a neck, flat below and on top; default 1816 triangles, as in Kitamura. The
 /// ends are two polygons.
-GRAZE_API Mesh head(const BodyOptions& options = {});
+GRAZE_API Mesh head(const ModelOptions& options = {});
 /// A thin sheet-metal car body, open below, closed as a surface; default 4412 triangles.
-GRAZE_API Mesh car_shell(const BodyOptions& options = {});
+GRAZE_API Mesh car_shell(const ModelOptions& options = {});
 /// A door with a window opening (genus 1) and a knob on each side, of quads; default 2560 triangles.
-GRAZE_API Mesh door(const BodyOptions& options = {});
+GRAZE_API Mesh door(const ModelOptions& options = {});
 /// A sitting blob with head, two ears, paws and tail; default 69,620 triangles (the scanned bunny has 69,451).
-GRAZE_API Mesh bunny(const BodyOptions& options = {});
+GRAZE_API Mesh bunny(const ModelOptions& options = {});
 /// A standing blob with cap, beard, belt, arms, sack and boots; default 37,888 triangles, as in FAST.
-GRAZE_API Mesh santa(const BodyOptions& options = {});
+GRAZE_API Mesh santa(const ModelOptions& options = {});
 
 /// One entry for each shape above; the command line and the tests use this list.
 struct Shape {

@@ -32,8 +32,9 @@ struct BodyPose {
 struct ConcurrentAnswer {
   std::uint64_t question = 0;  ///< the number that `ask_...` returned
   std::uint64_t frame = 0;     ///< the frame it was posted with; the answer refers to that frame
-  /// The result of `ask_sweep`, `ask_near`, `ask_ray` or `ask_in_box`; `monostate` if there is an error.
-  std::variant<std::monostate, SweepResult, std::vector<NearPair>, std::vector<BodyHit>, std::vector<BodyId>> answer;
+  /// The result of `ask_sweep`, `ask_near`, `ask_ray` or `ask_in_box`; `monostate` if there is an error and the
+  /// result has no status.
+  std::variant<std::monostate, SweepResult, NearResult, std::vector<BodyHit>, std::vector<BodyId>> answer;
   /// The pose of every body that the answer names, ordered by id. If a sweep moved bodies back along their paths
   /// (`advance`), these are the poses it moved them to.
   std::vector<BodyPose> poses;
@@ -50,7 +51,7 @@ struct ConcurrentAnswer {
 class GRAZE_API ConcurrentWorld {
  public:
   explicit ConcurrentWorld(const ConcurrentOptions& options = {});
-  /// Stops the detector. A running check is aborted; any other running question is completed. Results that were not
+  /// Stops the detector. A running check, sweep or `near` is cancelled. Results that were not
   /// taken are lost.
   ~ConcurrentWorld();
   ConcurrentWorld(ConcurrentWorld&&) noexcept;
@@ -91,7 +92,7 @@ class GRAZE_API ConcurrentWorld {
   // post, and is answered whether or not that frame is checked. Each call returns the question's number, starting at 1;
   // `take` returns the answers.
   std::uint64_t ask_sweep(const SweepOptions& options = {});
-  std::uint64_t ask_near(double d);
+  std::uint64_t ask_near(double d, const NearOptions& options = {});
   std::uint64_t ask_ray(const Vec3& from, const Vec3& to);
   std::uint64_t ask_in_box(const Box3& box);
 

@@ -50,8 +50,8 @@ using ContactCallback = std::function<void(const WorldEvent&)>;
 struct UndecidedPair {
   BodyId a, b;
   bool in_contact = false;  ///< the result of the last check that decided it
-  /// Set if the pair's method rejects these bodies. Otherwise the budget ran out, or the pair's own method is one-sided
-  /// and could not decide.
+  /// Set if the pair's method rejects these bodies. Otherwise a limit ended the check, or the pair's own method is
+  /// one-sided and could not decide.
   std::optional<ErrorDetail> error;
 };
 
@@ -95,7 +95,7 @@ void for_each_counter(const WorldCounters& counters, Visit&& visit) {
 struct CheckResult {
   std::uint64_t frame = 0;
   std::vector<WorldEvent> events;        ///< ordered by (a, b)
-  std::uint64_t asked = 0;               ///< how many pairs were tested to completion; with a budget, the nearest ones
+  std::uint64_t asked = 0;               ///< how many pairs were tested to completion; with limits, the nearest ones
   std::vector<UndecidedPair> undecided;  ///< nearest first: by deepest box overlap, then (a, b)
   WorldCounters counters;
   double seconds = 0;  ///< excluding callbacks

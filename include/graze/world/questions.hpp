@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -10,6 +11,7 @@
 #include <graze/ask/distance.hpp>
 #include <graze/ask/first_contact.hpp>
 #include <graze/ask/ray.hpp>
+#include <graze/core/limits.hpp>
 #include <graze/core/status.hpp>
 #include <graze/world/event.hpp>
 #include <graze/world/ids.hpp>
@@ -18,7 +20,7 @@ namespace graze {
 
 struct SweepOptions {
   bool earliest = false;  ///< find only the earliest contact of all pairs; cheaper than every pair's first contact
-  /// If there is a contact, or a budget left a pair undecided: move every moved body back to its pose at time
+  /// If there is a contact, or a limit left a pair undecided: move every moved body back to its pose at time
   /// `SweepResult::safe`, up to which no pair touches (or slightly earlier, where rounding the poses could make a pair
   /// touch). After a contact, the rest of the path is discarded. After `undecided`, the rest of the path is kept
   /// (`World::destination`): the next sweep moves the bodies on and tests that part. Rejected if a moved body is
@@ -27,9 +29,12 @@ struct SweepOptions {
   std::string_view method = "best_first";  ///< a method of `first_contact`
   std::optional<double> tolerance = {};    ///< as for `first_contact`; a pair's own tolerance takes precedence
   bool ignore_start_if_separating = false;
-  /// Budget of each pair, as for `first_contact`. Without `advance`, bodies keep their current poses and undecided
-  /// pairs are not tested again: after `SweepResult::safe`, nothing is known about this path.
+  // Limits: see `CancelToken`. `work` applies to each pair, as for `first_contact`, the others to the whole sweep.
+  // Without `advance`, bodies keep their current poses and undecided pairs are not tested again: after
+  // `SweepResult::safe`, nothing is known about this path.
   std::uint64_t work = 0;
+  std::optional<std::chrono::nanoseconds> budget = {};
+  CancelToken cancel = {};
 };
 
 /// The first contact of two bodies between their poses at the last sweep and their current poses.
@@ -42,7 +47,8 @@ struct SweepContact {
 };
 
 struct SweepResult {
-  /// `free`: certified for all pairs of interest. `undecided`: a budget ran out before the earliest known contact.
+  /// `free`: certified for all pairs of interest. `undecided`: a limit left a pair open that may
+  /// touch before the earliest known contact, or ended the whole sweep.
   Status status = Status::undecided;
   double safe = 1;                      ///< certified: no pair of interest touches before this time
   std::vector<SweepContact> contacts;   ///< those `contact`, `touching_at_start` or `undecided`, ordered by (a, b)
@@ -57,6 +63,23 @@ struct SweepResult {
 struct NearPair {
   BodyId a, b;  ///< a < b
   DistanceResult distance;
+};
+
+struct NearOptions {
+  // Limits: see `CancelToken`. `work` applies to each pair, as for `within`, the others to the whole question.
+  std::uint64_t work = 0;
+  std::optional<std::chrono::nanoseconds> budget = {};
+  CancelToken cancel = {};
+};
+
+struct NearResult {
+  /// `contact`: there are pairs. `free`: certified, there are none. `undecided`: a limit ended the question; the pairs
+  /// listed are correct, but others may be missing.
+  Status status = Status::undecided;
+  std::vector<NearPair> pairs;  ///< ordered by (a, b)
+  WorldCounters counters;
+  double seconds = 0;
+  std::optional<ErrorDetail> error;  ///< with `invalid_request`
 };
 
 /// Where a ray first meets a body.

@@ -64,7 +64,7 @@ struct BodySettings {
 /// Settings of one pair; most pairs need none.
 struct PairSettings {
   std::optional<bool> interest = {};     ///< none: the bodies' own settings apply
-  std::string method = "automatic";      ///< a method of `collide`
+  std::string method = "tree";           ///< a method of `collide`
   std::optional<double> tolerance = {};  ///< used by `sweep`
   void* data = nullptr;
 };
@@ -73,13 +73,13 @@ enum class CallbackOrder { one_after_another, in_parallel };
 
 struct CheckOptions {
   CallbackOrder callbacks = CallbackOrder::one_after_another;
-  // Budgets. Pairs are tested nearest first. Pairs that were not tested, or not to completion, are reported as
-  // undecided and tested again by the next check. Budgets do not limit moving the bodies and finding near pairs.
-  /// Stops after this time, in the middle of a pair if necessary. Not reproducible; `CheckResult::asked` tells how many
-  /// pairs were completed.
-  std::optional<std::chrono::nanoseconds> budget = {};
-  /// Stops after this many box and triangle tests (0: no limit), in the middle of a pair if necessary. Reproducible.
+  // Limits: see `CancelToken`. Pairs are tested nearest first. Pairs that were not tested, or not to completion, are
+  // reported as undecided and tested again by the next check. Limits do not apply to moving the bodies and finding near
+  // pairs. A step is a test of two boxes or of two triangles; a check may be stopped in the middle of a pair, and
+  // `CheckResult::asked` tells how many pairs were completed.
   std::uint64_t work = 0;
+  std::optional<std::chrono::nanoseconds> budget = {};
+  CancelToken cancel = {};
   /// Tests at most this many pairs. Reproducible.
   std::optional<std::uint64_t> pairs = {};
 };
@@ -88,8 +88,7 @@ struct CheckOptions {
 /// and reports which of them touch.
 ///
 /// Not thread-safe, except that callbacks run `in_parallel` may call it. Every call with the id of a removed object
-/// throws `Error` (index_out_of_range) and changes nothing; every other rejected call throws and changes nothing
-/// either.
+/// throws `Error` (index_out_of_range) and changes nothing; see `Error` for other rejected calls.
 class GRAZE_API World {
  public:
   explicit World(const WorldOptions& options = {});
@@ -108,7 +107,7 @@ class GRAZE_API World {
   void move(BodyId id, const Pose& pose);
   /// The body's current pose in the world, including the effect of frames; always up to date.
   Pose pose(BodyId id) const;
-  /// The pose that the next sweep will move the body on to. Set after a sweep with `advance` whose budget ran out,
+  /// The pose that the next sweep will move the body on to. Set after a sweep with `advance` that a limit ended,
   /// until the next sweep, or until the body is moved, attached to another frame, replaced or broken up.
   std::optional<Pose> destination(BodyId id) const;
   Body body(BodyId id) const;
@@ -168,18 +167,20 @@ class GRAZE_API World {
   /// current poses? Bodies move with constant linear and angular velocity (`Velocity`), links as their joints define; a
   /// body whose mesh was replaced does not move. Independent of `check`.
   SweepResult sweep(const SweepOptions& options = {});
-  /// All pairs of interest at most d apart, decided exactly, with their distances; ordered by (a, b).
-  std::vector<NearPair> near(double d);
+  void sweep(const SweepOptions& options, SweepResult& result);
+  /// All pairs of interest at most d apart (d >= 0, finite), decided exactly, with their distances.
+  NearResult near(double d, const NearOptions& options = {});
+  void near(double d, const NearOptions& options, NearResult& result);
   /// The first hit on every body of the line segment between two points, ordered by the exact fraction, then by id.
   /// Ignores interest settings.
   std::vector<BodyHit> ray(const Vec3& from, const Vec3& to);
   /// All bodies whose surfaces share a point with the solid box, decided exactly; ordered by id.
   std::vector<BodyId> in_box(const Box3& box);
 
-  /// From now on, writes every call, the hash of every answer, and everything that depended on time (budgets) into a
-  /// file. `replay_world` and `graze replay` repeat it: use it to report a bug. Callbacks and user data are not
-  /// recorded, but the calls that callbacks make on the world are. Call it before adding the first body. Throws `Error`
-  /// (bad_option, cannot_write).
+  /// From now on, writes every call, the hash of every answer, and everything that depended on time (budgets,
+  /// cancellation) into a file. `replay_world` and `graze replay` repeat it: use it to report a bug. Callbacks and user
+  /// data are not recorded, but the calls that callbacks make on the world are. Call it before adding the first body.
+  /// Throws `Error` (bad_option, cannot_write).
   void record(const std::string& file);
   /// The number of pairs that currently have coherence data.
   std::size_t coherent_pairs() const;

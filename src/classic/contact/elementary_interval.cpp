@@ -8,6 +8,7 @@
 
 #include <graze/math/interval.hpp>
 
+#include "core/limits.hpp"
 #include "engine/elementary/closest_now.hpp"
 
 namespace graze::classic::contact {
@@ -208,7 +209,8 @@ void ElementaryInterval::run(const engine::elementary::Elementary& e, Elementary
   std::vector<double> ends{1};  // of the pending spans, the next one last
   Corners from = bisection.at(t);
   while (!ends.empty()) {
-    if (e.options.work != 0 && result.steps >= e.options.work) {
+    if ((e.options.work != 0 && result.steps >= e.options.work) ||
+        (result.steps % 64 == 63 && core::stop_requested())) {
       result.status = Status::undecided;
       result.time = {t, nan};
       result.gap = nan;

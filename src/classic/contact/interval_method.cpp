@@ -2,7 +2,6 @@
 #include "classic/contact/interval_method.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -14,6 +13,8 @@
 #include "classic/contact/interval_reach.hpp"
 #include "classic/contact/interval_scene.hpp"
 #include "classic/contact/interval_table.hpp"
+#include "core/limits.hpp"
+#include "core/refusal.hpp"
 #include "engine/first_contact/pair/pair_motion.hpp"
 
 namespace graze::classic::contact {
@@ -78,8 +79,13 @@ class IntervalSearch {
     while (!stack_.empty() && finished) {
       const Entry entry = stack_.back();
       stack_.pop_back();
-      visit(entry);
-      finished = !out_of_budget();
+      try {
+        visit(entry);
+        finished = !out_of_budget();
+      } catch (const core::Stopped&) {
+        stack_.push_back(entry);  // what was not looked at counts for t_safe
+        finished = false;
+      }
     }
     answer();
     if (table_ && options_.coherence_tables) remember();
@@ -312,10 +318,7 @@ class IntervalSearch {
     if (o.work > 0 &&
         counters_.continuous_box_tests + counters_.discrete_box_tests + counters_.root_bisections > o.work)
       return true;
-    if (o.seconds > 0 && ++budget_checks_ % 64 == 0) {
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count() > o.seconds;
-    }
-    return false;
+    return !time_.take();
   }
 
   void answer() {
@@ -362,8 +365,7 @@ class IntervalSearch {
   std::vector<std::array<std::uint32_t, 2>> reached_, left_;
   Contact best_;
   double unresolved_ = never;
-  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-  unsigned budget_checks_ = 0;
+  core::Steps time_{0};
 };
 
 IntervalTable* table_of(const engine::first_contact::Flight& flight) {
@@ -378,10 +380,8 @@ IntervalTable* table_of(const engine::first_contact::Flight& flight) {
 std::optional<ErrorDetail> IntervalMethod::refuses(const engine::first_contact::Flight& flight) {
   const double k = flight.options.interval.subdivision;
   if (std::isfinite(k) && k > 0) return std::nullopt;
-  return ErrorDetail{.code = ErrorCode::bad_option,
-                     .message = "method interval needs a finite subdivision constant above 0; the paper's is 0.2",
-                     .element = "option",
-                     .file = {}};
+  return core::bad_option("interval.subdivision",
+                          "method interval needs a finite subdivision constant above 0; the paper's is 0.2");
 }
 
 void IntervalMethod::run(const engine::first_contact::Flight& flight, engine::first_contact::Found& found) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/limits.hpp"
 #include "prim/closest.hpp"
 
 namespace graze::classic::contact {
@@ -111,9 +112,11 @@ double IntervalPair::first_root(const Search& search, double threshold, MayMeet&
   };
   std::array<Span, 64> stack;
   std::size_t size = 0;
+  core::Poll poll;
   stack[size++] = {search.root_lo, search.root_hi};
   while (size > 0) {
     const Span span = stack[--size];
+    poll.rarely();
     if (span.hi < std::max(search.lo, ignored_)) continue;
     if (span.lo > search.hi) break;  // the remaining spans on the stack are later still
     const IntervalFrames& frames = scene_.over(span.lo, span.hi);

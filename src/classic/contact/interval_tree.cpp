@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "bv/min_max_box.hpp"
+#include "core/limits.hpp"
 
 namespace graze::classic::contact {
 namespace {
@@ -31,6 +32,7 @@ class Builder {
     nodes_.resize(1);
     std::vector<Task> tasks{{0, 0, static_cast<std::uint32_t>(order_.size())}};
     while (!tasks.empty()) {  // no recursion: only the number of items bounds the depth
+      core::poll_once();
       const Task task = tasks.back();
       tasks.pop_back();
       make(task, tasks);

@@ -9,6 +9,8 @@
 #include "classic/contact/interval_boxes.hpp"
 #include "classic/contact/surface_piece.hpp"
 #include "core/fp_guard.hpp"
+#include "core/limits.hpp"
+#include "core/refusal.hpp"
 #include "engine/first_contact/pair/scaled_question.hpp"
 #include "motion/scaled.hpp"
 
@@ -47,7 +49,8 @@ class SurfaceSearch {
 
   void run() {
     stack_.push_back({0, 0, 0, 1});
-    while (!stack_.empty() && work_left_ > 0) {
+    core::Steps time(0);
+    while (!stack_.empty() && work_left_ > 0 && time.take()) {
       const Entry e = stack_.back();
       stack_.pop_back();
       visit(e);
@@ -142,14 +145,9 @@ class SurfaceSearch {
 };
 
 std::optional<ErrorDetail> mistake(const SurfaceContactOptions& o) {
-  const auto bad = [](const char* option, const char* message) {
-    return ErrorDetail{.code = ErrorCode::bad_option, .message = message, .element = option, .file = {}};
-  };
-  if (o.tolerance && !(*o.tolerance > 0 && std::isfinite(*o.tolerance)))
-    return bad("option tolerance", "the tolerance must be a positive, finite distance");
   if (!(o.interval.subdivision > 0 && std::isfinite(o.interval.subdivision)))
-    return bad("option subdivision", "the subdivision constant must be finite and above 0; the paper's is 0.2");
-  return std::nullopt;
+    return core::bad_option("subdivision", "the subdivision constant must be finite and above 0; the paper's is 0.2");
+  return core::bad_tolerance(o.tolerance);
 }
 
 void answer(const SurfaceSearch& search, const SurfaceData& a, const Motion& motion_a, const Motion& motion_b,
@@ -234,17 +232,25 @@ SurfaceBody::SurfaceBody(std::shared_ptr<const ImplicitSurface> surface, const S
 const Box3& SurfaceBody::box() const { return data_->box; }
 std::size_t SurfaceBody::leaf_count() const { return data_->leaves.size(); }
 
-SurfaceContactResult first_contact(const SurfaceBody& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
-                                   const SurfaceContactOptions& options) {
+void first_contact(const SurfaceBody& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                   const SurfaceContactOptions& options, SurfaceContactResult& result) {
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
-  SurfaceContactResult result;
-  if ((result.error = classic::contact::mistake(options))) {
-    result.status = Status::invalid_request;
-    return result;
-  }
-  classic::contact::ask_surface(a.data(), motion_a, b, motion_b, options, false, result);
+  result = SurfaceContactResult{};
+  if (core::refused(result, classic::contact::mistake(options))) return;
+  result.gap = result.time.touch = std::numeric_limits<double>::quiet_NaN();  // unless an answer is found
+  core::Limits limits(options.cancel, options.budget);                        // the search counts its work itself
+  core::run_within(limits, [&](core::Limits*) {
+    classic::contact::ask_surface(a.data(), motion_a, b, motion_b, options, false, result);
+  });
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  core::leave_if_outer_ended(limits);
+}
+
+SurfaceContactResult first_contact(const SurfaceBody& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                                   const SurfaceContactOptions& options) {
+  SurfaceContactResult result;
+  first_contact(a, motion_a, b, motion_b, options, result);
   return result;
 }
 

@@ -148,6 +148,7 @@ SurfacePiece::Contact SurfacePiece::first(const SurfaceData::Leaf& leaf, double 
     std::pop_heap(queue_.begin(), queue_.end(), later);
     const Entry e = queue_.back();
     queue_.pop_back();
+    if (work_left > 0 && !time_.take()) work_left = 0;
     if (work_left == 0) {
       unresolved_ = e.lo;
       return contact;

@@ -5,6 +5,7 @@
 
 #include "classic/contact/interval_scene.hpp"
 #include "classic/contact/surface_data.hpp"
+#include "core/limits.hpp"
 #include "prim/moving_direction.hpp"
 
 namespace graze::classic::contact {
@@ -58,6 +59,7 @@ class SurfacePiece {
   double unresolved_ = never;
   std::vector<Entry> queue_;
   std::uint64_t entries_ = 0;
+  core::Steps time_{0};
 };
 
 }  // namespace graze::classic::contact

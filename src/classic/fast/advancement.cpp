@@ -2,17 +2,14 @@
 #include "classic/fast/advancement.hpp"
 
 #include "classic/fast/advancement_search.hpp"
+#include "core/refusal.hpp"
 
 namespace graze::classic::fast {
 
 std::optional<ErrorDetail> Advancement::refuses(const engine::first_contact::Flight& flight) {
   if (flight.options.certificate)
-    return ErrorDetail{.code = ErrorCode::unsupported,
-                       .message = "method advancement hands out no certificate; use best_first",
-                       .element = "option certificate",
-                       .id = ErrorDetail::none,
-                       .file = {},
-                       .line = ErrorDetail::none};
+    return core::problem(ErrorCode::unsupported, "option certificate",
+                         "method advancement hands out no certificate; use best_first");
   return std::nullopt;
 }
 

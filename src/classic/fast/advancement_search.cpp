@@ -30,7 +30,7 @@ AdvancementSearch::AdvancementSearch(const engine::first_contact::Flight& flight
       a_(tree_a, flight.motion_a),
       b_(tree_b, flight.motion_b),
       distance_(a_, b_, options_, counters_),
-      budget_(flight.options) {}
+      budget_(flight.options.work) {}
 
 void AdvancementSearch::run() {
   recall();

@@ -54,7 +54,7 @@ class AdvancementSearch {
   HullDistance distance_;
   PairTree front_;
 
-  engine::first_contact::Budget budget_;
+  core::Steps budget_;
   double keep_ = 0;  ///< steps end before separations fall to this: then triangles are more than the tolerance apart
   double near_ = 0;  ///< below this a pair is near; so every step gains at least half a tolerance
   double time_ = 0;

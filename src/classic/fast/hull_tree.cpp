@@ -9,6 +9,7 @@
 #include "bv/convex_hull.hpp"
 #include "bv/float_bounds.hpp"
 #include "bvh/tree.hpp"
+#include "core/limits.hpp"
 #include "math/vectors.hpp"
 #include "mesh/convex_surface.hpp"
 #include "prim/convex_simplex.hpp"
@@ -89,6 +90,7 @@ class HullTreeBuilder {
   }
 
   void add_hull(HullTree::Node& n) {
+    core::poll_once();
     vertices_.clear();
     if (n.leaf) {
       const Triangle& t = mesh_.triangles()[n.first];

@@ -8,6 +8,7 @@
 
 #include "classic/kitamura/cells.hpp"
 #include "classic/kitamura/face_pairs.hpp"
+#include "core/limits.hpp"
 #include "core/parallel.hpp"
 
 namespace graze::classic::kitamura {
@@ -68,6 +69,7 @@ class CellSearch {
   /// may contain a pair, with the part's items at the end of the list.
   template <class GoOn>
   void look(const Cell& cell, std::size_t first, GoOn&& go_on) {
+    poll_();
     ++counters.octree_cells;
     if (leave(cell, first)) return;
     const std::size_t last = list_.size();
@@ -95,9 +97,11 @@ class CellSearch {
       while (high > low && !reaches(high - 1)) --high;
       if (low == high || body(low) == body(high - 1)) return;
     }
-    for (std::size_t i = first; i < last; ++i)
+    for (std::size_t i = first; i < last; ++i) {
+      poll_.rarely();
       if (reaches(i) && (bits[i - first] == part || items_.may_meet(list_[i], box, counters)))
         list_.push_back(list_[i]);
+    }
   }
 
   /// Is there nothing to do below this cell: it contains no pair, or its pairs have now been listed?
@@ -105,9 +109,11 @@ class CellSearch {
     const std::size_t n = list_.size() - first;
     if (options_.self ? n < Items::least : n < 2 || body(first) == body(list_.size() - 1)) return true;
     if (!is_smallest(cell, first)) return false;
-    for (std::size_t i = first; i < list_.size(); ++i)
+    for (std::size_t i = first; i < list_.size(); ++i) {
+      poll_.rarely();
       for (std::size_t j = options_.self ? i : i + 1; j < list_.size(); ++j)
         if (options_.self || body(i) != body(j)) items_.list(list_[i], list_[j], pairs);
+    }
     return true;
   }
 
@@ -146,6 +152,7 @@ class CellSearch {
   const CellOptions& options_;
   std::vector<std::uint32_t> list_;  ///< of all cells on the path from the root, contiguous
   std::vector<std::uint8_t> reach_;  ///< for the subdivided cells on the path: which parts each item's box reaches
+  core::Poll poll_;
 };
 
 /// All face pairs of items that share a point in the root, and possibly others; each once, sorted. It does not matter

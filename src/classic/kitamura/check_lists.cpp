@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/limits.hpp"
 #include "core/parallel.hpp"
 
 namespace graze::classic::kitamura {
@@ -20,7 +21,9 @@ void list_chunk(const Scene& scene, const FaceTest& test, std::uint32_t body, st
                 std::uint32_t first, FaceChunk& out) {
   const PlacedBody& placed = scene[body];
   const auto last = std::min(first + faces_a_chunk, static_cast<std::uint32_t>(placed.triangles.size()));
+  core::Poll poll;
   for (std::uint32_t t = first; t < last; ++t) {
+    poll.rarely();
     const ListedFace face{face_box(placed, t), body, t};
     if (std::any_of(regions.begin(), regions.end(),
                     [&](const Box3& r) { return test.may_meet(face, r, out.counters); }))

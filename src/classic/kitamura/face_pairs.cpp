@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "core/limits.hpp"
 #include "core/parallel.hpp"
 #include "engine/collide/self_pair.hpp"
 #include "math/placed_points.hpp"
@@ -75,7 +76,9 @@ struct PairChunk {
 
 void test_chunk(const Scene& scene, std::span<const FacePair> pairs, PairChunk& out) {
   std::optional<PairTest> test;
+  core::Poll poll;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
+    poll();
     const FacePair& p = pairs[i];
     const PlacedBody &a = scene[p.body_a], &b = scene[p.body_b];
     if (i == 0 || p.body_a != pairs[i - 1].body_a || p.body_b != pairs[i - 1].body_b)

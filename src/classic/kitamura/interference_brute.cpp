@@ -2,6 +2,7 @@
 #include "classic/kitamura/interference_brute.hpp"
 
 #include "classic/kitamura/face_pairs.hpp"
+#include "core/limits.hpp"
 
 namespace graze::classic::kitamura {
 
@@ -15,6 +16,7 @@ void InterferenceBrute::run(const InterferenceQuery& query, InterferenceResult& 
       const auto n = static_cast<std::uint32_t>(query.scene[j].triangles.size());
       for (std::uint32_t a = 0; a < m; ++a) {
         for (std::uint32_t b = i == j ? a + 1 : 0; b < n; ++b) pairs.push_back({i, j, a, b});
+        core::poll_once();
         if (pairs.size() < 1 << 20) continue;  // in batches, to limit memory
         test_face_pairs(query.scene, pairs, query.options.threads, result);
         pairs.clear();

@@ -7,6 +7,7 @@
 #include "classic/kitamura/coherence.hpp"
 #include "classic/kitamura/listed_face.hpp"
 #include "classic/kitamura/scene_frame.hpp"
+#include "core/limits.hpp"
 #include "core/parallel.hpp"
 
 namespace graze::classic::kitamura {
@@ -48,7 +49,9 @@ class PairWalk {
   PairWalk(const BodyPair& bodies, const BodyTree& a, const BodyTree& b) : bodies_(bodies), a_(a), b_(b) {}
 
   void run() {
+    core::Poll poll;
     const auto enter = [&](const bvh::Node& a, const bvh::Node& b) {
+      poll.rarely();
       ++counters.node_pairs;
       return bvh::overlap(a.box, b.box);
     };

@@ -5,6 +5,7 @@
 #include "classic/kitamura/cell_search.hpp"
 #include "classic/kitamura/coherence.hpp"
 #include "classic/kitamura/listed_face.hpp"
+#include "core/limits.hpp"
 #include "core/parallel.hpp"
 #include "math/relative_placement.hpp"
 #include "prim/box_box.hpp"
@@ -96,7 +97,9 @@ class NodeItems {
   void list(std::uint32_t i, std::uint32_t j, FacePairList& pairs) const {
     const PlacedNode &m = nodes_[i], &n = nodes_[j];
     if (!m.box.overlaps(n.box)) return;
+    core::Poll poll;
     for (const std::uint32_t a : faces(m)) {
+      poll.rarely();
       const Box3 box = face_box(scene_[m.body], a);
       if (!box.overlaps(n.box)) continue;
       for (const std::uint32_t b : faces(n)) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/parallel.hpp"
+#include "core/refusal.hpp"
 #include "math/relative_placement.hpp"
 
 namespace graze::classic::kitamura {
@@ -11,12 +12,7 @@ namespace graze::classic::kitamura {
 namespace {
 
 ErrorDetail wrong(ErrorCode code, std::string message, std::string element, std::uint64_t id) {
-  return {.code = code,
-          .message = std::move(message),
-          .element = std::move(element),
-          .id = id,
-          .file = {},
-          .line = ErrorDetail::none};
+  return core::problem(code, std::move(element), std::move(message), id);
 }
 
 bool is_identity(const Pose& pose) {

@@ -6,18 +6,14 @@
 #include "classic/zachmann/box_tree_clip.hpp"
 #include "classic/zachmann/box_tree_leaves.hpp"
 #include "classic/zachmann/box_tree_traverse.hpp"
+#include "core/refusal.hpp"
 
 namespace graze::classic::zachmann {
 
 std::optional<ErrorDetail> BoxTree::refuses(const engine::collide::CollideQuery& query) {
   const BoxTreeBuild& b = query.options.box_tree.build;
   const auto bad = [](std::string name, std::string range) {
-    return ErrorDetail{.code = ErrorCode::bad_option,
-                       .message = name + " must be " + range,
-                       .element = "option box_tree." + name,
-                       .id = ErrorDetail::none,
-                       .file = {},
-                       .line = ErrorDetail::none};
+    return core::bad_option("box_tree." + name, name + " must be " + range);
   };
   // Written so that NaN fails.
   if (b.max_depth < 0 || b.max_depth > 64) return bad("max_depth", "between 0 and 64");

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "classic/zachmann/box_tree_data.hpp"
+#include "core/limits.hpp"
 
 namespace graze::classic::zachmann {
 
@@ -156,6 +157,7 @@ class Builder {
   /// `budget`: how many triangles the leaves below may list together; distributed in proportion, so that the order of
   /// building does not matter.
   std::uint32_t cut_box(const Box3& box, Items items, int depth, double budget) {
+    core::poll_once();
     const auto node = static_cast<std::uint32_t>(tree_.nodes.size());
     tree_.nodes.push_back({});
     tree_.depth = std::max(tree_.depth, depth);

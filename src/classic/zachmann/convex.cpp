@@ -263,7 +263,7 @@ class Clipping {
     };
     bool q_meets_box_p = false;
     for (std::size_t e = 0; e < edges.size(); ++e) {
-      if (q_.limits && q_.limits->over(result_.counters)) return Outcome::settled;
+      if (engine::collide::over(q_.limits, result_.counters)) return Outcome::settled;
       if (q_.options.convex.edge_box && !vertices_.box(edges_of_b, edges.vertices[e]).overlaps(box_q)) {
         ++result_.counters.precheck_edge_box;
         continue;

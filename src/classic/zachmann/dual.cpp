@@ -13,15 +13,14 @@ namespace graze::classic::zachmann {
 namespace {
 
 engine::collide::CollideQuery part_of(const engine::collide::CollideQuery& q, const CollideOptions& options,
-                                      engine::collide::CollideLimits& limits) {
+                                      core::Limits& limits) {
   engine::collide::CollideQuery part{q.a, q.b, q.pose_a, q.pose_b, options, q.placement};
   part.limits = &limits;
   return part;
 }
 
 /// Subtracts the plane's work from the tree's budget. At least 1 remains, because 0 would mean no limit.
-void leave_rest(const engine::collide::CollideLimits* whole, const Counters& done,
-                engine::collide::CollideLimits& rest) {
+void leave_rest(const core::Limits* whole, const Counters& done, core::Limits& rest) {
   if (!whole || whole->work == 0) return;
   rest.work = whole->work - std::min(whole->work - 1, engine::collide::work_of(done));
 }
@@ -39,9 +38,10 @@ void Dual::run(const engine::collide::CollideQuery& q, CollideResult& result) {
   if (!race) plane_options.separating_plane.max_updates = std::min(q.options.separating_plane.max_updates, 32);
   tree_options.threads = std::max(1, q.options.threads - 1);
   std::atomic<bool> stop{false};
-  engine::collide::CollideLimits plane_limits, tree_limits;
+  core::Limits plane_limits, tree_limits;
   plane_limits.outer = tree_limits.outer = q.limits;
   plane_limits.stop = tree_limits.stop = &stop;
+  if (q.limits) plane_limits.work = q.limits->work;
   CollideResult plane;
   const auto by_plane = [&] {
     SeparatingPlane::run(part_of(q, plane_options, plane_limits), plane);
@@ -55,11 +55,11 @@ void Dual::run(const engine::collide::CollideQuery& q, CollideResult& result) {
     core::parallel_for(2, 2, [&](std::size_t i) { i == 0 ? by_plane() : by_tree(); });
   } else {
     by_plane();
-    if (plane.status != Status::free && !(q.limits && q.limits->cut())) {
+    if (plane.status != Status::free && !plane_limits.cut()) {
       leave_rest(q.limits, plane.counters, tree_limits);
       by_tree();
-      if (tree_limits.cut()) q.limits->set_cut();
     }
+    if (q.limits && (plane_limits.cut() || tree_limits.cut())) q.limits->end();
   }
   // Certain: the plane's `free` was checked exactly at every vertex. Otherwise the tree was not stopped and ran to its
   // end.

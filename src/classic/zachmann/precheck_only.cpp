@@ -22,7 +22,7 @@ bool some_pair_is_left(const engine::collide::CollideQuery& q, const engine::col
       collected.push_back(box);
   }
   for (const auto& edge : edges.vertices) {
-    if (q.limits && q.limits->over(counters)) return true;
+    if (engine::collide::over(q.limits, counters)) return true;
     const Box3 box = vertices.box(edges_of_b, edge);
     if (use.edge_box && !box.overlaps(face_body)) {
       ++counters.precheck_edge_box;

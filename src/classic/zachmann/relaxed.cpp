@@ -76,7 +76,7 @@ struct RelaxedSearch {
     std::vector<Box3> boxes;
     for (const std::uint32_t f : collected) boxes.push_back(vertices.box(!edges_of_b, faces[f]));
     for (std::size_t e = 0; e < edges.size(); ++e) {
-      if (q.limits && q.limits->over(result.counters)) return;
+      if (engine::collide::over(q.limits, result.counters)) return;
       const Box3 edge_box = vertices.box(edges_of_b, edges.vertices[e]);
       if (use.edge_box && !edge_box.overlaps(face_body)) {
         ++result.counters.precheck_edge_box;

@@ -71,7 +71,7 @@ class Sampler {
     add_vertices(false, order);
     add_vertices(true, order);
     for (std::size_t left = order.size(); left > 0; --left) {
-      if (q_.limits && q_.limits->over(result_.counters)) return true;
+      if (engine::collide::over(q_.limits, result_.counters)) return true;
       std::swap(order[left - 1], order[random_.below(left)]);
       const Vertex v = order[left - 1];
       const Vec3& x = (v.of_b ? q_.b : q_.a).mesh.positions()[v.id];
@@ -92,7 +92,7 @@ class Sampler {
     const Vec3 hi{std::min(box_a_.hi.x, box_b_.hi.x), std::min(box_a_.hi.y, box_b_.hi.y),
                   std::min(box_a_.hi.z, box_b_.hi.z)};
     for (int i = 0; i < q_.options.sampling.points; ++i) {
-      if (q_.limits && q_.limits->over(result_.counters)) return;
+      if (engine::collide::over(q_.limits, result_.counters)) return;
       Vec3 x;
       for (int axis = 0; axis < 3; ++axis) {
         const double t = random_.unit();
@@ -122,10 +122,7 @@ class Sampler {
 
 std::optional<ErrorDetail> Sampling::refuses(const engine::collide::CollideQuery& query) {
   if (query.options.sampling.points >= 0) return std::nullopt;
-  ErrorDetail detail =
-      engine::collide::unsupported("the number of points must not be negative", "option sampling.points");
-  detail.code = ErrorCode::bad_option;
-  return detail;
+  return core::bad_option("sampling.points", "the number of points must not be negative");
 }
 
 void Sampling::run(const engine::collide::CollideQuery& query, CollideResult& result) { Sampler(query, result).run(); }

@@ -153,7 +153,7 @@ class Perceptron {
   /// reached.
   bool learn(const std::vector<LearningPoint>& points) {
     for (;;) {
-      if (q_.limits && q_.limits->over(result_.counters)) return false;
+      if (engine::collide::over(q_.limits, result_.counters)) return false;
       ++result_.counters.plane_passes;
       bool clean = true;
       for (const LearningPoint& p : points) {
@@ -246,10 +246,8 @@ class Perceptron {
 
 std::optional<ErrorDetail> SeparatingPlane::refuses(const engine::collide::CollideQuery& query) {
   const SeparatingPlaneOptions& o = query.options.separating_plane;
-  const auto bad = [](std::string message, std::string name) {
-    ErrorDetail detail = engine::collide::unsupported(std::move(message), "option separating_plane." + std::move(name));
-    detail.code = ErrorCode::bad_option;
-    return detail;
+  const auto bad = [](std::string message, const std::string& name) {
+    return core::bad_option("separating_plane." + name, std::move(message));
   };
   if (!(o.eta >= 0) || !std::isfinite(o.eta) || (o.eta == 0 && !o.by_badness))
     return bad("the step width must be positive and finite (0 only with by_badness)", "eta");

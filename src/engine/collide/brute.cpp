@@ -80,13 +80,14 @@ struct Search {
       boxes.push_back(box);
     }
     for (std::size_t e = 0; e < edges.size() && !stop; ++e) {
-      stop = q.limits && q.limits->over(result.counters);
+      stop = over(q.limits, result.counters);
       const Box3 edge_box = vertices.box(edges_of_b, edges.vertices[e]);
       if (q.options.brute.edge_box && !edge_box.overlaps(face_body)) {
         ++result.counters.precheck_edge_box;
         continue;
       }
       for (std::size_t i = 0; i < collected.size() && !stop; ++i) {
+        if (i % 64 == 63) stop = over(q.limits, result.counters);
         if (q.options.brute.edge_face_box && !edge_box.overlaps(boxes[i])) {
           ++result.counters.precheck_edge_face_box;
           continue;
@@ -105,7 +106,7 @@ struct Search {
 /// of which finishes first.
 void both_phases(const CollideQuery& q, CollideResult& result) {
   std::atomic<bool> stop{false};
-  CollideLimits limits;
+  core::Limits limits;
   limits.stop = &stop;
   limits.outer = q.limits;
   CollideQuery second{q.a, q.b, q.pose_a, q.pose_b, q.options, q.placement};

@@ -6,6 +6,7 @@
 #include <graze/ask/collide.hpp>
 
 #include "body/body_data.hpp"
+#include "core/refusal.hpp"
 #include "engine/collide/limits.hpp"
 #include "math/placed_points.hpp"
 #include "math/relative_placement.hpp"
@@ -21,7 +22,7 @@ struct CollideQuery {
   const Pose& pose_b;
   const CollideOptions& options;
   math::RelativePlacement placement;
-  CollideLimits* limits = nullptr;  ///< once exceeded, the method may return any result
+  core::Limits* limits = nullptr;  ///< once exceeded, the method may return any result
 };
 
 // A method is a type with
@@ -34,12 +35,7 @@ struct CollideQuery {
 
 /// For `refuses`.
 inline ErrorDetail unsupported(std::string message, std::string element = "request") {
-  return {.code = ErrorCode::unsupported,
-          .message = std::move(message),
-          .element = std::move(element),
-          .id = ErrorDetail::none,
-          .file = {},
-          .line = ErrorDetail::none};
+  return core::problem(ErrorCode::unsupported, std::move(element), std::move(message));
 }
 
 /// Puts the corners of triangle ta of A (points 0, 1, 2) and tb of B (points 3, 4, 5) into the set.

@@ -31,7 +31,7 @@ class Found : public PairReceiver {
   void crossing(std::uint32_t item_a, std::uint32_t item_b) override { add(item_a, item_b, ContactKind::crossing); }
 
   void undecided(std::uint32_t item_a, std::uint32_t item_b) override {
-    if (limits && limits->late()) {
+    if (limits && limits->stopped()) {
       done = true;
       return;
     }
@@ -54,6 +54,7 @@ class Found : public PairReceiver {
 
   void merge_into(CollideResult& result) {
     core::add(result.counters, counters);
+    if (limits && limits->cut()) return;  // what was found is not reported
     if (query_.options.all && result.pairs.empty())
       result.pairs.swap(pairs_);  // pairs_ has the result's previous buffer
     else if (query_.options.all)
@@ -124,7 +125,7 @@ void Tree::run(const CollideQuery& q, CollideResult& result) {
   Found all_pairs(q);
   for (std::uint32_t i = 0; i < q.a.mesh.triangle_count() && !all_pairs.done; ++i)
     for (std::uint32_t j = 0; j < q.b.mesh.triangle_count() && !all_pairs.done; ++j) {
-      if (q.limits && q.limits->over(all_pairs.counters)) return;
+      if (over(q.limits, all_pairs.counters)) return;
       ++all_pairs.counters.triangle_tests;
       all_pairs.undecided(i, j);
     }

@@ -167,7 +167,7 @@ void Traverse(const body::WideTree& a, const body::WideTree& b, bool same, const
               NodePairs& stack, std::uint64_t visits, PairReceiver& sink) {
   Walk walk(a, b, same, frame, sink);
   for (; !stack.empty() && !sink.done && visits > 0; --visits) {
-    if (sink.limits && sink.limits->over(sink.counters)) {
+    if (over(sink.limits, sink.counters)) {
       sink.done = true;
       break;
     }

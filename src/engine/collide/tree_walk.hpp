@@ -42,7 +42,7 @@ class PairReceiver {
 
   Counters counters;
   bool done = false;                 ///< set when nothing can change the answer any more, or it is no longer needed
-  CollideLimits* limits = nullptr;   ///< checked before every node pair
+  core::Limits* limits = nullptr;    ///< checked before every node pair
   const StarCones* stars = nullptr;  ///< for a body against itself: skip node pairs that only share a vertex
 };
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "body/features.hpp"
+#include "core/limits.hpp"
 #include "engine/collide/method.hpp"
 #include "engine/collide/touching_normal.hpp"
 #include "math/vectors.hpp"
@@ -104,8 +105,10 @@ void add_witness(const CollideQuery& q, CollideResult& result) {
   witness.look_at(index(first.a), index(first.b));
   witness.add_point_and_normal();
   witness.add_features();
+  core::Poll poll;
   const auto add_features_of = [&](std::uint32_t ta, std::uint32_t tb) {
     if (ta == index(first.a) && tb == index(first.b)) return;  // done
+    poll.only_time();
     witness.look_at(ta, tb);
     witness.add_features();
   };

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/limits.hpp"
 #include "engine/contains/point_in_body.hpp"
 
 namespace graze {
@@ -42,8 +43,11 @@ std::vector<std::uint32_t> representatives(const body::BodyData& body) {
 std::optional<std::uint32_t> part_inside(const body::BodyData& outer, const body::BodyData& inner,
                                          const math::RelativePlacement& placement, Counters& counters) {
   if (!outer.classification().even) return std::nullopt;  // a flat hull: nothing is inside
-  for (const std::uint32_t v : representatives(inner))
+  core::Poll poll;
+  for (const std::uint32_t v : representatives(inner)) {
+    poll.only_time();
     if (point_in_body(outer, placement, inner.mesh.positions()[v], counters) == Location::inside) return v;
+  }
   return std::nullopt;
 }
 

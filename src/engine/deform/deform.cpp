@@ -9,7 +9,9 @@
 
 #include "core/clock.hpp"
 #include "core/fp_guard.hpp"
+#include "core/limits.hpp"
 #include "core/parallel.hpp"
+#include "core/refusal.hpp"
 #include "engine/deform/deform_data.hpp"
 #include "engine/deform/step_checks.hpp"
 #include "math/vectors.hpp"
@@ -73,6 +75,7 @@ void Deformable::Data::find_crossings(const DeformOptions& options, DeformResult
 void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result) {
   const double begin = core::now();
   const int threads = worth_threads(mesh, options.threads);
+  intact = false;
   prepare(next, threads);
   const double built = core::now();
   // The bounds must not cull pairs that elementary queries may report as contacts. The default tolerance of those is
@@ -88,6 +91,7 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
     refit();
     result.counters.nodes_refitted += tree->nodes.size();
   }
+  intact = true;
   result.counters += mended;
   mended = {};
   // A patch without self-contact may still come closer to itself than a minimum separation (docs/design.md 4).
@@ -170,32 +174,57 @@ void Deformable::step(const VertexArray& next, const DeformOptions& options, Def
   step(arrived, options, result);
 }
 
-void Deformable::step(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result) {
-  const core::FpGuard guard;
-  Data& d = *data_;
-  engine::deform::check_step_positions(next, d.positions.size());
-  engine::deform::check_step_options(options);
-  result.contacts.clear();
-  result.crossing_at_start.clear();
-  result.counters = {};
-  result.seconds = {};
-  result.error.reset();
-  const double begin = core::now();
-  d.find(next, options, result);
+void Deformable::Data::answer(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result) {
+  find(next, options, result);
   const double tested = core::now();
-  if (options.crossing_at_start) d.find_crossings(options, result);
-  d.sorter.sort(result.contacts, d.positions.size(), options.threads);
+  if (options.crossing_at_start) find_crossings(options, result);
+  sorter.sort(result.contacts, positions.size(), options.threads);
   const auto first = std::min_element(result.contacts.begin(), result.contacts.end(), engine::deform::earlier);
   result.time = {1, not_a_number};
   if (first != result.contacts.end()) result.time = first->time;
   result.status = result.contacts.empty() && result.crossing_at_start.empty() ? Status::free : Status::contact;
+  result.seconds.start = core::now() - tested;
+}
+
+void Deformable::Data::forget_structures() {
+  topology.reset();
+  tree.reset();
+  orphans.reset();
+  pieces.clear();
+  cones.clear();
+  mended = {};
+}
+
+void Deformable::step(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result) {
+  const core::FpGuard guard;
+  Data& d = *data_;
+  const auto clear = [&] {
+    result.status = Status::undecided;
+    result.time = {0, not_a_number};
+    result.contacts.clear();
+    result.crossing_at_start.clear();
+  };
+  clear();
+  result.counters = {};
+  result.seconds = {};
+  result.error.reset();
+  if (core::refused(result, engine::deform::step_positions_problem(next, d.positions.size())) ||
+      core::refused(result, engine::deform::step_options_problem(options)))
+    return;
+  const double begin = core::now();
+  DeformOptions asked = options;
+  if (options.work > 0) asked.threads = 1;  // work is counted by one thread
+  core::Limits limits(options);
+  if (!core::run_within(limits, [&](core::Limits*) { d.answer(next, asked, result); })) {
+    clear();
+    if (!d.intact) d.forget_structures();  // the next step builds them anew
+  }
   if (next.data() == d.arrived.data())
     d.positions.swap(d.arrived);
   else
     std::copy(next.begin(), next.end(), d.positions.begin());
-  const double end = core::now();
-  result.seconds.start = end - tested;
-  result.seconds.total = end - begin;
+  result.seconds.total = core::now() - begin;
+  core::leave_if_outer_ended(limits);
 }
 
 }  // namespace graze

@@ -27,7 +27,8 @@ struct Deformable::Data {
   std::optional<engine::deform::PatchTree> tree;
   std::optional<engine::deform::Orphans> orphans;
 
-  Counters mended;  ///< work done since the last step
+  Counters mended;     ///< work done since the last step
+  bool intact = true;  ///< false while the structures above are built or mended; a limit may end that half-way
 
   // Data of the current step.
   engine::deform::DopTree dops;
@@ -45,6 +46,8 @@ struct Deformable::Data {
   /// Finds every contact, or the earliest.
   void find(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result);
   void find_crossings(const DeformOptions& options, DeformResult& result);
+  void answer(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result);
+  void forget_structures();
 };
 
 }  // namespace graze

@@ -5,47 +5,42 @@
 #include <limits>
 #include <string>
 
+#include "core/refusal.hpp"
 #include "engine/deform/tree/dop_tree.hpp"
 
 namespace graze::engine::deform {
+
+std::optional<ErrorDetail> step_options_problem(const DeformOptions& options) {
+  if (options.directions != 3 && options.directions != dop_directions)
+    return core::bad_option("directions", "the bounds have 3 or 9 directions");
+  if (!(options.min_separation >= 0 && std::isfinite(options.min_separation)))
+    return core::bad_option("min_separation", "the minimum separation must be a finite distance, 0 or more");
+  if (options.exact && options.min_separation > 0)
+    return core::problem(ErrorCode::unsupported, "option exact",
+                         "exact answers are about touching: ask without a minimum separation");
+  if (auto problem = core::bad_tolerance(options.tolerance)) return problem;
+  return core::bad_threads(options.threads);
+}
+
+std::optional<ErrorDetail> step_positions_problem(std::span<const Vec3> positions, std::size_t vertices) {
+  if (positions.size() != vertices)
+    return core::problem(ErrorCode::bad_option, "positions",
+                         "there must be as many positions as vertices: " + std::to_string(vertices) + ", not " +
+                             std::to_string(positions.size()));
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    if (!is_finite(positions[i]))
+      return core::problem(ErrorCode::not_finite, "vertex", "the coordinates of a position must be finite numbers", i);
+  return std::nullopt;
+}
 
 namespace {
 
 [[noreturn]] void refuse_step(ErrorCode code, const char* element, std::string message,
                               std::uint64_t id = ErrorDetail::none) {
-  throw Error({.code = code,
-               .message = std::move(message),
-               .element = element,
-               .id = id,
-               .file = {},
-               .line = ErrorDetail::none});
+  throw Error(core::problem(code, element, std::move(message), id));
 }
 
 }  // namespace
-
-void check_step_options(const DeformOptions& options) {
-  if (options.directions != 3 && options.directions != dop_directions)
-    refuse_step(ErrorCode::bad_option, "options", "the bounds have 3 or 9 directions");
-  if (options.tolerance && !(*options.tolerance > 0 && std::isfinite(*options.tolerance)))
-    refuse_step(ErrorCode::bad_option, "tolerance",
-                "must be a finite distance above 0; leave it out for one relative to each pair of features");
-  if (!(options.min_separation >= 0 && std::isfinite(options.min_separation)))
-    refuse_step(ErrorCode::bad_option, "minimum separation", "must be a finite distance, 0 or more");
-  if (options.exact && options.min_separation > 0)
-    refuse_step(ErrorCode::unsupported, "options", "exact answers are about touching: use no minimum separation");
-  if (options.threads < 1 || options.threads > 1024)
-    refuse_step(ErrorCode::bad_option, "threads", "their number must be between 1 and 1024");
-}
-
-void check_step_positions(std::span<const Vec3> positions, std::size_t vertices) {
-  if (positions.size() != vertices)
-    refuse_step(ErrorCode::bad_option, "positions",
-                "there must be as many positions as vertices: " + std::to_string(vertices) + ", not " +
-                    std::to_string(positions.size()));
-  for (std::size_t i = 0; i < positions.size(); ++i)
-    if (!is_finite(positions[i]))
-      refuse_step(ErrorCode::not_finite, "vertex", "the coordinates of a position must be finite numbers", i);
-}
 
 std::vector<std::uint32_t> bodies_of_vertices(const Mesh& mesh, std::span<const std::uint32_t> of_polygons) {
   constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -9,10 +10,10 @@
 
 namespace graze::engine::deform {
 
-/// Throws `Error` if the options of a step are invalid.
-void check_step_options(const DeformOptions& options);
-/// Requires one finite position for each vertex; otherwise throws `Error`.
-void check_step_positions(std::span<const Vec3> positions, std::size_t vertices);
+/// What is wrong with the options of a step, if anything.
+std::optional<ErrorDetail> step_options_problem(const DeformOptions& options);
+/// The same for positions: one finite position for each vertex is required.
+std::optional<ErrorDetail> step_positions_problem(std::span<const Vec3> positions, std::size_t vertices);
 
 /// The body of each vertex, from the body of each polygon. Throws `Error` if a vertex belongs to several bodies.
 /// Numbers below 2^32 - 1.

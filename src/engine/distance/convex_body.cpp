@@ -5,6 +5,7 @@
 
 #include "body/body_data.hpp"
 #include "core/fp_guard.hpp"
+#include "core/refusal.hpp"
 
 namespace graze {
 
@@ -20,12 +21,8 @@ std::vector<Vec3> positions_of(const Mesh& mesh, const ConvexShape& shape) {
 
 const Mesh& convex_or_error(const Mesh& mesh, const Classification& c) {
   if (c.convex) return mesh;
-  throw Error({.code = ErrorCode::unsupported,
-               .message = "the mesh is not the closed surface of a convex body; use distance or collide instead",
-               .element = "mesh",
-               .id = ErrorDetail::none,
-               .file = {},
-               .line = ErrorDetail::none});
+  throw Error(core::problem(ErrorCode::unsupported, "mesh",
+                            "the mesh is not the closed surface of a convex body; ask distance or collide instead"));
 }
 
 /// A lower bound of the distance of the faces from `middle` if it is inside them all, otherwise 0. For the normal n = u

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/limits.hpp"
 #include "math/vectors.hpp"
 
 namespace graze::engine::distance {
@@ -82,7 +83,9 @@ std::optional<SharpList::Nearest> SharpList::nearest(const CandidateList& list, 
   if (!found) return std::nullopt;
   forget_directions();
   double least = found->lower;
+  core::Poll poll;
   for (const Candidate& c : list) {
+    poll.rarely();
     // Most of the others are kept away by the same plane.
     double lower = lower_along(c, found->direction);
     if (!(found->upper - lower <= relative_error * lower) && &c != best) {

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/limits.hpp"
 #include "engine/distance/box_gaps-inl.hpp"
 #include "engine/distance/tree_distance.hpp"
 #include "engine/distance/triangle_gaps-inl.hpp"
@@ -84,6 +85,7 @@ class Walk {
       stack.pop_back();
       see_bound();
       if (pair.squared > squared_limit_) continue;
+      poll_();
       ++out_.counters.node_pairs;
       directed_.set(out_.direction);
       if (bottoms(pair))
@@ -240,6 +242,7 @@ class Walk {
   Corners corners_a_, corners_b_, pairs_a_{}, pairs_b_{};
   BoxPairs boxes_{};
   Found found_;
+  core::Poll poll_;
 };
 
 }  // namespace gaps

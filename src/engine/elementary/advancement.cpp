@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "core/limits.hpp"
 #include "engine/elementary/coplanarity.hpp"
 #include "engine/elementary/difference.hpp"
 #include "math/vectors.hpp"
@@ -67,6 +68,7 @@ class Advance {
         return finish_contact(now);
       }
       if (e_.options.work != 0 && r_.steps > e_.options.work) return finish_undecided(now.t);
+      if (r_.steps % 64 == 0 && core::stop_requested()) return finish_undecided(now.t);
       const double fixed = along_fixed(now);
       if (fixed > 1) {
         record({ProofKind::direction, now.n, {}, 1});

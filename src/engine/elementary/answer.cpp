@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/limits.hpp"
 #include "engine/elementary/advancement.hpp"
 #include "engine/elementary/batch.hpp"
 #include "engine/elementary/closest_now.hpp"
@@ -117,14 +118,17 @@ void answer_batch(const ElementaryMethod& method, ElementaryKind kind, std::span
   } else {
     for (std::size_t i = 0; i < count; ++i) out.numbers[i] = left[i] = static_cast<std::uint16_t>(i);
   }
-  for (std::size_t k = 0; k < count; ++k)
+  for (std::size_t k = 0; k < count; ++k) {
+    if (k % 16 == 15) core::poll_once();
     answer_one(kind, queries[out.numbers[left[k]]], method, options, out.results[left[k]]);
+  }
   // Plain contacts, too, are only within the tolerance: whether they touch is decided separately.
   for (std::size_t k = 0, next = 0; options.exact && k < out.asked; ++k) {
     if (next < count && left[next] == k) {
       ++next;
       continue;
     }
+    core::poll_once();
     const std::array<Vec3, 8>& p = queries[out.numbers[k]];
     settle_exactly({kind, {p[0], p[1], p[2], p[3]}, {p[4], p[5], p[6], p[7]}}, out.results[k]);
   }

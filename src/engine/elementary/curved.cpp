@@ -8,6 +8,7 @@
 #include <graze/ask/elementary.hpp>
 
 #include "core/fp_guard.hpp"
+#include "core/limits.hpp"
 #include "engine/elementary/difference.hpp"
 #include "engine/elementary/method.hpp"
 #include "engine/elementary/touch_now.hpp"
@@ -120,7 +121,7 @@ class CurvedAdvance {
     for (;;) {
       ++r_.steps;
       if (now.gap + d_.rounding <= near_) return finish_contact(now);
-      if (options_.work != 0 && r_.steps > options_.work) {
+      if ((options_.work != 0 && r_.steps > options_.work) || (r_.steps % 64 == 0 && core::stop_requested())) {
         r_.status = Status::undecided;
         r_.time = {now.t, not_a_number};
         return;
@@ -272,8 +273,15 @@ ElementaryResult elementary_contact(const CurvedElementaryQuery& q, const Elemen
   double largest = 0;
   for (const auto& points : q.control)
     for (const Vec3& p : points) largest = std::max({largest, std::fabs(p.x), std::fabs(p.y), std::fabs(p.z)});
+  r.time = {0, not_a_number};  // unless an answer is found
+  r.gap = not_a_number;
+  core::Limits limits(options.cancel, options.budget);  // work is counted by the search itself
+  const auto answer_within = [&](const CurvedElementaryQuery& asked, const ElementaryOptions& with) {
+    core::run_within(limits, [&](core::Limits*) { answer(asked, with, r); });
+    core::leave_if_outer_ended(limits);
+  };
   if (largest == 0 || (largest >= 0x1p-100 && largest <= 0x1p100)) {
-    answer(q, options, r);
+    answer_within(q, options);
     return r;
   }
   int exponent;
@@ -288,7 +296,7 @@ ElementaryResult elementary_contact(const CurvedElementaryQuery& q, const Elemen
   ElementaryOptions asked = options;
   if (asked.tolerance) asked.tolerance = scaled(*asked.tolerance);
   asked.min_separation = scaled(asked.min_separation);
-  answer({q.kind, std::span(control).first(q.control.size())}, asked, r);
+  answer_within({q.kind, std::span(control).first(q.control.size())}, asked);
   r.gap = std::ldexp(r.gap, exponent);
   r.tolerance = std::ldexp(r.tolerance, exponent);
   return r;

@@ -85,7 +85,7 @@ bool run_in_parallel(Search& search) {
   for (Search& part : parts) {
     search.counters += part.counters;
     search.earliest.offer(part.earliest.time, part.earliest.a, part.earliest.b);
-    for (const Clock& c : part.queue.take_all()) search.queue.push(c);
+    if (!part.queue.empty()) search.queue.push(part.queue.pop());  // of what is left, only the earliest time matters
   }
   return std::all_of(ended.begin(), ended.end(), [](char x) { return x != 0; });
 }
@@ -104,7 +104,7 @@ Clearance least_clearance(const Flight& f, std::span<const Clearance> seen, Coun
   const Kinematics kinematics(f.a, f.motion_a, f.b, f.motion_b);
   const PairMotion pairs(f.a, f.b, kinematics, f.tolerance);
   least.rounding = pairs.rounding();
-  Search search{.flight = f, .pairs = pairs, .budget = Budget(f.options), .queue = {}};
+  Search search{.flight = f, .pairs = pairs, .budget = core::Steps(f.options.work), .queue = {}};
   const LentMemory lent(memory_of(f), search);
   search.queue.push(whole);
   search.least = &least;
@@ -118,7 +118,7 @@ void BestFirst::run(const Flight& f, Found& found) {
   const Kinematics kinematics(f.a, f.motion_a, f.b, f.motion_b);
   const PairMotion pairs(f.a, f.b, kinematics, f.tolerance, f.options.ignore_start_if_separating);
   std::optional<proof::Proof> proof;
-  Search search{.flight = f, .pairs = pairs, .budget = Budget(f.options), .queue = {}};
+  Search search{.flight = f, .pairs = pairs, .budget = core::Steps(f.options.work), .queue = {}};
   const LentMemory lent(memory_of(f), search);
   search.queue.push(whole);
   if (f.options.certificate) search.proof = &proof.emplace();

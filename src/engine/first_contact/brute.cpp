@@ -11,7 +11,7 @@ namespace {
 template <class Solve>
 void every_pair(const Flight& f, Found& found, Solve&& solve) {
   Earliest earliest;
-  Budget budget(f.options);
+  core::Steps budget(f.options.work);
   for (std::uint32_t i = 0; i < f.a.mesh.triangle_count(); ++i)
     for (std::uint32_t j = 0; j < f.b.mesh.triangle_count(); ++j) {
       const std::optional<double> touch = solve(i, j, earliest.limit(), budget);
@@ -27,12 +27,12 @@ void BruteMotion::run(const Flight& f, Found& found) {
   if (f.motion_a.kinematic() && f.motion_b.kinematic()) {
     const Kinematics kinematics(f.a, f.motion_a, f.b, f.motion_b);
     const PairMotion pairs(f.a, f.b, kinematics, f.tolerance, f.options.ignore_start_if_separating);
-    every_pair(f, found, [&](std::uint32_t i, std::uint32_t j, double until, Budget& budget) {
+    every_pair(f, found, [&](std::uint32_t i, std::uint32_t j, double until, core::Steps& budget) {
       return pairs.solve(i, j, until, budget, found.counters);
     });
   } else {
     const OwnPairs pairs(f);
-    every_pair(f, found, [&](std::uint32_t i, std::uint32_t j, double until, Budget& budget) {
+    every_pair(f, found, [&](std::uint32_t i, std::uint32_t j, double until, core::Steps& budget) {
       return pairs.solve(i, j, until, budget, found.counters);
     });
   }

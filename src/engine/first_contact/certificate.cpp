@@ -3,6 +3,8 @@
 
 #include <cstdio>
 
+#include "core/limits.hpp"
+
 namespace graze::engine::first_contact {
 
 namespace {
@@ -12,7 +14,9 @@ void append_triangles(std::string& text, const char* name, const body::BodyData&
   const Mesh& mesh = body.mesh;
   text += std::string("triangles ") + name + ' ' + std::to_string(mesh.triangle_count()) + '\n';
   std::vector<std::uint32_t> stack{0};
+  core::Poll poll;
   while (!stack.empty()) {
+    poll.rarely();
     const bvh::WideNode& n = body.tree.tree.nodes[stack.back()];
     stack.pop_back();
     if (!n.bottom) {

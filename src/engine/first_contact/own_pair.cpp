@@ -90,7 +90,7 @@ double OwnPairs::advance(double t, std::uint32_t ta, std::uint32_t tb, double ta
   return step(t, s.n, s.apart - target - error, ball_a(ta), ball_b(tb));
 }
 
-std::optional<double> OwnPairs::solve(std::uint32_t ta, std::uint32_t tb, double until, Budget& budget,
+std::optional<double> OwnPairs::solve(std::uint32_t ta, std::uint32_t tb, double until, core::Steps& budget,
                                       Counters& counters) const {
   ++counters.motion_solved;
   for (double t = 0; t <= until;) {
@@ -167,7 +167,7 @@ bool triangles(const Clock& c) { return c.a.is_triangle() && c.b.is_triangle(); 
 void run_own_clocks(const Flight& f, Found& found) {
   const OwnPairs pairs(f);
   Earliest earliest;
-  Budget budget(f.options);
+  core::Steps budget(f.options.work);
   Counters& counters = found.counters;
   OwnClocks clocks(f, pairs, counters);
   const auto undecided = [&](double safe) {
@@ -199,7 +199,7 @@ void run_own_clocks(const Flight& f, Found& found) {
 bool run_own_clearance(const Flight& f, LeastDistance& least, Counters& counters) {
   const OwnPairs pairs(f);
   OwnClocks clocks(f, pairs, counters);
-  Budget budget(f.options);
+  core::Steps budget(f.options.work);
   while (!clocks.empty()) {
     if (!budget.take()) return false;
     const Clock c = clocks.pop();

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "engine/first_contact/pair/budget.hpp"
+#include "core/limits.hpp"
 #include "engine/first_contact/pair/method.hpp"
 
 namespace graze::engine::first_contact {
@@ -34,7 +34,7 @@ class OwnPairs {
   double step(double t, const Vec3& n, double apart, const LocalBall& a, const LocalBall& b) const;
 
   /// As PairMotion::solve.
-  std::optional<double> solve(std::uint32_t ta, std::uint32_t tb, double until, Budget& budget,
+  std::optional<double> solve(std::uint32_t ta, std::uint32_t tb, double until, core::Steps& budget,
                               Counters& counters) const;
   /// One step of two triangles from t, keeping `target` apart: its end (infinity: to the end), or t if they are not
   /// that far apart or nothing is certified. `distance` is theirs at t.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "body/features.hpp"
+#include "core/limits.hpp"
 #include "engine/first_contact/pair/pair_motion.hpp"
 #include "math/vectors.hpp"
 #include "prim/closest.hpp"
@@ -113,7 +114,9 @@ void visit_near_pairs(const Flight& f, double t, double distance,
     return Ball{p.apply(c), unit * (length(h) * (1 + 0x1p-20) + 0x1p-20)};
   };
   std::vector<std::pair<std::uint32_t, std::uint32_t>> stack{{0, 0}};
+  core::Poll poll;
   while (!stack.empty()) {
+    poll.only_time();
     const auto [a, b] = stack.back();
     stack.pop_back();
     const bvh::WideNode &na = f.a.tree.tree.nodes[a], &nb = f.b.tree.tree.nodes[b];

@@ -3,6 +3,8 @@
 
 #include <cstdio>
 
+#include "core/limits.hpp"
+
 namespace graze::engine::proof {
 
 std::uint32_t Proof::separate(std::uint32_t at, const Vec3& n, double until, Frame frame) {
@@ -46,7 +48,9 @@ std::string Proof::text(double until) const {
   std::string out;
   std::vector<Open> stack{{0, 0}};
   char line[128];
+  core::Poll poll;
   while (!stack.empty()) {
+    poll.rarely();
     const auto [at, time] = stack.back();
     stack.pop_back();
     if (time >= until) continue;  // the cover ends here: later steps of the search are not written

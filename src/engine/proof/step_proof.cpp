@@ -11,7 +11,9 @@
 #include <graze/core/error.hpp>
 
 #include "core/fp_guard.hpp"
+#include "core/limits.hpp"
 #include "core/portability.hpp"
+#include "core/refusal.hpp"
 #include "engine/deform/step_checks.hpp"
 #include "engine/elementary/advancement.hpp"
 #include "engine/elementary/difference.hpp"
@@ -129,6 +131,7 @@ class StepProver {
   }
 
   std::int32_t build(std::size_t first, std::size_t last) {
+    if (last - first > 64) core::poll_once();
     const auto id = static_cast<std::int32_t>(parts_.size());
     parts_.emplace_back();
     Part part;
@@ -206,6 +209,7 @@ class StepProver {
 
   void prove_pair(std::int32_t ia, std::int32_t ib) {
     if (failed_) return;
+    poll_.rarely();
     const Part &a = part(ia), &b = part(ib);
     if (one_piece(a, b)) {
       text_ += "O\n";
@@ -311,6 +315,7 @@ class StepProver {
     const ElementaryQuery q{kind,
                             {place_[0][key[1]], place_[0][key[2]], place_[0][key[3]], place_[0][key[4]]},
                             {place_[1][key[1]], place_[1][key[2]], place_[1][key[3]], place_[1][key[4]]}};
+    poll_();
     const engine::elementary::MovingDifference d(q);
     steps_.clear();
     ElementaryResult result;
@@ -384,6 +389,7 @@ class StepProver {
   std::vector<ElementaryProofStep> steps_;
   std::size_t separations_ = 0;
   bool failed_ = false;
+  core::Poll poll_;
 };
 
 }  // namespace
@@ -391,10 +397,17 @@ class StepProver {
 std::optional<StepProof> prove_step(const Mesh& mesh, std::span<const Vec3> start, std::span<const Vec3> end,
                                     const StepProofOptions& options) {
   const core::FpGuard guard;
-  engine::deform::check_step_positions(start, mesh.vertex_count());
-  engine::deform::check_step_positions(end, mesh.vertex_count());
-  engine::deform::check_step_options({.min_separation = options.min_separation});
-  return StepProver(mesh, start, end, options).run();
+  core::throw_if(engine::deform::step_positions_problem(start, mesh.vertex_count()));
+  core::throw_if(engine::deform::step_positions_problem(end, mesh.vertex_count()));
+  DeformOptions asked;
+  asked.min_separation = options.min_separation;
+  core::throw_if(engine::deform::step_options_problem(asked));
+  core::Limits limits(options);
+  std::optional<StepProof> proof;
+  if (!core::run_within(limits, [&](core::Limits*) { proof = StepProver(mesh, start, end, options).run(); }))
+    proof.reset();
+  core::leave_if_outer_ended(limits);
+  return proof;
 }
 
 }  // namespace graze

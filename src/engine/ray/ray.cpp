@@ -13,6 +13,7 @@
 #include "body/body_data.hpp"
 #include "bvh/limits.hpp"
 #include "core/fp_guard.hpp"
+#include "core/refusal.hpp"
 #include "engine/ray/fraction.hpp"
 #include "engine/ray/rounded_fraction.hpp"
 #include "math/nearest_ratio.hpp"

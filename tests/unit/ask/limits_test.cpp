@@ -11,17 +11,15 @@
 namespace graze::testing {
 namespace {
 
-using engine::collide::CollideLimits;
-
 /// A shape that every method can be asked about.
 Body ball() { return Body(make::sphere({.radius = 1, .triangles = 168})); }
 
 CollideResult within_work(std::uint64_t work, const Body& a, const Body& b, const Pose& pose, CollideOptions options,
                           bool& cut) {
-  CollideLimits limits;
+  core::Limits limits;
   limits.work = work;
   CollideResult result;
-  engine::collide::collide_within(a, Pose(), b, pose, options, &limits, result);
+  engine::collide::collide_within(a, Pose(), b, pose, options, limits, result);
   cut = limits.cut();
   return result;
 }
@@ -82,12 +80,12 @@ TEST(CollideLimits, WorkIsTheSameForAnyNumberOfThreads) {
 TEST(CollideLimits, StopAndDeadlineCut) {
   const Body a = ball(), b = ball();
   std::atomic<bool> stop{true};
-  CollideLimits stopped, late;
+  core::Limits stopped, late;
   stopped.stop = &stop;
-  late.deadline = CollideLimits::Clock::now() - std::chrono::seconds(1);
-  for (CollideLimits* limits : {&stopped, &late}) {
+  late.deadline = core::Limits::Clock::now() - std::chrono::seconds(1);
+  for (core::Limits* limits : {&stopped, &late}) {
     CollideResult result;
-    engine::collide::collide_within(a, Pose(), b, Pose({0.5, 0, 0}), {}, limits, result);
+    engine::collide::collide_within(a, Pose(), b, Pose({0.5, 0, 0}), {}, *limits, result);
     EXPECT_EQ(result.status, Status::undecided);
     EXPECT_TRUE(limits->cut());
     EXPECT_EQ(result.counters.triangle_tests, 0u);

@@ -182,7 +182,7 @@ TEST(WorldConcurrent, QuestionsAreAnsweredWithTheirFrameAndPoses) {
   std::vector<ConcurrentAnswer> r;
   world.take(r);
   ASSERT_EQ(r.size(), 5u);
-  const auto& near = std::get<std::vector<NearPair>>(r[0].answer);
+  const auto& near = std::get<NearResult>(r[0].answer).pairs;
   ASSERT_EQ(near.size(), 1u);
   EXPECT_EQ(near[0].distance.distance, 2);
   EXPECT_EQ(r[0].frame, 1u);

@@ -68,7 +68,7 @@ TEST(WorldReplay, EveryCallGivesTheSameEventsAgain) {
       hash = event_hash(world.check(options).events, hash);
       world.sweep({.earliest = i == 5});
       if (i % 2) {
-        EXPECT_GT(world.near(0.5).size(), 0u);
+        EXPECT_GT(world.near(0.5).pairs.size(), 0u);
         EXPECT_GT(world.ray({0, 0, 0}, {3, 3, 3}).size() + world.in_box({{0, 0, 0}, {2, 2, 2}}).size(), 0u);
       }
     }

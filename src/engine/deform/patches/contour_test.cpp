@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/limits.hpp"
 #include "engine/deform/patches/planar_tests.hpp"
 
 namespace graze::engine::deform {
@@ -131,10 +132,13 @@ bool ContourTest::all_stay_apart(bool accelerate, MeetingSteps& meeting, Counter
     meeting = {a.step, b.step};
     return true;
   };
+  core::Poll poll;
   if (!accelerate) {
-    for (std::size_t i = 0; i < edges_.size(); ++i)
+    for (std::size_t i = 0; i < edges_.size(); ++i) {
+      poll.rarely();
       for (std::size_t j = 0; j < i; ++j)
         if (fails(edges_[j], edges_[i])) return false;
+    }
     return true;
   }
   // Sweep along x: only edges whose ranges overlap can meet.
@@ -145,6 +149,7 @@ bool ContourTest::all_stay_apart(bool accelerate, MeetingSteps& meeting, Counter
   });
   open_.clear();
   for (const std::uint32_t i : order_) {
+    poll.rarely();
     std::size_t kept = 0;
     for (const std::uint32_t j : open_) {
       if (edges_[i].sweep_lo - edges_[j].sweep_hi > 8 * off_) continue;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/chunks.hpp"
+#include "core/limits.hpp"
 
 namespace graze::engine::deform {
 
@@ -34,7 +35,9 @@ bool PatchWalk::Lane::prove(const PatchSearch& s, Item& item) {
 void PatchWalk::Lane::run(const PatchSearch& s, std::uint32_t node, PatchesLeft& left,
                           std::vector<std::uint32_t>* branches) {
   stack.assign(1, {node, {}, ContourTest::no_steps});
+  core::Poll poll;
   while (!stack.empty()) {
+    poll();
     Item item = stack.back();
     stack.pop_back();
     const PatchNode& n = s.tree.nodes[item.node];

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "core/limits.hpp"
 #include "core/parallel.hpp"
 #include "engine/deform/topology/orphan_search.hpp"
 
@@ -31,7 +32,9 @@ Orphans::Orphans(const Topology& topology, int threads) {
   core::parallel_for(parts, threads, [&](std::size_t i) {
     OrphanSearch search(topology, found[i]);
     std::size_t counted = 0;
+    core::Poll poll;
     const auto go_on = [&] {
+      poll.rarely();
       const std::size_t more = found[i].size() - counted;
       counted += more;
       return (more == 0 ? sum.load() : sum += more) <= most(topology);

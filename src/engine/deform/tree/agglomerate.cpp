@@ -5,6 +5,7 @@
 #include <array>
 #include <limits>
 
+#include "core/limits.hpp"
 #include "core/parallel.hpp"
 
 #include <graze/core/portability.hpp>
@@ -45,6 +46,7 @@ class Joiner {
     gather();
     double limit = 2 * most_gathered;
     while (!j_.touching.empty()) {
+      core::poll_once();
       const std::size_t before = j_.joined.size();
       round(limit);
       limit *= j_.joined.size() == before ? 4 : 1.6;

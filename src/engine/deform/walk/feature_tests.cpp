@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/chunks.hpp"
+#include "core/limits.hpp"
 #include "engine/elementary/advancement.hpp"
 
 namespace graze::engine::deform {
@@ -30,7 +31,9 @@ void FeatureTests::keep(const FeatureQuestion& question, const DeformContact& c)
 constexpr auto advancement = elementary::ElementaryMethod::of<elementary::ElementaryAdvancement>();
 
 void FeatureTests::ask(const FeatureQuestion& question, ElementaryKind kind, std::span<const FourVertices> list) {
+  core::Poll poll;
   for (std::size_t first = 0; first < list.size(); first += elementary::batch_size) {
+    poll.only_time();
     const std::size_t n = std::min(elementary::batch_size, list.size() - first);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t k = 0; k < 4; ++k) {
@@ -40,6 +43,7 @@ void FeatureTests::ask(const FeatureQuestion& question, ElementaryKind kind, std
     // Candidates overlap, or nearly overlap, along the axes at both ends.
     answer_batch(advancement, kind, {queries_.data(), n}, question.options, elementary::BatchOrder::axes_last,
                  answers_);
+    poll();  // before the answers are used: an elementary query that was ended is undecided
     for (std::size_t i = 0; i < answers_.asked; ++i) {
       const ElementaryResult& r = answers_.results[i];
       counters.motion_steps += r.steps;

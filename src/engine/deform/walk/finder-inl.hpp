@@ -7,6 +7,7 @@
 #define GRAZE_QUERY_DEFORM_FINDER_INL_HPP
 #endif
 
+#include "core/limits.hpp"
 #include "engine/deform/walk/apart-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -22,7 +23,9 @@ class Finder {
       : s_(s), leaves_(leaves), out_(out), apart_(s), whole_leaves_(s.representatives && s.feature_bounds) {}
 
   void run(std::vector<PatchPair>& stack, std::size_t enough_pairs, std::size_t enough) {
+    core::Poll poll;
     while (!stack.empty() && stack.size() < enough_pairs && out_.size() < enough) {
+      poll.rarely();
       const PatchPair p = stack.back();
       stack.pop_back();
       const PatchNode &na = s_.tree.nodes[p.a], &nb = s_.tree.nodes[p.b];

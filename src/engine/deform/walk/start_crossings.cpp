@@ -10,6 +10,7 @@
 #include <atomic>
 #include <limits>
 
+#include "core/limits.hpp"
 #include "core/parallel.hpp"
 #include "engine/collide/self_pair.hpp"
 #include "engine/deform/walk/apart-inl.hpp"
@@ -44,7 +45,9 @@ class StartWalk {
   /// Runs until the stack is empty, or has `enough` entries.
   void run(std::size_t enough) {
     std::vector<PatchPair>& stack = lane_.stack;
+    core::Poll poll;
     while (!stack.empty() && stack.size() < enough) {
+      poll.rarely();
       const PatchPair p = stack.back();
       stack.pop_back();
       if (p.a == p.b)

@@ -7,6 +7,7 @@
 
 #include "core/chunks.hpp"
 #include "core/clock.hpp"
+#include "core/limits.hpp"
 
 namespace graze::engine::deform {
 
@@ -46,7 +47,9 @@ void StepWalk::Lane::ask(const StepQuestion& question) {
 
 void StepWalk::Lane::run(const StepQuestion& question, std::span<const PatchPair> pairs) {
   begin_walk(pairs, stack);
+  core::Poll poll;
   for (bool more = true; more;) {
+    poll();
     const double begin = core::now();
     more = walk.next(question.search, stack, portion, candidates);
     walking += core::now() - begin;

@@ -10,7 +10,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/first_contact/pair/budget.hpp"
 #include "engine/first_contact/pair/method.hpp"
 #include "engine/first_contact/pair/pair_motion.hpp"
 #include "engine/proof/proof.hpp"
@@ -146,7 +145,7 @@ struct LeastDistance {
 struct Search {
   const Flight& flight;
   const PairMotion& pairs;
-  Budget budget;
+  core::Steps budget;
   ClockQueue queue;
   std::vector<Clock> now =
       {};  ///< clocks that did not advance when they were made: they are processed first and bypass the queue

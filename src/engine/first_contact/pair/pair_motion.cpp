@@ -282,7 +282,7 @@ PairMotion::Nearest PairMotion::nearest_after(std::uint32_t ta, std::uint32_t tb
   return best;
 }
 
-std::optional<double> PairMotion::solve(std::uint32_t ta, std::uint32_t tb, double until, Budget& budget,
+std::optional<double> PairMotion::solve(std::uint32_t ta, std::uint32_t tb, double until, core::Steps& budget,
                                         Counters& counters, std::vector<PairStep>* steps) const {
   ++counters.motion_solved;
   // Steps stop at half the tolerance. So every step has a positive length (each gains at least a quarter of the

@@ -43,7 +43,7 @@ void forget(FirstContactResult& result) {
 
 bool find_all(const Flight& f, FirstContactResult& result) {
   const Stage stage(f);
-  Budget budget(f.options);
+  core::Steps budget(f.options.work);
   Counters descent;
   std::vector<NearPair> near;
   const bool found = find_near_pairs(stage, budget, descent, near);

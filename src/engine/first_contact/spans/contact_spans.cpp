@@ -49,7 +49,7 @@ Vec3 face_normal(const std::array<Vec3, 3>& t) {
 
 }  // namespace
 
-SpanFinder::SpanFinder(const Stage& stage, std::span<const ElementaryPair> parts, Budget budget)
+SpanFinder::SpanFinder(const Stage& stage, std::span<const ElementaryPair> parts, core::Steps budget)
     : stage_(stage), f_(stage.flight()), pairs_(parts), kind_(parts.front().feature.kind), budget_(budget) {
   for (const ElementaryPair& p : parts) parts_.push_back({p.points_a(f_.a), p.points_b(f_.b), p.time});
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/limits.hpp"
 #include "engine/first_contact/spans/feature_pairs.hpp"
 
 namespace graze::engine::first_contact {
@@ -18,7 +19,7 @@ namespace graze::engine::first_contact {
 class SpanFinder {
  public:
   /// `parts`: all elementary pairs of the feature that can come near.
-  SpanFinder(const Stage& stage, std::span<const ElementaryPair> parts, Budget budget);
+  SpanFinder(const Stage& stage, std::span<const ElementaryPair> parts, core::Steps budget);
 
   /// Adds the contacts in the order of time. False: the budget ran out.
   bool run(std::vector<ContactEvent>& events);
@@ -55,7 +56,7 @@ class SpanFinder {
   std::span<const ElementaryPair> pairs_;
   std::vector<Part> parts_;
   FeatureKind kind_;
-  Budget budget_;
+  core::Steps budget_;
   bool exhausted_ = false;
   std::uint64_t steps_ = 0;
 };

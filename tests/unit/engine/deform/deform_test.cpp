@@ -272,9 +272,9 @@ TEST(Deform, BadPositionsAreRefused) {
   Deformable d(make::box());
   std::vector<Vec3> p(d.positions().begin(), d.positions().end());
   p.pop_back();
-  EXPECT_THROW(d.step(p), Error);
+  EXPECT_EQ(d.step(p).status, Status::invalid_request);
   p.push_back({0, 0, std::numeric_limits<double>::infinity()});
-  EXPECT_THROW(d.step(p), Error);
+  EXPECT_EQ(d.step(p).status, Status::invalid_request);
 }
 
 }  // namespace

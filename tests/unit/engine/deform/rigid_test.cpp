@@ -73,7 +73,7 @@ TEST(DeformRigid, ManyBodiesInOneCall) {
   const MixedResult r = scene.step(positions(square(3)), motions);
   ASSERT_EQ(r.status, Status::contact);
   for (const MixedContact& c : r.contacts) EXPECT_EQ(c.body, 2u);
-  EXPECT_THROW(scene.step(positions(square(3)), std::span<const Motion>()), Error);
+  EXPECT_EQ(scene.step(positions(square(3)), std::span<const Motion>()).status, Status::invalid_request);
 }
 
 TEST(DeformRigid, AStepThatIsRefusedHasMovedNothing) {
@@ -82,9 +82,9 @@ TEST(DeformRigid, AStepThatIsRefusedHasMovedNothing) {
   DeformableAmongRigid scene(sheet, std::span(&box, 1)), fresh(sheet, std::span(&box, 1));
   const std::vector<Vec3> below = positions(square(-2));
   const Motion turning = Velocity(Pose(), Pose({}, Quat{0, 0, 0, 1})), still = Still{Pose()};
-  EXPECT_THROW(scene.step(below, std::span(&turning, 1), {.tolerance = 1e-15}), Error);
-  EXPECT_THROW(scene.step(below, std::span(&still, 1), {.tolerance = -1.0}), Error);
-  EXPECT_THROW(scene.step(std::span(below).first(3), std::span(&still, 1)), Error);
+  EXPECT_EQ(scene.step(below, std::span(&turning, 1), {.tolerance = 1e-15}).status, Status::invalid_request);
+  EXPECT_EQ(scene.step(below, std::span(&still, 1), {.tolerance = -1.0}).status, Status::invalid_request);
+  EXPECT_EQ(scene.step(std::span(below).first(3), std::span(&still, 1)).status, Status::invalid_request);
   const MixedResult asked_again = scene.step(below, std::span(&still, 1)),
                     at_once = fresh.step(below, std::span(&still, 1));
   EXPECT_EQ(asked_again.status, Status::contact);

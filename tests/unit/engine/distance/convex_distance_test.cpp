@@ -87,11 +87,11 @@ void expect_right(const Mesh& ma, const Pose& pa, const Mesh& mb, const Pose& pb
   const double exact = std::sqrt(oracle::to_double(square));
   const Status status = square == 0 ? Status::contact : Status::free;
   EXPECT_EQ(convex_collide(a, pa, b, pb).status, status);
-  EXPECT_EQ(convex_collide(a, pa, b, pb, &coherence).status, status);
+  EXPECT_EQ(convex_collide(a, pa, b, pb, {.coherence = &coherence}).status, status);
   EXPECT_EQ(convex_collide(b, pb, a, pa).status, status);
   const ConvexDistanceResult plain = convex_distance(a, pa, b, pb);
-  const ConvexDistanceResult warm = convex_distance(a, pa, b, pb, {}, &coherence);
-  const ConvexDistanceResult again = convex_distance(a, pa, b, pb, {}, &coherence);
+  const ConvexDistanceResult warm = convex_distance(a, pa, b, pb, {.coherence = &coherence});
+  const ConvexDistanceResult again = convex_distance(a, pa, b, pb, {.coherence = &coherence});
   const double size = length(pa.translation()) + length(pb.translation()) + length(ma.box().lo) + length(ma.box().hi) +
                       length(mb.box().lo) + length(mb.box().hi);
   for (const ConvexDistanceResult* r : {&plain, &warm, &again}) {
@@ -177,11 +177,11 @@ TEST(ConvexDistance, BoxesOnTheGridTouchExactly) {
     const auto gap = [](double lo, double hi) { return std::max({0.0, lo - 1, -hi}); };
     const Vec3 d{gap(t.x - 0.5, t.x + 0.5), gap(t.y - 1, t.y + 1), gap(t.z - 0.5, t.z + 0.5)};
     for (ConvexCoherence* memory : {static_cast<ConvexCoherence*>(nullptr), &coherence}) {
-      const ConvexDistanceResult r = convex_distance(body_a, Pose(), body_b, Pose(t), {}, memory);
+      const ConvexDistanceResult r = convex_distance(body_a, Pose(), body_b, Pose(t), {.coherence = memory});
       EXPECT_EQ(r.status, length(d) == 0 ? Status::contact : Status::free);
       EXPECT_NEAR(r.distance, length(d), 1e-12);
       EXPECT_NEAR(length(r.points[0] - r.points[1]), length(d), 1e-12);
-      EXPECT_EQ(convex_collide(body_a, Pose(), body_b, Pose(t), memory).status, r.status);
+      EXPECT_EQ(convex_collide(body_a, Pose(), body_b, Pose(t), {.coherence = memory}).status, r.status);
       if (r.status == Status::free) {
         ASSERT_TRUE(r.feature);
         EXPECT_NEAR(feature_distance(a, Pose(), b, Pose(t), *r.feature), length(d), 1e-12);
@@ -305,14 +305,14 @@ TEST(ConvexDistance, CoherenceSavesWorkAndKeepsTheAnswer) {
     const double angle = frame * std::numbers::pi / 180;
     const Pose pb({1.8 * std::cos(angle), 1.8 * std::sin(angle), 0.1}, {std::cos(angle), 0.3, std::sin(angle), 0});
     const ConvexDistanceResult x = convex_distance(a, Pose(), b, pb),
-                               y = convex_distance(a, Pose(), b, pb, {}, &coherence);
+                               y = convex_distance(a, Pose(), b, pb, {.coherence = &coherence});
     EXPECT_EQ(x.status, y.status);
     EXPECT_NEAR(x.distance, y.distance, 1e-9 * x.distance);
     EXPECT_TRUE(x.feature && y.feature);
     equal += x.distance == y.distance;
     cold += x.counters.support_calls;
     warm += y.counters.support_calls;
-    const ConvexCollideResult z = convex_collide(a, Pose(), b, pb, &coherence);
+    const ConvexCollideResult z = convex_collide(a, Pose(), b, pb, {.coherence = &coherence});
     EXPECT_EQ(z.status, x.status);
     yes_no += z.counters.support_calls;
   }

@@ -243,7 +243,7 @@ TEST(AllContacts, NearPairsAreAllThatComeNear) {
     const double rounding = engine::first_contact::Kinematics(bar.data(), ma.path(), ball.data(), mb.path()).rounding();
     const engine::first_contact::Flight f{bar.data(), ball.data(), ma.path(), mb.path(), options, 1e-2, rounding};
     const engine::first_contact::Stage stage(f);
-    engine::first_contact::Budget all(options);
+    core::Steps all(options.work);
     Counters counters;
     std::vector<engine::first_contact::NearPair> near;
     ASSERT_TRUE(engine::first_contact::find_near_pairs(stage, all, counters, near));

@@ -230,7 +230,7 @@ TEST(BestFirst, AClearanceKeepsToTheBudget) {
   }
   EXPECT_NEAR(r.clearance->upper, 1e-3, 1e-6);
   options.work = 0;
-  options.seconds = 100;
+  options.budget = std::chrono::seconds(100);
   EXPECT_GT(first_contact(sheet, own, sheet, Still{Pose({0, 5, 0})}, options).clearance->lower, 3);
 }
 
