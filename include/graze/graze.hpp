@@ -23,6 +23,7 @@
 #include <graze/core/counters.hpp>
 #include <graze/core/error.hpp>
 #include <graze/core/ids.hpp>
+#include <graze/core/method_counters.hpp>
 #include <graze/core/status.hpp>
 #include <graze/io/mesh_file.hpp>
 #include <graze/math/box3.hpp>

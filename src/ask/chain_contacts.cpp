@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "ask/many_bodies.hpp"
+#include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "engine/first_contact/many/swept_boxes.hpp"
 
@@ -87,6 +88,7 @@ FirstContactsResult first_contacts(const Chain& chain, std::span<const LinkBody>
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
   FirstContactsResult result;
+  core::clear(options.pair.method_counters);
   bool refused = ask::refuses(options, result);
   for (std::size_t i = 0; i < links.size() && !refused; ++i)
     refused = ask::refuses_open(options, links[i].body, i, result);

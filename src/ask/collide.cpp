@@ -9,6 +9,7 @@
 #include "ask/collide_automatic.hpp"
 #include "ask/collide_methods.hpp"
 #include "classic/zachmann/coherence.hpp"
+#include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "engine/contains/solid.hpp"
 
@@ -127,9 +128,12 @@ void engine::collide::collide_within(const Body& a, const Pose& pose_a, const Bo
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
   clear(result);
-  CollideQuery q{a.data(), b.data(), pose_a, pose_b, options, math::RelativePlacement(pose_a, pose_b)};
+  core::clear(options.method_counters);
+  AllCounters counters;
+  CollideQuery q{a.data(), b.data(), pose_a, pose_b, options, math::RelativePlacement(pose_a, pose_b), counters};
   q.limits = limits;
   answer(q, result);
+  core::report(counters, result.counters, options.method_counters);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 

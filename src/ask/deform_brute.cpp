@@ -8,6 +8,7 @@
 #include <graze/mesh/classify.hpp>
 
 #include "core/clock.hpp"
+#include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "engine/deform/step_checks.hpp"
 #include "engine/deform/walk/feature_tests.hpp"
@@ -127,6 +128,7 @@ DeformResult deform_brute(const Mesh& mesh, std::span<const Vec3> from, std::spa
   engine::deform::check_step_positions(to, mesh.vertex_count());
   engine::deform::check_step_options(options);
   DeformResult result;
+  core::clear(options.method_counters);
   const double begin = core::now();
   EveryPair every(mesh, from, to, options, result);
   every.vertex_faces();

@@ -227,6 +227,7 @@ MixedResult DeformableAmongRigid::step(std::span<const Vec3> next, std::span<con
     if (options.crossing_at_start) d.find_crossings(motions, options, result);
   }
   d.deforming.step(next, options, result.own);
+  if (options.method_counters && !d.rigid.empty()) *options.method_counters += d.candidates.counters;
   const auto name = [](const MixedContact& c) {
     return std::tuple(c.body, c.contact.kind, c.rigid_first, c.contact.vertices);
   };

@@ -11,6 +11,7 @@
 
 #include "ask/first_contact_methods.hpp"
 #include "ask/first_contact_options.hpp"
+#include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "engine/contains/solid.hpp"
 #include "engine/first_contact/own_pair.hpp"
@@ -158,7 +159,7 @@ class Question {
     if (auto error = method.refuses(f)) return refuse(std::move(*error));
     Found found;
     method.run(f, found);
-    result_.counters += found.counters;
+    core::report(found.counters, result_.counters, options_.method_counters);
     if (found.status == Status::contact && found.touch == 0) {
       // A distance tells that they are apart, and is asked first if it looks so: where they are very near, `collide`
       // has to be exact.
@@ -197,7 +198,9 @@ class Question {
     if (result_.status != Status::free) return;
     std::vector<Clearance> seen;
     for (const double t : {0.0, 0.25, 0.5, 0.75, 1.0}) seen.push_back({0, distance_above(t), t});
-    result_.clearance = engine::first_contact::least_clearance(flight(result_.tolerance), seen, result_.counters);
+    AllCounters work;
+    result_.clearance = engine::first_contact::least_clearance(flight(result_.tolerance), seen, work);
+    core::report(work, result_.counters, options_.method_counters);
     // The pair that gave it need not be the nearest at that time.
     Clearance& c = *result_.clearance;
     c.upper = std::min(c.upper, distance_above(c.time));
@@ -350,6 +353,7 @@ void first_contact(const Body& a, const Motion& motion_a, const Body& b, const M
   result = FirstContactResult{};
   result.features = std::move(features);
   result.contacts = std::move(contacts);
+  core::clear(options.method_counters);
   Question(a, motion_a, b, motion_b, options, result).answer();
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }

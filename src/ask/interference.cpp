@@ -6,6 +6,7 @@
 
 #include "ask/interference_methods.hpp"
 #include "classic/kitamura/coherence.hpp"
+#include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 
 namespace graze {
@@ -81,6 +82,7 @@ void interference(std::span<const InterferenceBody> bodies, const InterferenceOp
                   InterferenceResult& result) {
   const core::FpGuard guard;
   clear(result);
+  core::clear(options.method_counters);
   if (auto error = mistake(bodies, options)) {
     result.status = Status::invalid_request;
     result.error = std::move(error);

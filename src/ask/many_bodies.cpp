@@ -6,6 +6,7 @@
 #include <string>
 #include <tuple>
 
+#include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "core/parallel.hpp"
 #include "engine/contains/solid.hpp"
@@ -112,6 +113,7 @@ void ask_pairs(std::vector<PairQuestion> questions, const FirstContactsOptions& 
   FirstContactOptions pair = options.pair;
   pair.threads = 1;
   pair.coherence = nullptr;
+  MethodCounters* const requested = options.pair.method_counters;
   Gathering gathering(result);
   // Batch sizes do not depend on the number of threads, so neither do the counters. The first batches are small,
   // because an early contact saves the rest.
@@ -121,10 +123,14 @@ void ask_pairs(std::vector<PairQuestion> questions, const FirstContactsOptions& 
     if (!options.all_pairs && !gathering.can_win(next.not_before, next.a, next.b)) break;  // and no later pair can
     size = std::min(size, questions.size() - first);
     std::vector<FirstContactResult> answers(size);
+    std::vector<MethodCounters> counted(requested ? size : 0);
     core::parallel_for(size, options.threads, [&](std::size_t i) {
       const PairQuestion& q = questions[first + i];
-      first_contact(*q.body_a, q.motion_a, *q.body_b, q.motion_b, pair, answers[i]);
+      FirstContactOptions asked = pair;
+      asked.method_counters = requested ? &counted[i] : nullptr;
+      first_contact(*q.body_a, q.motion_a, *q.body_b, q.motion_b, asked, answers[i]);
     });
+    for (const MethodCounters& c : counted) *requested += c;
     for (std::size_t i = 0; i < size; ++i) {
       gathering.take(questions[first + i].a, questions[first + i].b, answers[i]);
       if (options.all_pairs)
@@ -202,6 +208,7 @@ FirstContactsResult first_contacts(std::span<const MovingBody> bodies, const Fir
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
   FirstContactsResult result;
+  core::clear(options.pair.method_counters);
   bool refused = ask::refuses(options, result);
   for (std::size_t i = 0; i < bodies.size() && !refused; ++i)
     refused = ask::refuses_open(options, bodies[i].body, i, result);

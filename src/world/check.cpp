@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "world/recorder.hpp"
 #include "world/state.hpp"
@@ -143,13 +144,14 @@ bool find_out(State& state, const CheckOptions& options, CheckResult& result) {
   const Budget budget = budget_of(state, options);
   result.events.clear();
   result.counters = {};
+  core::clear(options.method_counters);
   place_moved(state, result.counters);
   result.counters += std::exchange(state.counted, {});
   const std::vector<std::uint32_t> front = take(state, state.to_check, &BodyRecord::to_check);
   result.frame = ++state.frame;
   std::vector<PairKey> again;
   std::vector<Question> questions = candidates(state, again, result.counters);
-  result.asked = ask(state, budget, questions, result.counters);
+  result.asked = ask(state, budget, questions, result.counters, options.method_counters);
   const bool stopped = result.asked < questions.size() && budget.stop && budget.stop->load(std::memory_order_relaxed);
   Changes changes(state, result.counters);
   for (Question& q : questions) changes.take(q);

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "ask/first_contact_options.hpp"
+#include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "core/parallel.hpp"
 #include "engine/first_contact/many/swept_boxes.hpp"
@@ -29,6 +30,7 @@ struct SweepQuestion {
   bool straight = false;  ///< one of the bodies deforms, so vertices move on straight lines
   FirstContactCoherence* coherence = nullptr;
   FirstContactResult answer;
+  std::unique_ptr<MethodCounters> of_method = {};  ///< on request
 };
 
 bool touches(const FirstContactResult& r) {
@@ -169,12 +171,13 @@ class Sweep {
   }
 
   void ask_one(SweepQuestion& q) const {
+    if (options_.method_counters) q.of_method = std::make_unique<MethodCounters>();
     const BodyRecord &a = state_.bodies[first(q.key)], &b = state_.bodies[second(q.key)];
     if (q.straight) {
       const auto straight = [](const BodyRecord& r) {
         return StraightBody{r.swept_body ? *r.swept_body : *r.body, *r.body, r.swept_from, r.pose};
       };
-      q.answer = straight_contact(straight(a), straight(b), tolerance(q.key), state_.options.solid);
+      q.answer = straight_contact(straight(a), straight(b), tolerance(q.key), state_.options.solid, q.of_method.get());
       return;
     }
     FirstContactOptions o;
@@ -184,6 +187,7 @@ class Sweep {
     o.solid = state_.options.solid;
     o.work = options_.work;
     o.coherence = q.coherence;
+    o.method_counters = q.of_method.get();
     first_contact(*a.body, q.motions.first, *b.body, q.motions.second, o, q.answer);
     movers_->to_world(q.key, q.answer);
   }
@@ -215,6 +219,7 @@ class Sweep {
     std::vector<PairKey> open;
     for (SweepQuestion& q : questions) {
       result_.counters.methods += q.answer.counters;
+      if (q.of_method) *options_.method_counters += *q.of_method;
       if (q.answer.status == Status::free) continue;
       if (q.answer.status == Status::invalid_request && !result_.error) result_.error = q.answer.error;
       if (q.answer.status == Status::undecided) {
@@ -319,6 +324,7 @@ SweepResult World::sweep(const SweepOptions& options) {
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
   SweepResult result;
+  core::clear(options.method_counters);
   if (state.recorder) state.recorder->flush();
   world::place_moved(state, result.counters);
   if (options.advance) world::check_advance(state);

@@ -113,6 +113,8 @@ struct CollideOptions {
   bool solid = false;  ///< a closed body inside another also counts as contact; `invalid_request` if one is not closed
   int threads = 1;
   CollideCoherence* coherence = nullptr;
+  /// If set: filled with the method's own counters.
+  MethodCounters* method_counters = nullptr;
   BruteOptions brute = {};
   ConvexOptions convex = {};
   SeparatingPlaneOptions separating_plane = {};

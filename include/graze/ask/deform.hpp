@@ -38,6 +38,8 @@ struct DeformOptions {
   /// In the contour test (IV.C): use bounds, and pass projections and failed pairs to children.
   bool contour_accelerations = true;
   int threads = 1;
+  /// If set: filled with the counters that only steps have: of cullings and patches.
+  MethodCounters* method_counters = nullptr;
 };
 
 /// Two features that come within the tolerance during the step, and the time when they first do. Vertex ids: for

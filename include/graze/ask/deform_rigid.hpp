@@ -51,7 +51,7 @@ class GRAZE_API DeformableAmongRigid {
 
   /// One motion for each rigid body; callers' own motions (`OwnMotion`) are not accepted. Default tolerance against
   /// rigid bodies: 1e-6 of the largest extent of all meshes during the step. `exact` applies only to contacts of the
-  /// deforming mesh with itself. Throws `Error`.
+  /// deforming mesh with itself. `method_counters` gets the sum over all bodies. Throws `Error`.
   MixedResult step(std::span<const Vec3> positions, std::span<const Motion> motions, const DeformOptions& options = {});
 
  private:

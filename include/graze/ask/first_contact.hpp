@@ -88,6 +88,8 @@ struct FirstContactOptions {
   std::uint64_t work = 0;  ///< budget: at most this many steps (0: no limit); then `undecided` with the t_safe reached
   double seconds = 0;      ///< budget: at most this much time (0: no limit); not reproducible
   FirstContactCoherence* coherence = nullptr;
+  /// If set: filled with the method's own counters.
+  MethodCounters* method_counters = nullptr;
   AdvancementOptions advancement = {};
   IntervalOptions interval = {};
 };

@@ -88,6 +88,8 @@ struct InterferenceOptions {
   bool self = false;
   int threads = 1;
   InterferenceCoherence* coherence = nullptr;
+  /// If set: filled with the method's own counters.
+  MethodCounters* method_counters = nullptr;
   KitamuraOptions kitamura = {};
   OctreeUpdateOptions octree_update = {};
 };

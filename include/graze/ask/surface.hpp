@@ -89,6 +89,8 @@ struct SurfaceContactOptions {
   std::optional<double> tolerance = {};  ///< as for bodies: 1e-6 of the smaller box's diagonal
   IntervalOptions interval = {};         ///< `partial`, `current_time`, `directional` and `subdivision` apply
   std::uint64_t work = 0;                ///< budget: at most this many tests (0: no limit)
+  /// If set: filled with the method's own counters.
+  MethodCounters* method_counters = nullptr;
 };
 
 struct SurfaceContactResult {

@@ -30,6 +30,8 @@ struct SweepOptions {
   /// Budget of each pair, as for `first_contact`. Without `advance`, bodies keep their current poses and undecided
   /// pairs are not tested again: after `SweepResult::safe`, nothing is known about this path.
   std::uint64_t work = 0;
+  /// If set: filled with the sum of the method's own counters over the pairs.
+  MethodCounters* method_counters = nullptr;
 };
 
 /// The first contact of two bodies between their poses at the last sweep and their current poses.

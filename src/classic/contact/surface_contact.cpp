@@ -26,7 +26,7 @@ class SurfaceSearch {
  public:
   SurfaceSearch(const SurfaceData& a, const motion::Path& motion_a, const Mesh& mesh, const IntervalTree& b,
                 const motion::Path& motion_b, const SurfaceContactOptions& options, double tolerance,
-                Counters& counters)
+                AllCounters& counters)
       : a_(a),
         mesh_(mesh),
         tree_b_(b),
@@ -132,7 +132,7 @@ class SurfaceSearch {
   const Mesh& mesh_;
   const IntervalTree& tree_b_;
   const SurfaceContactOptions& options_;
-  Counters& counters_;
+  AllCounters& counters_;
   std::uint64_t work_left_;
   IntervalScene scene_;
   std::vector<Entry> stack_;
@@ -204,8 +204,9 @@ void ask_surface(const SurfaceData& a, const Motion& motion_a, const Body& b, co
                  const SurfaceContactOptions& options, bool is_scaled, SurfaceContactResult& result) {
   const Mesh& mesh = b.mesh();
   const IntervalTree& tree = b.data().part<classic::contact::IntervalTree>();
+  AllCounters counters;
   const auto search = [&](double tolerance) {
-    return SurfaceSearch(a, motion_a.path(), mesh, tree, motion_b.path(), options, tolerance, result.counters);
+    return SurfaceSearch(a, motion_a.path(), mesh, tree, motion_b.path(), options, tolerance, counters);
   };
   const double rounding = search(1).rounding();
   const bool usual = rounding >= engine::first_contact::least_usual_rounding &&
@@ -215,6 +216,7 @@ void ask_surface(const SurfaceData& a, const Motion& motion_a, const Body& b, co
   result.tolerance = std::max(options.tolerance.value_or(1e-6 * smaller), 16 * rounding);
   SurfaceSearch found = search(result.tolerance);
   found.run();
+  core::report(counters, result.counters, options.method_counters);
   answer(found, a, motion_a, motion_b, result);
 }
 
@@ -239,6 +241,7 @@ SurfaceContactResult first_contact(const SurfaceBody& a, const Motion& motion_a,
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
   SurfaceContactResult result;
+  core::clear(options.method_counters);
   if ((result.error = classic::contact::mistake(options))) {
     result.status = Status::invalid_request;
     return result;

@@ -16,7 +16,8 @@ class SurfacePiece {
  public:
   static constexpr double never = std::numeric_limits<double>::infinity();
 
-  SurfacePiece(IntervalScene& scene, Counters& counters, const SurfaceSource& source, const std::array<Vec3, 3>& face);
+  SurfacePiece(IntervalScene& scene, AllCounters& counters, const SurfaceSource& source,
+               const std::array<Vec3, 3>& face);
 
   struct Contact {
     double time = never, gap = 0;
@@ -51,7 +52,7 @@ class SurfacePiece {
   bool touches(const Entry& e, Contact& contact);
 
   IntervalScene& scene_;
-  Counters& counters_;
+  AllCounters& counters_;
   const SurfaceSource& source_;
   std::array<Vec3, 3> face_;  // scaled, from the reference point
   std::array<prim::MovingDirection, 4> fixed_;

@@ -55,7 +55,7 @@ class CellSearch {
   }
 
   FacePairList pairs;
-  Counters counters;
+  AllCounters counters;
 
  private:
   std::uint32_t body(std::size_t i) const { return items_.body(list_[i]); }
@@ -151,7 +151,8 @@ class CellSearch {
 /// All face pairs of items that share a point in the root, and possibly others; each once, sorted. It does not matter
 /// which search visits a cell: the cells are the same for any number of threads, and so are the pairs and counters.
 template <class Items>
-FacePairList list_pairs_in_cells(const Items& items, const Box3& root, const CellOptions& options, Counters& counters) {
+FacePairList list_pairs_in_cells(const Items& items, const Box3& root, const CellOptions& options,
+                                 AllCounters& counters) {
   using Search = CellSearch<Items>;
   std::vector<typename Search::Task> tasks(1);
   tasks[0].cell = {root, 0};

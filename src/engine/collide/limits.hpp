@@ -7,15 +7,16 @@
 #include <optional>
 
 #include <graze/ask/collide.hpp>
-#include <graze/core/counters.hpp>
+#include <graze/core/method_counters.hpp>
 #include <graze/math/pose.hpp>
 
 namespace graze::engine::collide {
 
 /// The unit of a work budget: every elementary test of every method of `collide`.
-inline std::uint64_t work_of(const Counters& c) {
-  return c.box_tests + c.triangle_tests + c.edge_polygon_tests + c.precheck_edge_face_box + c.clip_steps +
-         c.plane_passes + c.sampled_vertices + c.sampled_points;
+inline std::uint64_t work_of(const Counters& c) { return c.box_tests + c.triangle_tests + c.edge_polygon_tests; }
+inline std::uint64_t work_of(const AllCounters& c) {
+  return work_of(static_cast<const Counters&>(c)) + c.precheck_edge_face_box + c.clip_steps + c.plane_passes +
+         c.sampled_vertices + c.sampled_points;
 }
 
 /// Decides when a method must stop without an answer. Methods check it between their elementary tests; `collide` then
@@ -29,8 +30,10 @@ class CollideLimits {
   std::optional<Clock::time_point> deadline = {};
   CollideLimits* outer = nullptr;  ///< limits of the enclosing query
 
-  /// `so_far`: the work done by the method. A tree traversal reads the clock only at every 16th node pair.
-  bool over(const Counters& so_far) {
+  /// `so_far`: the work done by the method, in `Counters` or, if it counts its own, `AllCounters`. A tree traversal
+  /// reads the clock only at every 16th node pair.
+  template <class Work>
+  bool over(const Work& so_far) {
     const bool over_now = (stop && stop->load(std::memory_order_relaxed)) || (work && work_of(so_far) >= work) ||
                           (so_far.node_pairs % 16 == 0 && late());
     if (over_now) set_cut();

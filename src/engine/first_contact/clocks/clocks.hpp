@@ -149,7 +149,7 @@ struct Search {
   ClockQueue queue;
   std::vector<Clock> now = {};  ///< clocks that did not move when they were made: they come first, without the queue
   Earliest earliest = {};
-  Counters counters = {};
+  AllCounters counters = {};
   proof::Proof* proof = nullptr;
   LeastDistance* least = nullptr;         ///< asks for the least distance instead of the first contact
   std::atomic<double>* shared = nullptr;  ///< the earliest contact found by any thread

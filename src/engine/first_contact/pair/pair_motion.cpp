@@ -282,7 +282,7 @@ PairMotion::Nearest PairMotion::nearest_after(std::uint32_t ta, std::uint32_t tb
 }
 
 std::optional<double> PairMotion::solve(std::uint32_t ta, std::uint32_t tb, double until, Budget& budget,
-                                        Counters& counters, std::vector<PairStep>* steps) const {
+                                        AllCounters& counters, std::vector<PairStep>* steps) const {
   ++counters.motion_solved;
   // Steps stop at half the tolerance: they never come to nothing (each gains at least a quarter of the tolerance), and
   // what they pass is more than that apart, roundings included, as the tolerance is 16 times those at least.

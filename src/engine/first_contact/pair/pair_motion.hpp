@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include <graze/core/counters.hpp>
+#include <graze/core/method_counters.hpp>
 
 #include "engine/first_contact/pair/budget.hpp"
 #include "engine/first_contact/pair/kinematics.hpp"
@@ -63,7 +63,7 @@ class PairMotion {
   /// before which they are certified apart; infinity if that is not before or at `until` <= 1. A pure function of the
   /// motions, the triangles and the tolerance (docs/design.md 2: solved canonically from the start). None if the budget
   /// ends before.
-  std::optional<double> solve(std::uint32_t ta, std::uint32_t tb, double until, Budget& budget, Counters& counters,
+  std::optional<double> solve(std::uint32_t ta, std::uint32_t tb, double until, Budget& budget, AllCounters& counters,
                               std::vector<PairStep>* steps = nullptr) const;
 
   /// The closest direction less its part along the way that the closest points pass each other: what will miss is apart

@@ -101,7 +101,7 @@ BlockRising rising(const motion::Path& path, const motion::Instant& m, const mot
 
 class Descent {
  public:
-  Descent(const Stage& stage, Budget& budget, Counters& counters, std::vector<NearPair>& out)
+  Descent(const Stage& stage, Budget& budget, AllCounters& counters, std::vector<NearPair>& out)
       : stage_(stage), f_(stage.flight()), budget_(budget), counters_(counters), out_(out) {}
 
   bool run() {
@@ -230,14 +230,14 @@ class Descent {
   const Stage& stage_;
   const Flight& f_;
   Budget& budget_;
-  Counters& counters_;
+  AllCounters& counters_;
   std::vector<NearPair>& out_;
   std::vector<Clock> stack_;
 };
 
 }  // namespace
 
-bool find_near_pairs(const Stage& stage, Budget& budget, Counters& counters, std::vector<NearPair>& out) {
+bool find_near_pairs(const Stage& stage, Budget& budget, AllCounters& counters, std::vector<NearPair>& out) {
   return Descent(stage, budget, counters, out).run();
 }
 

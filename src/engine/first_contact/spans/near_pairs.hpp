@@ -18,6 +18,6 @@ struct NearPair {
 /// Every pair of triangles that is not certified to stay more than the tolerance apart during all of [0, 1]: each pair
 /// of nodes steps along separating directions as far as it goes and is then opened (docs/design.md 4, without the
 /// earliest contact that makes the rest irrelevant). `out` comes in a fixed order. False: the budget ran out.
-bool find_near_pairs(const Stage& stage, Budget& budget, Counters& counters, std::vector<NearPair>& out);
+bool find_near_pairs(const Stage& stage, Budget& budget, AllCounters& counters, std::vector<NearPair>& out);
 
 }  // namespace graze::engine::first_contact
