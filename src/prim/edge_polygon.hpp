@@ -4,6 +4,8 @@
 #include <array>
 #include <span>
 
+#include <graze/core/method_counters.hpp>
+
 #include "math/relative_placement.hpp"
 #include "prim/edge_triangle.hpp"
 

@@ -8,6 +8,7 @@
 #include "body/body_data.hpp"
 #include "classic/contact/interval_boxes.hpp"
 #include "classic/contact/surface_piece.hpp"
+#include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "engine/first_contact/pair/scaled_question.hpp"
 #include "motion/scaled.hpp"

@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include <graze/core/method_counters.hpp>
+
 #include "classic/contact/interval_scene.hpp"
 #include "classic/contact/surface_data.hpp"
 #include "prim/moving_direction.hpp"

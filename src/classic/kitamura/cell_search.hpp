@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <graze/core/method_counters.hpp>
+
 #include "classic/kitamura/cells.hpp"
 #include "classic/kitamura/face_pairs.hpp"
 #include "core/parallel.hpp"

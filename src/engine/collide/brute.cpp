@@ -125,7 +125,7 @@ void both_phases(const CollideQuery& q, CollideResult& result) {
   // The counters, too, are those of sequential phases: how far a second phase came before it was stopped depends on
   // timing.
   if (stop) return;
-  q.counters += othequery.counters;
+  q.counters += counted;
   if (other.status != Status::contact) return;
   const bool better = !result.kind || (*other.kind == ContactKind::crossing && *result.kind == ContactKind::touching);
   if (q.options.all)

@@ -89,7 +89,10 @@ TEST(Counters, ARequestChangesNoAnswerOfCollide) {
       EXPECT_EQ(with.features, without.features);
       EXPECT_EQ(with.points, without.points);
       EXPECT_EQ(values(with.counters), values(without.counters));
-      EXPECT_EQ(sum(own) > 0, method.name != "tree");  // all work of the default method is in the core
+      // All work of the default method is in the core. Bodies whose boxes are apart cost some methods nothing.
+      if (x < 2 || method.name == "tree") {
+        EXPECT_EQ(sum(own) > 0, method.name != "tree");
+      }
     }
 }
 
@@ -127,7 +130,7 @@ TEST(Counters, ARequestChangesNoAnswerOfFirstContact) {
     EXPECT_EQ(with.features, without.features);
     EXPECT_EQ(values(with.counters), values(without.counters));
     EXPECT_GT(sum(own), 0u);
-    EXPECT_LT(sum(own), 1000000u);  // nothing of the old values
+    EXPECT_EQ(own.relaxed_vertices + own.octree_repeats, 0u);  // nothing is left of the old values
     EXPECT_EQ(own.advancement_steps > 0, method.name == "advancement");
     EXPECT_EQ(own.root_bisections > 0, method.name == "interval");
   }
@@ -137,7 +140,7 @@ TEST(Counters, ManyBodiesSumThoseOfThePairsForAnyNumberOfThreads) {
   const Body box(make::box());
   std::vector<MovingBody> bodies;
   for (int i = 0; i < 6; ++i)
-    bodies.push_back({box, Velocity(Pose({3.0 * i, 0, 0}), Pose({1.5 * i, 0.1 * i, 0}, {1, 0, 0.1 * i, 0}))});
+    bodies.push_back({box, Velocity(Pose({3.0 * i, 0, 0}), Pose({0.9 * i, 0.05 * i, 0}, {1, 0, 0.05 * i, 0}))});
   MethodCounters one, three;
   FirstContactsOptions options;
   options.all_pairs = true;
@@ -188,7 +191,8 @@ TEST(Counters, StepsOnRequest) {
   const Mesh box = make::box();
   MethodCounters both = old_values();
   asked.method_counters = &both;
-  const std::vector<Motion> motions{Still{Pose({0, 0, 0.5})}};
+  const Box3 around = sheet.box();
+  const std::vector<Motion> motions{Still{Pose((around.lo + around.hi) * 0.5)}};
   DeformableAmongRigid(sheet, std::vector<Mesh>{box}).step(end, motions, asked);
   EXPECT_EQ(both.patch_cones, own.patch_cones);
   EXPECT_GT(both.representative_pairs, own.representative_pairs);
@@ -203,15 +207,21 @@ TEST(Counters, WorldsSumThoseOfTheirPairs) {
   for (const int threads : {1, 3}) {
     World world({.threads = threads});
     std::vector<BodyId> ids;
-    for (int i = 0; i < 12; ++i) ids.push_back(world.add(ball, Pose({0.9 * i, 0, 0})));
-    for (int i = 0; i + 1 < 12; ++i) world.set_pair(ids[i], ids[i + 1], {.method = i % 2 == 0 ? "brute" : "tree"});
+    const auto row = [&](double spacing) {
+      for (std::size_t i = 0; i < ids.size(); ++i) world.move(ids[i], Pose({spacing * static_cast<double>(i), 0, 0}));
+    };
+    for (std::size_t i = 0; i < 12; ++i) ids.push_back(world.add(ball, Pose({0.9 * static_cast<double>(i), 0, 0})));
+    for (std::size_t i = 0; i + 1 < 12; ++i)
+      world.set_pair(ids[i], ids[i + 1], {.method = i % 2 == 0 ? "brute" : "tree"});
     MethodCounters own = old_values();
     world.check({.method_counters = &own});
     EXPECT_GT(own.precheck_face_box, 0u);
     found[threads > 1] = values(own);
-    for (int i = 0; i < 12; ++i) world.move(ids[i], Pose({0.8 * i, 0, 0}));
+    row(1.2);
+    world.sweep();
+    row(0.8);
     own = old_values();
-    world.sweep({.method = "interval", .ignore_start_if_separating = true, .method_counters = &own});
+    world.sweep({.method = "interval", .method_counters = &own});
     EXPECT_EQ(own.precheck_face_box + own.relaxed_vertices, 0u);
     const std::vector<std::uint64_t> swept = values(own);
     found[threads > 1].insert(found[threads > 1].end(), swept.begin(), swept.end());
