@@ -16,15 +16,14 @@ using Root = KitamuraOptions::Root;
 
 using Answer = testing::Counted<InterferenceResult>;
 
-Answer ask(const std::vector<InterferenceBody>& bodies, const InterferenceOptions& asked) {
+Answer ask_with(const std::vector<InterferenceBody>& bodies, InterferenceOptions options) {
   return testing::counted([&](MethodCounters* own) {
-    InterferenceOptions options = asked;
     options.method_counters = own;
     return interference(bodies, options);
   });
 }
 Answer ask(const std::vector<InterferenceBody>& bodies, KitamuraOptions kitamura) {
-  return ask(bodies, InterferenceOptions{.kitamura = kitamura});
+  return ask_with(bodies, {.kitamura = kitamura});
 }
 
 TEST(Kitamura, BodiesApartCostNoFaceTest) {
@@ -125,7 +124,7 @@ TEST(Kitamura, OctreeUpdatePlacesNodesInsteadOfTestingFaces) {
   InterferenceCoherence coherence;
   InterferenceOptions options{.method = "octree_update", .coherence = &coherence};
   interference(spheres.bodies, options);
-  const Answer r = ask(spheres.bodies, options);
+  const Answer r = ask_with(spheres.bodies, options);
   EXPECT_EQ(r.pairs, ask(spheres.bodies, {}).pairs);
   EXPECT_GT(r.counters.octree_nodes_placed, 0U);
   EXPECT_EQ(r.counters.check_list_faces, 0U);
