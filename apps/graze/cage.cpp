@@ -57,6 +57,7 @@ struct Sums {
   std::uint64_t hash = 0;
   double seconds = 0;
   WorldCounters counters;
+  MethodCounters of_methods;  ///< not of a concurrent world
 
   void take(const CheckResult& r) {
     for (const WorldEvent& e : r.events) ++events[static_cast<std::size_t>(e.kind)];
@@ -87,8 +88,10 @@ Sums run_in_line(const CageCommand& command, CageScene& scene) {
   Sums sums;
   CheckResult result;
   for (std::uint64_t frame = 0; frame < command.frames; ++frame) {
-    world.check({}, result);
+    MethodCounters of_methods;
+    world.check({.method_counters = &of_methods}, result);
     sums.take(result);
+    sums.of_methods += of_methods;
     scene.step();
     for (std::size_t i = 0; i < scene.movers(); ++i) world.move(ids[i], scene.pose(i));
   }
@@ -216,7 +219,7 @@ int run(const CageCommand& command) {
   for (std::size_t k = 0; k < 3; ++k) out[name(static_cast<EventKind>(k))] = sums.events[k];
   out["event_hash"] = fmt::format("{:016x}", sums.hash);
   out["seconds_per_frame"] = per_frame;
-  out["counters"] = to_json(sums.counters);
+  out["counters"] = to_json(sums.counters, &sums.of_methods);
   if (!beside) out["broad_counters"] = to_json(sums.broad_counters);
   if (beside) {
     out["skipped_frames"] = sums.skipped_frames;

@@ -151,8 +151,12 @@ std::vector<LinkPair> pairs_to_ask(const ChainScene& scene, bool neighbours) {
 ChainAnswer ask(const ChainScene& scene, std::span<const double> from, std::span<const double> to,
                 const FirstContactOptions& options) {
   ChainAnswer answer;
+  MethodCounters of_pair;
+  FirstContactOptions counting = options;
+  counting.method_counters = &of_pair;
   for (const LinkPair& pair : scene.pairs) {
-    answer.pair_answers.push_back(ask_pair(scene, pair, from, to, options));
+    answer.pair_answers.push_back(ask_pair(scene, pair, from, to, counting));
+    answer.of_method += of_pair;
     if (answer.pair_answers.back().status == Status::invalid_request) {
       answer.whole = std::move(answer.pair_answers.back());
       answer.pair_answers.clear();
@@ -177,7 +181,8 @@ Json to_json(const ChainAnswer& answer, const ChainScene& scene, const FirstCont
     link_pairs.push_back(std::move(entry));
   }
   Json out = new_object();
-  const Json whole = meshes_json(answer.whole, scene.pairs[answer.first.value_or(0)]);
+  Json whole = meshes_json(answer.whole, scene.pairs[answer.first.value_or(0)]);
+  whole["counters"] = to_json(answer.whole.counters, &answer.of_method);
   out["status"] = whole["status"];
   out["links"] = answer.first ? links_json(scene, scene.pairs[*answer.first]) : Json();
   out.update(whole);
@@ -190,6 +195,8 @@ void print(const ChainAnswer& answer, const ChainScene& scene, const FirstContac
   const LinkPair& pair = scene.pairs[answer.first.value_or(0)];
   FirstContactOptions without_contacts = options;  // contacts are printed separately, with their links
   without_contacts.all_contacts = false;
+  MethodCounters of_method = answer.of_method;
+  without_contacts.method_counters = &of_method;
   FirstContactResult whole = answer.whole;
   whole.contacts.clear();
   print(whole, without_contacts, mesh_of(scene.body_a(pair)), mesh_of(scene.body_b(pair)));

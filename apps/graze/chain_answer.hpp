@@ -39,6 +39,7 @@ struct ChainAnswer {
   FirstContactResult whole;
   std::optional<std::size_t> first;              ///< the pair that `whole` describes
   std::vector<FirstContactResult> pair_answers;  ///< in the order of the scene's pairs
+  MethodCounters of_method;                      ///< the sum over all pairs
 };
 ChainAnswer ask(const ChainScene& scene, std::span<const double> from, std::span<const double> to,
                 const FirstContactOptions& options);

@@ -92,12 +92,14 @@ int run_pair(const CollideCommand& command) {
   options.threads = query.input.threads;
   if (!query.method.empty()) options.method = query.method;
 
+  MethodCounters of_method;
+  options.method_counters = &of_method;
   CollideResult result;
   const Question question = [&](const Pose& pose_a, const Pose& pose_b) {
     collide(bodies.a, pose_a, bodies.b, pose_b, options, result);
-    return Answer{to_json(result, mesh_a, mesh_b), result.status, result.error};
+    return Answer{to_json(result, of_method, mesh_a, mesh_b), result.status, result.error};
   };
-  return ask(query, bodies, question, [&] { print(result, mesh_a, mesh_b, command.all); });
+  return ask(query, bodies, question, [&] { print(result, of_method, mesh_a, mesh_b, command.all); });
 }
 
 int run(const CollideCommand& command) {

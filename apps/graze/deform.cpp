@@ -87,8 +87,8 @@ Json between_json(const DeformResult& r, const Mesh& mesh, const BodySplit& spli
   return list;
 }
 
-Json step_json(const DeformResult& r, const std::string& method, const Mesh& mesh, const BodySplit& split,
-               std::size_t bytes) {
+Json step_json(const DeformResult& r, const MethodCounters& of_method, const std::string& method, const Mesh& mesh,
+               const BodySplit& split, std::size_t bytes) {
   Json out;
   out["version"] = 1;
   out["method"] = method;
@@ -101,7 +101,7 @@ Json step_json(const DeformResult& r, const std::string& method, const Mesh& mes
   out["bodies"] = split.count;
   out["between"] = between_json(r, mesh, split);
   if (bytes > 0) out["bytes"] = bytes;
-  out["counters"] = to_json(r.counters);
+  out["counters"] = to_json(r.counters, &of_method);
   out["seconds"] = {{"total", r.seconds.total},
                     {"build", r.seconds.build},
                     {"refit", r.seconds.refit},
@@ -268,6 +268,8 @@ void save_step_proof(const DeformCommand& command, const BodySplit& split, const
 int run_continuous(const DeformCommand& command) {
   check_certificate_options(command);
   DeformOptions options = deform_options(command);
+  MethodCounters of_method;
+  options.method_counters = &of_method;
   const Frame first = load_frame(command.frames[0]);
   if (command.breaking && !command.bodies.empty())
     refuse_option("--breaking", "which polygons are one body may change with every break; ask without --bodies");
@@ -303,7 +305,7 @@ int run_continuous(const DeformCommand& command) {
     progress.step();
     progress.make_room();
     if (command.json)
-      std::puts(step_json(result, command.method, current, split, mesh ? mesh->bytes() : 0).dump().c_str());
+      std::puts(step_json(result, of_method, command.method, current, split, mesh ? mesh->bytes() : 0).dump().c_str());
     else
       print_step(result);
     pairs.write(csv_lines(result), i - 1);

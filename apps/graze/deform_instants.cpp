@@ -69,9 +69,11 @@ Instants::Answer Instants::ask(const Mesh& frame) {
   }
   options_.method = method_;
   options_.coherence = &coherence_;
+  MethodCounters of_method;
+  options_.method_counters = &of_method;
   interference(bodies, options_, result_);
   if (result_.error) throw Error(*result_.error);
-  Answer answer{{}, result_.counters, result_.seconds};
+  Answer answer{{}, {result_.counters, of_method}, result_.seconds};
   for (const InterferingPair& p : result_.pairs) {
     const std::uint32_t a = parts_[p.a.body].triangles[index(p.a.triangle)];
     const std::uint32_t b = parts_[p.b.body].triangles[index(p.b.triangle)];
@@ -99,9 +101,9 @@ Json step_json(const InstantsStep& step, const std::string& method, std::uint32_
   out["crossing_at_start"] = pairs_json(step.start.pairs);
   out["interfering_at_end"] = pairs_json(step.end.pairs);
   out["bodies"] = bodies;
-  Counters counters = step.end.counters;
+  AllCounters counters = step.end.counters;
   if (step.counts_start) counters += step.start.counters;
-  out["counters"] = to_json(counters);
+  out["counters"] = to_json(counters, &counters);
   Json& seconds = out["seconds"];
   seconds["total"] = step.end.seconds.total + (step.counts_start ? step.start.seconds.total : 0);
   const auto start = stages(step.start.seconds), end = stages(step.end.seconds);

@@ -27,7 +27,7 @@ class Instants {
   };
   struct Answer {
     std::vector<Pair> pairs;
-    Counters counters;
+    AllCounters counters;
     InterferenceSeconds seconds;
   };
   Answer ask(const Mesh& frame);

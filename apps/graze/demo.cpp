@@ -123,7 +123,7 @@ void self_contact() {
   }
 }
 
-void show_counters(const Counters& counters) {
+void show_counters(const AllCounters& counters) {
   for_each_counter(counters, [](const char* name, const char* meaning, std::uint64_t value) {
     if (value != 0) fmt::print("    {:>10}  {:<24} {}\n", count_text(value), name, meaning);
   });
@@ -137,9 +137,11 @@ void methods_and_counters() {
   for (const std::string_view method : {"brute", "tree"}) {
     CollideOptions options;
     options.method = method;
+    MethodCounters of_method;
+    options.method_counters = &of_method;
     const CollideResult result = collide(head, here, chair, there, options);
     show(method, result);
-    show_counters(result.counters);
+    show_counters({result.counters, of_method});
   }
 }
 

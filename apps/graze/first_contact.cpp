@@ -146,7 +146,9 @@ int answer_any(const FirstContactQuestion& question) {
 }
 
 int answer(const FirstContactQuestion& question) {
-  const FirstContactOptions options = library_options(question);
+  MethodCounters of_method;
+  FirstContactOptions options = library_options(question);
+  options.method_counters = &of_method;
   const Motion motion_a = to_motion(question.a, question.motion), motion_b = to_motion(question.b, question.motion);
   const BodyPair bodies = load_bodies(question.file_a, question.file_b, question.options.input);
   const Mesh &mesh_a = mesh_of(bodies.a), &mesh_b = mesh_of(bodies.b);
@@ -173,7 +175,9 @@ int answer(const FirstContactQuestion& question) {
 
 int answer_batch(const FirstContactQuestion& question, const std::string& file) {
   constexpr std::array<std::string_view, 4> names{"A's start", "A's end", "B's start", "B's end"};
-  const FirstContactOptions options = library_options(question);
+  MethodCounters of_method;
+  FirstContactOptions options = library_options(question);
+  options.method_counters = &of_method;
   const BodyPair bodies = load_bodies(question.file_a, question.file_b, question.options.input);
   FirstContactResult result;
   return run_batch(file, question.options.exit_code, pose_form(names), [&](std::span<const double> row) {

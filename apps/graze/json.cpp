@@ -67,8 +67,8 @@ Json clearance_json(const Clearance& c) { return Json{{"lower", c.lower}, {"uppe
 
 /// The last keys of every answer.
 template <class Result>
-void add_cost(Json& out, const Result& result) {
-  out["counters"] = to_json(result.counters);
+void add_cost(Json& out, const Result& result, const MethodCounters* of_method = nullptr) {
+  out["counters"] = to_json(result.counters, of_method);
   out["seconds"] = result.seconds;
   if (result.error) out["error"] = to_json(*result.error);
 }
@@ -91,9 +91,13 @@ Json to_json(const Pose& pose) {
 
 Json to_json(const PolygonGroup& group) { return {{"object", group.object}, {"group", group.group}}; }
 
-Json to_json(const Counters& counters) {
+Json to_json(const Counters& counters, const MethodCounters* of_method) {
   Json out = Json::object();
-  for_each_counter(counters, [&](const char* key, const char*, std::uint64_t value) { out[key] = value; });
+  const auto add = [&](const char* key, const char*, std::uint64_t value) {
+    if (value != 0) out[key] = value;
+  };
+  for_each_counter(counters, add);
+  if (of_method) for_each_counter(*of_method, add);
   return out;
 }
 
@@ -106,7 +110,7 @@ Json to_json(const ErrorDetail& detail) {
   return out;
 }
 
-Json to_json(const CollideResult& result, const Mesh& a, const Mesh& b) {
+Json to_json(const CollideResult& result, const MethodCounters& of_method, const Mesh& a, const Mesh& b) {
   Json out = new_object();
   out["status"] = graze::name(result.status);
   out["method"] = result.method;
@@ -120,7 +124,7 @@ Json to_json(const CollideResult& result, const Mesh& a, const Mesh& b) {
   for (const Feature& feature : result.features) features.push_back(feature_json(feature));
   out["points"] = result.points ? points_json(*result.points) : Json();
   out["normal"] = optional_json(result.normal);
-  add_cost(out, result);
+  add_cost(out, result, &of_method);
   return out;
 }
 
@@ -189,7 +193,7 @@ Json to_json(const FirstContactResult& result, const FirstContactOptions& option
   out["contained"] = name(result.contained);
   out["clearance"] = result.clearance ? clearance_json(*result.clearance) : Json();
   out["contacts"] = options.all_contacts && answered ? contacts_json(result.contacts) : Json();
-  add_cost(out, result);
+  add_cost(out, result, options.method_counters);
   return out;
 }
 

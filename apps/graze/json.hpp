@@ -6,8 +6,8 @@
 #include <graze/ask/collide.hpp>
 #include <graze/ask/distance.hpp>
 #include <graze/ask/first_contact.hpp>
-#include <graze/core/counters.hpp>
 #include <graze/core/error.hpp>
+#include <graze/core/method_counters.hpp>
 #include <graze/math/pose.hpp>
 #include <graze/math/vec3.hpp>
 #include <nlohmann/json.hpp>
@@ -28,13 +28,14 @@ Json to_json(const Vec3& v);
 Json to_json(const Pose& pose);
 /// {"object": ..., "group": ...}
 Json to_json(const PolygonGroup& group);
-Json to_json(const Counters& counters);
+/// The counters that are not 0: those of every result, then the method's own if there are any.
+Json to_json(const Counters& counters, const MethodCounters* of_method = nullptr);
 Json to_json(const ErrorDetail& detail);
-Json to_json(const CollideResult& result, const Mesh& a, const Mesh& b);
+Json to_json(const CollideResult& result, const MethodCounters& of_method, const Mesh& a, const Mesh& b);
 Json to_json(const SelfCollideResult& result, const Mesh& mesh);
 Json to_json(const DistanceResult& result, const Mesh& a, const Mesh& b);
 Json to_json(const WithinResult& result, double d);
-/// Contacts and clearance are null unless the options request them.
+/// Contacts and clearance are null unless the options request them. With the method's own counters if they do.
 Json to_json(const FirstContactResult& result, const FirstContactOptions& options, const Mesh& a, const Mesh& b);
 
 /// "none", "a_in_b", "b_in_a".

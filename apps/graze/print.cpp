@@ -44,9 +44,9 @@ void print_list(std::string_view label, const List& list, Text&& text) {
 }
 
 template <class Result>
-void print_cost(const Result& result) {
+void print_cost(const Result& result, const MethodCounters* of_method = nullptr) {
   print_field("time", time_text(result.seconds));
-  const std::string counters = counters_text(result.counters);
+  const std::string counters = counters_text(result.counters, of_method);
   if (!counters.empty()) print_field("work", counters);
 }
 
@@ -84,11 +84,13 @@ std::string feature_text(const FeatureRef& feature) {
   return fmt::format("{} {}-{}", feature.diagonal ? "diagonal" : "edge", feature.id[0], feature.id[1]);
 }
 
-std::string counters_text(const Counters& counters) {
+std::string counters_text(const Counters& counters, const MethodCounters* of_method) {
   std::string out;
-  for_each_counter(counters, [&](const char* name, const char*, std::uint64_t value) {
+  const auto add = [&](const char* name, const char*, std::uint64_t value) {
     if (value != 0) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", name, count_text(value));
-  });
+  };
+  for_each_counter(counters, add);
+  if (of_method) for_each_counter(*of_method, add);
   return out;
 }
 
@@ -124,7 +126,7 @@ std::string headline(const FirstContactResult& result) {
   return "in contact at the start";
 }
 
-void print(const CollideResult& result, const Mesh& a, const Mesh& b, bool all) {
+void print(const CollideResult& result, const MethodCounters& of_method, const Mesh& a, const Mesh& b, bool all) {
   fmt::print("{}\n", coloured(headline(result), result.status));
   if (all) print_field("pairs", count_text(result.pairs.size()));
   print_list("triangles", result.pairs, [&](const TrianglePair& pair) { return pair_text(pair.a, a, pair.b, b); });
@@ -135,7 +137,7 @@ void print(const CollideResult& result, const Mesh& a, const Mesh& b, bool all) 
   }
   if (result.normal) print_field("normal", point_text(*result.normal));
   print_field("method", result.method);
-  print_cost(result);
+  print_cost(result, &of_method);
 }
 
 void print(const SelfCollideResult& result, const Mesh& mesh) {
@@ -205,7 +207,7 @@ void print(const FirstContactResult& result, const FirstContactOptions& options,
                        graze::name(contact.direction));
   });
   print_field("method", result.method);
-  print_cost(result);
+  print_cost(result, options.method_counters);
 }
 
 }  // namespace graze::app

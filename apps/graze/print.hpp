@@ -10,7 +10,7 @@
 #include <graze/ask/first_contact.hpp>
 #include <graze/body/body.hpp>
 #include <graze/body/contact.hpp>
-#include <graze/core/counters.hpp>
+#include <graze/core/method_counters.hpp>
 #include <graze/core/status.hpp>
 #include <graze/math/vec3.hpp>
 
@@ -30,7 +30,7 @@ std::string point_text(const Vec3& p);
 /// "edge 3-7", "vertex 5", "face 12".
 std::string feature_text(const FeatureRef& feature);
 /// The counters that are not 0, as "name count, name count".
-std::string counters_text(const Counters& counters);
+std::string counters_text(const Counters& counters, const MethodCounters* of_method = nullptr);
 
 /// An aligned line: two blanks, the label in its column, the text.
 void print_field(std::string_view label, std::string_view text, int label_width = 11);
@@ -40,7 +40,7 @@ std::string headline(const CollideResult& result);
 /// "contact at t = 0.25" and so on.
 std::string headline(const FirstContactResult& result);
 
-void print(const CollideResult& result, const Mesh& a, const Mesh& b, bool all);
+void print(const CollideResult& result, const MethodCounters& of_method, const Mesh& a, const Mesh& b, bool all);
 void print(const SelfCollideResult& result, const Mesh& mesh);
 void print(const DistanceResult& result, const Mesh& a, const Mesh& b);
 void print(const WithinResult& result, double d);

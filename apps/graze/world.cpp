@@ -150,13 +150,15 @@ class Output {
  public:
   Output(std::function<const std::string&(BodyId)> name_of, bool json) : name_of_(std::move(name_of)), json_(json) {}
 
-  void frame(const CheckResult& r, const SweepResult* sweep) {
+  /// `of_methods`: null if nobody counted them.
+  void frame(const CheckResult& r, const MethodCounters* of_methods, const SweepResult* sweep) {
     events_ += r.events.size();
     hash_ = event_hash(r.events, hash_);
     seconds_ += r.seconds;
     counters_ += r.counters;
+    if (of_methods) of_methods_ += *of_methods;
     undecided_ = undecided_ || !r.undecided.empty();
-    json_ ? print_json(r, sweep) : print_text(r, sweep);
+    json_ ? print_json(r, of_methods, sweep) : print_text(r, sweep);
   }
 
   int finish(std::uint64_t frames) {
@@ -166,7 +168,7 @@ class Output {
       out["event_count"] = events_;
       out["event_hash"] = fmt::format("{:016x}", hash_);
       out["seconds_per_frame"] = frames ? seconds_ / static_cast<double>(frames) : 0;
-      out["counters"] = to_json(counters_);
+      out["counters"] = to_json(counters_, &of_methods_);
       print_line(out);
     } else {
       fmt::print("{} frames, {} events; hash {:016x}; {:.3f} ms a frame\n", frames, events_, hash_,
@@ -176,7 +178,7 @@ class Output {
   }
 
  private:
-  void print_json(const CheckResult& r, const SweepResult* sweep) const {
+  void print_json(const CheckResult& r, const MethodCounters* of_methods, const SweepResult* sweep) const {
     Json out = new_object();
     out["frame"] = r.frame;
     out["events"] = Json::array();
@@ -196,7 +198,7 @@ class Output {
                                     {"status", name(c.contact.status)},
                                     {"time", Json::array({c.contact.time.safe, c.contact.time.touch})}});
     }
-    out["counters"] = to_json(r.counters);
+    out["counters"] = to_json(r.counters, of_methods);
     out["seconds"] = r.seconds;
     print_line(out);
   }
@@ -229,6 +231,7 @@ class Output {
   std::uint64_t events_ = 0, hash_ = 0;
   double seconds_ = 0;
   WorldCounters counters_;
+  MethodCounters of_methods_;
 };
 
 int run_in_line(const WorldCommand& command, const Scene& scene, std::uint64_t frames) {
@@ -241,7 +244,9 @@ int run_in_line(const WorldCommand& command, const Scene& scene, std::uint64_t f
     std::optional<SweepResult> sweep;
     if (scene.sweep) sweep = world.sweep();
     if (sweep && sweep->error) throw Error(*sweep->error);
-    output.frame(world.check(), sweep ? &*sweep : nullptr);
+    MethodCounters of_methods;
+    const CheckResult result = world.check({.method_counters = &of_methods});
+    output.frame(result, &of_methods, sweep ? &*sweep : nullptr);
   }
   return output.finish(frames);
 }
@@ -263,7 +268,7 @@ int run_beside(const WorldCommand& command, const Scene& scene, std::uint64_t fr
   world.take(sweeps);
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (i < sweeps.size() && sweeps[i].error) throw Error(*sweeps[i].error);
-    output.frame(results[i], scene.sweep ? &std::get<SweepResult>(sweeps[i].answer) : nullptr);
+    output.frame(results[i], nullptr, scene.sweep ? &std::get<SweepResult>(sweeps[i].answer) : nullptr);
   }
   return output.finish(frames);
 }

@@ -13,18 +13,20 @@ Json feature_json(const FeatureRef& f) {
 
 }  // namespace
 
-Json to_json(const WorldCounters& c) {
-  Json out;
-  for_each_counter(c, [&](const char* key, const char*, std::uint64_t value) { out[key] = value; });
-  for_each_counter(c.methods, [&](const char* key, const char*, std::uint64_t value) {
-    if (value) out[key] = value;
+Json to_json(const WorldCounters& c, const MethodCounters* of_method) {
+  Json out = Json::object();
+  for_each_counter(c, [&](const char* key, const char*, std::uint64_t value) {
+    if (value != 0) out[key] = value;
   });
+  out.update(to_json(c.methods, of_method));
   return out;
 }
 
 Json to_json(const BroadCounters& c) {
-  Json out;
-  for_each_counter(c, [&](const char* key, const char*, std::uint64_t value) { out[key] = value; });
+  Json out = Json::object();
+  for_each_counter(c, [&](const char* key, const char*, std::uint64_t value) {
+    if (value != 0) out[key] = value;
+  });
   return out;
 }
 

@@ -8,7 +8,8 @@
 
 namespace graze::app {
 
-Json to_json(const WorldCounters& counters);
+/// The counters that are not 0, with those of the methods.
+Json to_json(const WorldCounters& counters, const MethodCounters* of_method = nullptr);
 Json to_json(const BroadCounters& counters);
 Json to_json(const WorldEvent& event);
 

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include <graze/ask/interference.hpp>
+#include <graze/core/method_counters.hpp>
 
 #include "rows/deform.hpp"
 #include "scene/kitamura_scenes.hpp"
@@ -46,10 +47,12 @@ struct Asker {
   std::size_t first;  ///< cycle
   InterferenceCoherence coherence = {};
   InterferenceResult result = {};
+  MethodCounters of_method = {};
 
   double ask(std::size_t i) {
     InterferenceOptions options = setting.options;
     if (setting.warm) options.coherence = &coherence;
+    options.method_counters = &of_method;
     interference(scene.cycle[first + i], options, result);
     return static_cast<double>(result.pairs.size());
   }
@@ -59,7 +62,7 @@ struct Asker {
 struct Measured {
   std::vector<double> seconds;
   std::vector<std::size_t> pairs;
-  Counters counters;  ///< of the last cycle
+  AllCounters counters;  ///< of the last cycle
   bool wrong = false;
   double last() const { return seconds.back(); }
   double mean() const { return std::accumulate(seconds.begin(), seconds.end(), 0.0) / double(seconds.size()); }
@@ -80,7 +83,7 @@ std::vector<Measured> measure(Context& context, const std::string& task, const C
       if (s == 0) expected[i] = asker->result.pairs;
       out[s].wrong = out[s].wrong || asker->result.pairs != expected[i];
     }
-    out[s].counters = asker->result.counters;
+    out[s].counters = {asker->result.counters, asker->of_method};
     contestants.push_back({settings[s].name, [asker](std::size_t i) { return asker->ask(i); }});
   }
   const auto seconds = best_seconds(contestants, {.queries = count}, context.progress);
@@ -97,7 +100,7 @@ Line line(const char* row, std::string task, std::string contestant, double seco
   return l;
 }
 
-std::string cost(const Counters& c) {
+std::string cost(const AllCounters& c) {
   return fmt::format("{} regions, {} listed, {} cells, {} face/cell, {} repeats, {} pairs tested", c.overlap_regions,
                      c.check_list_faces, c.octree_cells, c.octree_face_tests, c.octree_repeats, c.triangle_tests);
 }

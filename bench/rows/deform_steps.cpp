@@ -7,6 +7,7 @@
 #include <limits>
 
 #include <graze/ask/deform.hpp>
+#include <graze/core/method_counters.hpp>
 
 #include "harness/clock.hpp"
 #include "rows/deform.hpp"
@@ -25,6 +26,7 @@ struct Way {
   int threads;
   double seconds = kNever;
   DeformResult result = {};
+  MethodCounters of_method = {};
   std::size_t bytes = 0;
 };
 
@@ -43,6 +45,8 @@ void pass(const DeformScene& scene, Way& way, double (*clock)()) {
   options.all = way.all;
   options.threads = way.threads;
   DeformResult result;
+  MethodCounters of_method;
+  options.method_counters = &of_method;
   double begin = clock();
   Deformable d(scene.mesh);
   if (way.warm) {
@@ -56,6 +60,7 @@ void pass(const DeformScene& scene, Way& way, double (*clock)()) {
   if (seconds >= way.seconds) return;
   way.seconds = seconds;
   way.result = std::move(result);
+  way.of_method = of_method;
   way.bytes = d.bytes();
 }
 
@@ -78,7 +83,7 @@ std::string stages(const DeformSeconds& s) {
 }
 
 /// How many pairs were tested at each level.
-std::string tests(const Counters& c) {
+std::string tests(const AllCounters& c) {
   return fmt::format("{} pairs of nodes, {} of features by bounds, {} elementary queries", c.node_pairs,
                      c.representative_pairs, c.elementary_tests);
 }
@@ -117,7 +122,7 @@ void row_deform_steps(Context& context) {
       context.table.add(
           {"steps", w.name, ways[i].name, time_of(ways[i]), ratio, 1.0, right ? judge_ratio(ratio, 1) : Verdict::wrong,
            fmt::format("of {} ms; {} contacts; {}; {}", 1e3 * w.seconds[i], ways[i].result.contacts.size(),
-                       tests(ways[i].result.counters), stages(ways[i].result.seconds))});
+                       tests({ways[i].result.counters, ways[i].of_method}), stages(ways[i].result.seconds))});
     }
     const double bytes = static_cast<double>(ways[1].bytes) / static_cast<double>(scene->mesh.triangle_count());
     context.table.add({"steps", w.name, "memory kept for each triangle", std::nullopt, bytes / 250, 1.0,

@@ -8,6 +8,7 @@
 
 #include <graze/ask/first_contact.hpp>
 #include <graze/body/body.hpp>
+#include <graze/core/method_counters.hpp>
 
 #include "rows/rows.hpp"
 #include "scene/flights.hpp"
@@ -43,11 +44,11 @@ struct FlightOutcome {
   std::string name;
   std::vector<double> seconds;
   std::vector<FlightAnswer> answers;
-  std::vector<Counters> costs;
+  std::vector<AllCounters> costs;
   std::size_t wrong = 0, undecided = 0;
   bool patience_ended = false;
 
-  Counters cost() const;
+  AllCounters cost() const;
 };
 
 /// Checks an answer with code that is independent of the methods: the exact discrete test at many times before t_safe,

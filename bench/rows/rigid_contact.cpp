@@ -39,7 +39,7 @@ void box_tests(Context& context) {
               {interval("continuous tests only", [](IntervalOptions& o) { o.discrete_first = false; }),
                interval("discrete tests first", [](IntervalOptions&) {})});
   const auto seconds = [](const FlightOutcome& o) { return std::accumulate(o.seconds.begin(), o.seconds.end(), 0.0); };
-  const Counters off = outcomes[0].cost(), on = outcomes[1].cost();
+  const AllCounters off = outcomes[0].cost(), on = outcomes[1].cost();
   const double continuous = seconds(outcomes[0]) / static_cast<double>(off.continuous_box_tests);
   const double discrete_tests =
       2 * static_cast<double>(on.continuous_box_tests) + 1.5 * static_cast<double>(on.discrete_box_tests);
@@ -48,7 +48,7 @@ void box_tests(Context& context) {
   for (std::size_t k = 0; k < 2; ++k) {
     Line line = flight_line(task, outcomes[k]);
     line.ratio = time_ratio(outcomes[k], outcomes[0]);
-    const Counters& c = k == 0 ? off : on;
+    const AllCounters& c = k == 0 ? off : on;
     append_note(line, fmt::format("{} continuous tests, {} saved by a discrete one, {} halvings, {} triangle pairs",
                                   c.continuous_box_tests, c.discrete_box_tests, c.time_subdivisions, c.leaf_pairs));
     context.table.add(std::move(line));
@@ -78,7 +78,7 @@ void switch_off(Context& context, const FlightTask& task) {
     const FlightOutcome& outcome = outcomes[k];
     Line line = flight_line(task, outcome);
     line.ratio = time_ratio(outcome, outcomes[0]);
-    const Counters c = outcome.cost();
+    const AllCounters c = outcome.cost();
     if (k + 1 < outcomes.size()) {
       append_note(line, fmt::format("{} continuous tests, {} saved, {} edge axes, {} elementary, {} cut short, {} from "
                                     "the table",

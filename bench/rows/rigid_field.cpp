@@ -35,12 +35,16 @@ class Asker {
     return result_.time.safe;
   }
   const FirstContactResult& result() const { return result_; }
+  /// From now on with the counters of the method, or without, as they take time.
+  void count(bool wanted) { options_.method_counters = wanted ? &of_method_ : nullptr; }
+  AllCounters counters() const { return {result_.counters, of_method_}; }
 
  private:
   const FlightTask& task_;
   FirstContactOptions options_;
   FirstContactCoherence coherence_;
   FirstContactResult result_;
+  MethodCounters of_method_;
 };
 
 /// The one pass in which answers are checked.
@@ -52,6 +56,7 @@ FlightOutcome try_out(Context& context, const FlightTask& task, const Entrant& o
   asker.patience(1e-3);
   asker.ask(0);
   asker.restart();
+  asker.count(true);
   asker.patience(context.patience);  // one query may use the whole time limit, but no more
   double spent = 0;
   for (std::size_t i = 0; i < task.flights.size(); ++i) {
@@ -66,11 +71,12 @@ FlightOutcome try_out(Context& context, const FlightTask& task, const Entrant& o
     spent += outcome.seconds.back();
     const FirstContactResult& result = asker.result();
     outcome.answers.push_back({result.status, result.time, result.tolerance});
-    outcome.costs.push_back(result.counters);
+    outcome.costs.push_back(asker.counters());
     outcome.undecided += result.status == Status::undecided;
     outcome.wrong += !oracle.right(i, outcome.answers.back());
   }
   asker.patience(0);
+  asker.count(false);
   return outcome;
 }
 
@@ -82,9 +88,9 @@ Entrant entrant(std::string_view method) {
   return {std::string(method), [method](FirstContactOptions& o) { o.method = method; }};
 }
 
-Counters FlightOutcome::cost() const {
-  return std::accumulate(costs.begin(), costs.end(), Counters(),
-                         [](Counters sum, const Counters& one) { return sum += one; });
+AllCounters FlightOutcome::cost() const {
+  return std::accumulate(costs.begin(), costs.end(), AllCounters(),
+                         [](AllCounters sum, const AllCounters& one) { return sum += one; });
 }
 
 std::vector<FlightOutcome> fly_all(Context& context, const FlightTask& task, const std::vector<Entrant>& entrants,
@@ -125,7 +131,7 @@ double time_ratio(const FlightOutcome& x, const FlightOutcome& y) {
 }
 
 double iterations(const FlightOutcome& outcome, std::string_view method) {
-  const Counters c = outcome.cost();
+  const AllCounters c = outcome.cost();
   const std::uint64_t rounds = method == "advancement" ? c.advancement_steps
                                : method == "interval"
                                    ? c.continuous_box_tests + c.discrete_box_tests + c.root_bisections

@@ -24,7 +24,7 @@ void switch_off(Context& context, const FlightTask& task) {
   for (const FlightOutcome& outcome : outcomes) {
     Line line = flight_line(task, outcome);
     line.ratio = time_ratio(outcome, outcomes[0]);
-    const Counters cost = outcome.cost();
+    const AllCounters cost = outcome.cost();
     const auto each = [&](std::uint64_t total) {
       return static_cast<double>(total) / static_cast<double>(outcome.costs.size());
     };

@@ -6,6 +6,7 @@
 
 #include <graze/ask/collide.hpp>
 #include <graze/body/body.hpp>
+#include <graze/core/method_counters.hpp>
 
 #include "rows/rows.hpp"
 #include "scene/meshes.hpp"
@@ -48,7 +49,7 @@ std::vector<Switch> switches() {
   };
 }
 
-std::string counter_note(const Counters& counters) {
+std::string counter_note(const AllCounters& counters) {
   std::string note;
   for_each_counter(counters, [&](const char* name, const char*, std::uint64_t value) {
     if (value > 0) note += fmt::format("{}{} {}", note.empty() ? "" : ", ", name, value);
@@ -85,12 +86,15 @@ void row_switches(Context& context) {
     trial->options.method = one.method;
     trial->options.solid = one.solid;
     one.set(trial->options);
-    Counters cost;
+    AllCounters cost;
+    MethodCounters of_method;
+    trial->options.method_counters = &of_method;
     std::vector<double> answers;
     for (std::size_t i = 0; i < count; ++i) {
       answers.push_back(trial->ask(i));
-      cost += trial->result.counters;
+      cost += AllCounters{trial->result.counters, of_method};
     }
+    trial->options.method_counters = nullptr;
     const auto& reference = expected.try_emplace(one.method, answers).first->second;
     first.try_emplace(one.method, contestants.size());
     bool contradicts = false;

@@ -39,7 +39,7 @@ std::string dropped(const CageFlight& flight, const PairOutcome& o) {
   for (const auto& [a, b] : flight.pairs)
     faces += flight.bodies[a].mesh().triangle_count() + flight.bodies[b].mesh().triangle_count();
   faces *= flight.frames.size();
-  const Counters& c = o.counters;
+  const AllCounters& c = o.counters;
   return fmt::format("dropped: {:.1f} % of edges, {:.1f} % of faces, {:.2f} % of edge/face pairs; {} tests a frame",
                      o.share(c.precheck_edge_box, faces * 3 / 2), o.share(c.precheck_face_box, faces),
                      o.share(c.precheck_edge_face_box, c.precheck_edge_face_box + c.edge_polygon_tests),
@@ -123,7 +123,7 @@ void row_world_polygon(Context& context) {
                                           {"one shot", brute_with({.one_shot = true})}};
   const std::string task = "the zoo of `prechecks`: a point in a polygon by one ray; ratio: share of edges in %";
   const auto outcome = ask_cage(context, task, flight, settings);
-  const Counters& c = outcome[1].counters;
+  const AllCounters& c = outcome[1].counters;
   const std::uint64_t settled[] = {c.polygon_precheck_1, c.polygon_precheck_2, c.polygon_precheck_3,
                                    c.polygon_precheck_4, c.polygon_precheck_5, c.polygon_precheck_6,
                                    c.polygon_exact};

@@ -27,14 +27,17 @@ struct Watcher {
   virtual Touching touching() const = 0;
   /// True if `touching` may include pairs that the method could not decide.
   virtual bool undecided() const { return false; }
-  Counters cost;
+  AllCounters cost;
+  MethodCounters of_method;  ///< of one question
 };
 
 struct Faces : Watcher {
-  Faces(const std::vector<std::vector<InterferenceBody>>& all, InterferenceOptions how) : cycles(all), options(how) {}
+  Faces(const std::vector<std::vector<InterferenceBody>>& all, InterferenceOptions how) : cycles(all), options(how) {
+    options.method_counters = &of_method;
+  }
   void cycle(std::size_t c) override {
     interference(cycles[c], options, result);
-    cost += result.counters;
+    cost += AllCounters{result.counters, of_method};
   }
   Touching touching() const override {
     Touching out;
@@ -58,7 +61,7 @@ struct Planes : Watcher {
       for (std::uint32_t b = a + 1; b < n; ++b) {
         options.coherence = &memories[a * n + b];
         collide(body, poses[c][a], body, poses[c][b], options, result);
-        cost += result.counters;
+        cost += AllCounters{result.counters, of_method};
         if (result.status != Status::free) maybe.insert({a, b});
       }
     }
@@ -68,7 +71,7 @@ struct Planes : Watcher {
   Body body;
   const Poses& poses;
   std::vector<CollideCoherence> memories;
-  CollideOptions options{.method = "separating_plane", .solid = true};
+  CollideOptions options{.method = "separating_plane", .solid = true, .method_counters = &of_method};
   CollideResult result;
   Touching maybe;
 };
@@ -128,7 +131,7 @@ struct Seen {
   std::vector<double> seconds;  ///< by cycle
   std::size_t false_contacts = 0;
   bool wrong = false;
-  Counters cost;  ///< of all cycles
+  AllCounters cost;  ///< of all cycles
 };
 
 /// Tests every pair with `brute`.

@@ -30,7 +30,9 @@ class Asker {
     for (std::size_t p = 0; p < flight_.pairs.size(); ++p) contacts += ask(frame, p) == Status::contact;
     return static_cast<double>(contacts);
   }
-  const Counters& counters() const { return result_.counters; }
+  /// From now on with the counters of the method, or without, as they take time.
+  void count(bool wanted) { options_.method_counters = wanted ? &of_method_ : nullptr; }
+  AllCounters counters() const { return {result_.counters, of_method_}; }
 
  private:
   const CageFlight& flight_;
@@ -38,6 +40,7 @@ class Asker {
   std::vector<Body> bodies_;
   std::vector<CollideCoherence> memories_;
   CollideResult result_;
+  MethodCounters of_method_;
 };
 
 /// By frame and pair: does it touch?
@@ -50,6 +53,7 @@ std::vector<std::vector<bool>> truth_of(const CageFlight& flight, bool solid) {
 }
 
 void compare(const CageFlight& flight, const std::vector<std::vector<bool>>& truth, Asker& asker, PairOutcome& out) {
+  asker.count(true);
   for (std::size_t f = 0; f < truth.size(); ++f) {
     for (std::size_t p = 0; p < flight.pairs.size(); ++p) {
       const Status status = asker.ask(f, p);
@@ -63,6 +67,7 @@ void compare(const CageFlight& flight, const std::vector<std::vector<bool>>& tru
         out.wrong += status != (touches ? Status::contact : Status::free);
     }
   }
+  asker.count(false);
 }
 
 }  // namespace

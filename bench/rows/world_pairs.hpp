@@ -4,6 +4,7 @@
 #include <memory>
 
 #include <graze/ask/collide.hpp>
+#include <graze/core/method_counters.hpp>
 
 #include "rows/world.hpp"
 #include "scene/cage.hpp"
@@ -21,7 +22,7 @@ struct PairSetting {
 /// Its answers and their cost.
 struct PairOutcome {
   Timing frame;  ///< seconds per frame
-  Counters counters;
+  AllCounters counters;
   std::size_t asked = 0, contacts = 0;  ///< by `brute`: questions, and those whose answer is contact
   std::size_t false_contacts = 0;       ///< undecided, but free
   std::size_t missed = 0;               ///< undecided, but in contact

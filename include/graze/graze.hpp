@@ -26,6 +26,7 @@
 #include <graze/core/error.hpp>
 #include <graze/core/ids.hpp>
 #include <graze/core/limits.hpp>
+#include <graze/core/method_counters.hpp>
 #include <graze/core/status.hpp>
 #include <graze/io/mesh_file.hpp>
 #include <graze/math/box3.hpp>

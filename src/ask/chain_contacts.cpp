@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "ask/many_bodies.hpp"
+#include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
 #include "core/refusal.hpp"
@@ -95,6 +96,7 @@ void first_contacts(const Chain& chain, std::span<const LinkBody> links, std::sp
                     const ChainContactsOptions& options, FirstContactsResult& result) {
   const core::FpGuard guard;
   result = FirstContactsResult{};
+  core::clear(options.pair.method_counters);
   bool refused = core::refused(result, problem_with(chain, links, from, to)) || ask::refuses(options, result);
   for (std::size_t i = 0; i < links.size() && !refused; ++i)
     refused = ask::refuses_open(options, links[i].body, i, result);

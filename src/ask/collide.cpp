@@ -9,6 +9,7 @@
 #include "ask/collide_methods.hpp"
 #include "ask/shapes.hpp"
 #include "classic/zachmann/coherence.hpp"
+#include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
 #include "core/polled_sort.hpp"
@@ -132,7 +133,9 @@ void engine::collide::collide_within(const Body& a, const Pose& pose_a, const Bo
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
   clear(result);
-  CollideQuery q{a.data(), b.data(), pose_a, pose_b, options, math::RelativePlacement(pose_a, pose_b)};
+  core::clear(options.method_counters);
+  AllCounters counters;
+  CollideQuery q{a.data(), b.data(), pose_a, pose_b, options, math::RelativePlacement(pose_a, pose_b), counters};
   const bool ended = core::run_within(limits, [&](core::Limits* within) {
     q.limits = within;
     if (ask::beyond_meshes(a, b))
@@ -141,6 +144,7 @@ void engine::collide::collide_within(const Body& a, const Pose& pose_a, const Bo
       answer(q, result);
   });
   if (!ended && result.status != Status::invalid_request) cut_short(result);
+  core::report(counters, result.counters, options.method_counters);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 

@@ -8,6 +8,7 @@
 #include <graze/mesh/classify.hpp>
 
 #include "core/clock.hpp"
+#include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
 #include "core/refusal.hpp"
@@ -128,6 +129,7 @@ void deform_brute(const Mesh& mesh, std::span<const Vec3> from, std::span<const 
                   DeformResult& result) {
   const core::FpGuard guard;
   result = DeformResult{};
+  core::clear(options.method_counters);
   result.time = {0, std::numeric_limits<double>::quiet_NaN()};
   if (core::refused(result, engine::deform::step_positions_problem(from, mesh.vertex_count())) ||
       core::refused(result, engine::deform::step_positions_problem(to, mesh.vertex_count())) ||

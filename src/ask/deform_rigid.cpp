@@ -267,6 +267,7 @@ void DeformableAmongRigid::step(std::span<const Vec3> next, std::span<const Moti
     asked.cancel = already.token();
     d.deforming.step(next, asked, result.own);
   }
+  if (options.method_counters && !d.rigid.empty()) *options.method_counters += d.candidates.counters;
   if (!ended || result.own.status == Status::undecided) {
     result.status = Status::undecided;
     result.time = {0, math::not_a_number};

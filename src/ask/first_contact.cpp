@@ -13,6 +13,7 @@
 #include "ask/first_contact_options.hpp"
 #include "ask/shape_contact.hpp"
 #include "ask/shapes.hpp"
+#include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
 #include "core/refusal.hpp"
@@ -164,7 +165,7 @@ class Question {
     if (core::refused(result_, method.refuses(f))) return;
     Found found;
     const auto keep_progress = [&] {
-      result_.counters += found.counters;
+      core::report(found.counters, result_.counters, options_.method_counters);
       // Known from here on, if a limit ends the query. Not yet: which side of each other's surface a start opens to.
       result_.time.safe = options_.solid && options_.ignore_start_if_separating ? 0 : found.safe;
     };
@@ -218,7 +219,9 @@ class Question {
       seen.push_back({0, distance_above(t), t});
       if (!result_.clearance || seen.back().upper < result_.clearance->upper) result_.clearance = seen.back();
     }
-    result_.clearance = engine::first_contact::least_clearance(flight(result_.tolerance), seen, result_.counters);
+    AllCounters work;
+    result_.clearance = engine::first_contact::least_clearance(flight(result_.tolerance), seen, work);
+    core::report(work, result_.counters, options_.method_counters);
     // The pair that gave it need not be the nearest at that time.
     Clearance& c = *result_.clearance;
     c.upper = std::min(c.upper, distance_above(c.time));
@@ -368,6 +371,7 @@ void ask::first_contact_inside(const Body& a, const Motion& motion_a, const Body
   result = FirstContactResult{};
   result.features = std::move(features);
   result.contacts = std::move(contacts);
+  core::clear(options.method_counters);
   core::Limits limits(options.cancel, options.budget);  // the methods count their work themselves
   bool begun = false;
   core::run_within(limits, [&](core::Limits*) {

@@ -6,6 +6,7 @@
 
 #include "ask/interference_methods.hpp"
 #include "classic/kitamura/coherence.hpp"
+#include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
 #include "core/refusal.hpp"
@@ -70,6 +71,7 @@ void interference(std::span<const InterferenceBody> bodies, const InterferenceOp
                   InterferenceResult& result) {
   const core::FpGuard guard;
   clear(result);
+  core::clear(options.method_counters);
   if (core::refused(result, mistake(bodies, options))) return;
   const MethodEntry& method = *find(options.method);
   result.method = method.traits.name;

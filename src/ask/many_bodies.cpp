@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "ask/first_contact_options.hpp"
+#include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
 #include "core/parallel.hpp"
@@ -109,6 +110,7 @@ void ask_pairs(std::vector<PairQuestion> questions, const FirstContactsOptions& 
   FirstContactOptions pair = options.pair;
   pair.threads = 1;
   pair.coherence = nullptr;
+  MethodCounters* const requested = options.pair.method_counters;
   Gathering gathering(result);
   // Batch sizes do not depend on the number of threads, so neither do the counters. The first batches are small,
   // because an early contact saves the rest.
@@ -122,10 +124,14 @@ void ask_pairs(std::vector<PairQuestion> questions, const FirstContactsOptions& 
       for (std::size_t i = first; i < questions.size(); ++i) gathering.leave_open(questions[i].not_before);
       break;
     }
+    std::vector<MethodCounters> counted(requested ? size : 0);
     core::parallel_for(size, options.threads, [&](std::size_t i) {
       const PairQuestion& q = questions[first + i];
-      first_contact_inside(*q.body_a, q.motion_a, *q.body_b, q.motion_b, pair, answers[i]);
+      FirstContactOptions asked = pair;
+      asked.method_counters = requested ? &counted[i] : nullptr;
+      first_contact_inside(*q.body_a, q.motion_a, *q.body_b, q.motion_b, asked, answers[i]);
     });
+    for (const MethodCounters& c : counted) *requested += c;
     for (std::size_t i = 0; i < size; ++i) {
       gathering.take(questions[first + i].a, questions[first + i].b, answers[i]);
       if (options.all_pairs)
@@ -215,6 +221,7 @@ void ask::within_limits(const FirstContactsOptions& options, FirstContactsResult
 void first_contacts(std::span<const MovingBody> bodies, const FirstContactsOptions& options,
                     FirstContactsResult& result) {
   result = FirstContactsResult{};
+  core::clear(options.pair.method_counters);
   bool refused = ask::refuses(options, result);
   for (std::size_t i = 0; i < bodies.size() && !refused; ++i)
     refused = ask::refuses_open(options, bodies[i].body, i, result);

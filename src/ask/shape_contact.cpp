@@ -8,9 +8,11 @@
 #include <graze/ask/collide.hpp>
 #include <graze/ask/distance.hpp>
 
+#include "ask/first_contact_options.hpp"
 #include "ask/half_space.hpp"
 #include "ask/shapes.hpp"
 #include "body/body_data.hpp"
+#include "core/refusal.hpp"
 #include "engine/collide/method.hpp"
 #include "engine/curved/flight.hpp"
 #include "math/vectors.hpp"
@@ -98,7 +100,10 @@ void fly(const Body& a, const Motion& motion_a, const Body& b, const Motion& mot
 
 void first_contact_shapes(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
                           const FirstContactOptions& options, FirstContactResult& result) {
+  if (core::refused(result, mistake_in(options))) return;
   result.method = "best_first";
+  result.time = {0, math::not_a_number};  // unless more is found
+  result.gap = math::not_a_number;
   const bool half_a = a.data().is_half_space(), half_b = b.data().is_half_space();
   if (half_a && half_b) {
     result.status = Status::invalid_request;

@@ -181,9 +181,11 @@ void within_shapes(double d, const Body& a, const Pose& pose_a, const Body& b, c
 bool inside_solid_shape(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, CollideResult& result) {
   if (!is_shape(a) && !is_shape(b)) return false;
   const CollideOptions options;
-  const engine::collide::CollideQuery q{a.data(), b.data(), pose_a,
-                                        pose_b,   options,  math::RelativePlacement(pose_a, pose_b)};
+  AllCounters counters;
+  const engine::collide::CollideQuery q{
+      a.data(), b.data(), pose_a, pose_b, options, math::RelativePlacement(pose_a, pose_b), counters};
   engine::contains::add_containment(q, is_shape(a), is_shape(b), result);
+  result.counters += counters;
   return result.contained != Containment::none;
 }
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include <graze/core/counters.hpp>
+#include <graze/core/method_counters.hpp>
 #include <graze/core/portability.hpp>
 
 namespace graze::core {
@@ -17,6 +17,17 @@ inline void add(Counters& sum, const Counters& more) {
   const auto others = core::bit_cast<Values>(more);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] += others[i];
   sum = core::bit_cast<Counters>(values);
+}
+
+/// Adds work to a result and, if the caller requested them, the methods' own counters to the object that it passed.
+inline void report(const AllCounters& work, Counters& counters, MethodCounters* requested) {
+  add(counters, work);
+  if (requested) *requested += work;
+}
+
+/// For the start of a question: the caller's object holds the counters of this question only.
+inline void clear(MethodCounters* requested) {
+  if (requested) *requested = {};
 }
 
 }  // namespace graze::core

@@ -29,7 +29,7 @@ const Interval& component(const Interval3& a, int i) { return i == 0 ? a.x : i =
 class Test {
  public:
   Test(const math::RelativePlacement& placement, bool edge_of_b, const std::array<Vec3, 2>& edge,
-       std::span<const Vec3> polygon, Counters& counters)
+       std::span<const Vec3> polygon, AllCounters& counters)
       : placement_(placement),
         of_b_(edge_of_b),
         edge_(edge),
@@ -207,7 +207,7 @@ class Test {
   bool of_b_;
   const std::array<Vec3, 2>& edge_;
   std::span<const Vec3> polygon_;
-  Counters& counters_;
+  AllCounters& counters_;
   PlacedPoints p_;
   std::array<std::size_t, 3> plane_{};
 };
@@ -215,7 +215,7 @@ class Test {
 }  // namespace
 
 EdgeContact edge_polygon(const math::RelativePlacement& placement, bool edge_of_b, const std::array<Vec3, 2>& edge,
-                         std::span<const Vec3> polygon, Counters& counters) {
+                         std::span<const Vec3> polygon, AllCounters& counters) {
   return Test(placement, edge_of_b, edge, polygon, counters).run();
 }
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <span>
 
+#include <graze/core/method_counters.hpp>
+
 #include "math/relative_placement.hpp"
 #include "prim/edge_triangle.hpp"
 
@@ -22,6 +24,6 @@ namespace graze::prim {
 /// the same one-shot test is done in the view along the edge. There no point has to be computed: each sign is an
 /// orient3d of given points.
 EdgeContact edge_polygon(const math::RelativePlacement& placement, bool edge_of_b, const std::array<Vec3, 2>& edge,
-                         std::span<const Vec3> polygon, Counters& counters);
+                         std::span<const Vec3> polygon, AllCounters& counters);
 
 }  // namespace graze::prim

@@ -20,7 +20,7 @@ bool between(double a, double x, double b) { return std::min(a, b) <= x && x <= 
 /// Does the ray from q meet the edge a b? The start of the edge counts, its end does not, where "start" is the end that
 /// is not above the ray: as if q were moved up by an infinitesimal, so a corner on the ray needs no special case (the
 /// thesis's "<=" and ">").
-Hit one_shot(const Point2& a, const Point2& b, const Point2& q, Counters& counters) {
+Hit one_shot(const Point2& a, const Point2& b, const Point2& q, AllCounters& counters) {
   if (a.x <= q.x && b.x <= q.x) {
     ++counters.polygon_precheck_1;
     const bool vertical = a.x == q.x && b.x == q.x;
@@ -56,7 +56,7 @@ Hit one_shot(const Point2& a, const Point2& b, const Point2& q, Counters& counte
 }
 
 /// The same with inexact coordinates: the sign of a difference of two is certain only beyond `margin`.
-Hit one_shot_filter(const Point2& a, const Point2& b, const Point2& q, double margin, Counters& counters) {
+Hit one_shot_filter(const Point2& a, const Point2& b, const Point2& q, double margin, AllCounters& counters) {
   const double ax = a.x - q.x, ay = a.y - q.y, bx = b.x - q.x, by = b.y - q.y;
   if (ax < -margin && bx < -margin) {
     ++counters.polygon_precheck_1;
@@ -99,7 +99,7 @@ Hit one_shot_filter(const Point2& a, const Point2& b, const Point2& q, double ma
 /// The corners of a convex polygon by index, and which of them are above q.
 class Heights {
  public:
-  Heights(std::span<const Point2> polygon, double y, Counters& counters)
+  Heights(std::span<const Point2> polygon, double y, AllCounters& counters)
       : p_(polygon), y_(y), n_(polygon.size()), counters_(counters) {}
 
   const Point2& at(std::size_t i) const { return p_[i % n_]; }
@@ -162,12 +162,12 @@ class Heights {
   std::span<const Point2> p_;
   double y_;
   std::size_t n_;
-  Counters& counters_;
+  AllCounters& counters_;
 };
 
 }  // namespace
 
-PointLocation point_in_polygon(std::span<const Point2> polygon, const Point2& q, Counters& counters) {
+PointLocation point_in_polygon(std::span<const Point2> polygon, const Point2& q, AllCounters& counters) {
   bool inside = false;
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     const Hit hit = one_shot(polygon[i], polygon[i + 1 < polygon.size() ? i + 1 : 0], q, counters);
@@ -178,7 +178,7 @@ PointLocation point_in_polygon(std::span<const Point2> polygon, const Point2& q,
 }
 
 std::optional<PointLocation> point_in_polygon_filter(std::span<const Point2> polygon, const Point2& q, double error,
-                                                     Counters& counters) {
+                                                     AllCounters& counters) {
   bool inside = false;
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     const Point2& next = polygon[i + 1 < polygon.size() ? i + 1 : 0];
@@ -189,7 +189,7 @@ std::optional<PointLocation> point_in_polygon_filter(std::span<const Point2> pol
   return inside ? PointLocation::inside : PointLocation::outside;
 }
 
-PointLocation point_in_convex_by_wedges(std::span<const Point2> polygon, const Point2& q, Counters& counters) {
+PointLocation point_in_convex_by_wedges(std::span<const Point2> polygon, const Point2& q, AllCounters& counters) {
   std::size_t lo = 1, hi = polygon.size() - 1;
   const Point2& tip = polygon[0];
   const int first = orient(tip, polygon[lo], q), last = orient(tip, polygon[hi], q);
@@ -204,7 +204,7 @@ PointLocation point_in_convex_by_wedges(std::span<const Point2> polygon, const P
   return side > 0 ? PointLocation::inside : side == 0 ? PointLocation::on : PointLocation::outside;
 }
 
-PointLocation point_in_convex_by_heights(std::span<const Point2> polygon, const Point2& q, Counters& counters) {
+PointLocation point_in_convex_by_heights(std::span<const Point2> polygon, const Point2& q, AllCounters& counters) {
   const Heights heights(polygon, q.y, counters);
   const std::size_t n = polygon.size(), other = heights.other_side();
   // All above, or none: the line misses the polygon, or contains its highest edge or corner.

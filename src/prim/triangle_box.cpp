@@ -125,7 +125,7 @@ class Clipper {
 
 }  // namespace
 
-bool triangle_box(const std::array<Vec3, 3>& triangle, const Box3& box, Counters& counters) {
+bool triangle_box(const std::array<Vec3, 3>& triangle, const Box3& box, AllCounters& counters) {
   Box3 own;
   for (const Vec3& p : triangle) own.add(p);
   if (box.empty() || !own.overlaps(box)) {

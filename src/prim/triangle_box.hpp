@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include <graze/core/counters.hpp>
+#include <graze/core/method_counters.hpp>
 #include <graze/math/box3.hpp>
 #include <graze/math/vec3.hpp>
 
@@ -18,6 +18,6 @@ namespace graze::prim {
 ///
 /// Deviation: clipping is done with intervals, whose signs are certain, in homogeneous coordinates, so that no division
 /// is needed; if a sign is not certain, clipping is repeated with exact numbers, by the same code.
-bool triangle_box(const std::array<Vec3, 3>& triangle, const Box3& box, Counters& counters);
+bool triangle_box(const std::array<Vec3, 3>& triangle, const Box3& box, AllCounters& counters);
 
 }  // namespace graze::prim

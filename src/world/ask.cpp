@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/counter_sum.hpp"
 #include "core/parallel.hpp"
 #include "engine/collide/limits.hpp"
 #include "world/state.hpp"
@@ -16,14 +17,21 @@ bool is_certain(const CollideResult& r) {
   return true;
 }
 
+/// A result that is used again and again, and all that a test counted.
+struct CountedResult : CollideResult {
+  MethodCounters of_method;
+  AllCounters work() const { return {counters, of_method}; }
+};
+
 /// Tests one pair with the given number of threads. Returns false if the limits stopped the test early.
-bool ask_one(const State& state, Question& q, int threads, core::Limits& limits, CollideResult& scratch) {
+bool ask_one(const State& state, Question& q, int threads, core::Limits& limits, CountedResult& scratch) {
   const BodyRecord &a = state.bodies[first(q.key)], &b = state.bodies[second(q.key)];
   CollideOptions options;
   options.method = q.method;
   options.threads = threads;
   options.solid = state.options.solid;
   options.coherence = q.coherence;
+  options.method_counters = &scratch.of_method;
   engine::collide::collide_within(*a.body, a.pose, *b.body, b.pose, options, limits, scratch);
   q.begun = true;
   if (limits.cut()) return false;
@@ -51,7 +59,7 @@ void forget_answer(Question& q) {
 }
 
 /// The cost that a `work` budget counts: one for the pair, plus one for every elementary test.
-std::uint64_t cost_of(const Counters& c) { return 1 + engine::collide::work_of(c); }
+std::uint64_t cost_of(const AllCounters& c) { return 1 + engine::collide::work_of(c); }
 
 /// Overlap of two boxes along the axis where it is smallest, relative to the smaller box along that axis. Pairs with a
 /// larger overlap are tested first (adaptive: Zachmann 1.2.2).
@@ -69,8 +77,9 @@ double depth(const Box3& a, const Box3& b) {
 /// tested pairs describes them completely. The answers do not depend on the number of threads.
 class Asker {
  public:
-  Asker(const State& state, const CheckBounds& bounds, std::vector<Question>& questions, WorldCounters& counters)
-      : state_(state), budget_(bounds), questions_(questions), counters_(counters) {}
+  Asker(const State& state, const CheckBounds& bounds, std::vector<Question>& questions, WorldCounters& counters,
+        MethodCounters* requested)
+      : state_(state), budget_(bounds), questions_(questions), counters_(counters), requested_(requested) {}
 
   std::uint64_t run() {
     const std::size_t limit = std::min<std::size_t>(questions_.size(), budget_.pairs);
@@ -88,7 +97,7 @@ class Asker {
   static constexpr std::size_t chunk = 8, speculation = 64;
 
   /// Tests a pair within the remaining budget, which must not be used up yet.
-  bool ask_within(Question& q, int threads, std::uint64_t work_left, CollideResult& scratch) const {
+  bool ask_within(Question& q, int threads, std::uint64_t work_left, CountedResult& scratch) const {
     core::Limits limits;
     limits.work = budget_.work ? work_left : 0;
     return ask_one(state_, q, threads, limits, scratch);
@@ -101,38 +110,40 @@ class Asker {
       return;
     }
     batch_left_ = work_left();
-    std::vector<Counters> counted(budget_.work ? end - begin : (end - begin + chunk - 1) / chunk);
+    std::vector<AllCounters> counted(budget_.work ? end - begin : (end - begin + chunk - 1) / chunk);
     core::parallel_for((end - begin + chunk - 1) / chunk, state_.options.threads, [&](std::size_t c) {
-      CollideResult scratch;
+      CountedResult scratch;
       for (std::size_t i = begin + c * chunk; i < std::min(end, begin + (c + 1) * chunk); ++i) {
         if (core::stop_requested()) return;
         const bool answered = ask_within(questions_[i], threads_each, batch_left_, scratch);
-        counted[budget_.work ? i - begin : c] += scratch.counters;
+        counted[budget_.work ? i - begin : c] += scratch.work();
         if (!answered && !budget_.work) return;
       }
     });
     for (std::size_t i = begin; i < end; ++i) settle(questions_[i], budget_.work ? &counted[i - begin] : nullptr);
     if (!budget_.work)
-      for (const Counters& c : counted) counters_.methods += c;
+      for (const AllCounters& c : counted) count(c);
   }
+
+  void count(const AllCounters& work) { core::report(work, counters_.methods, requested_); }
 
   /// Called in list order: decides whether an answer counts. Under a work budget, a pair is tested with the work that
   /// was left before its batch. If the test cost no more than what is left before the pair itself, the answer is the
   /// same as with that smaller limit, because the test never exceeded it. Otherwise the pair is tested once more with
   /// exactly that limit.
-  void settle(Question& q, Counters* counted) {
+  void settle(Question& q, AllCounters* counted) {
     if (open_ && counted) {
       const std::uint64_t left = work_left();
       if (left > 0 && batch_left_ != left && cost_of(*counted) > left) {
         forget_answer(q);
-        CollideResult scratch;
+        CountedResult scratch;
         ask_within(q, 1, left, scratch);
-        *counted = scratch.counters;
+        *counted = scratch.work();
       }
       open_ = left > 0;
       if (open_) {
         spent_ += cost_of(*counted);
-        counters_.methods += *counted;
+        count(*counted);
       }
     }
     if (open_ && !q.asked && q.begun) ++counters_.cut_short;
@@ -147,6 +158,7 @@ class Asker {
   const CheckBounds& budget_;
   std::vector<Question>& questions_;
   WorldCounters& counters_;
+  MethodCounters* requested_;
   bool open_ = true;
   std::uint64_t spent_ = 0, asked_ = 0;
   std::uint64_t batch_left_ = 0;  ///< work left before this batch
@@ -154,7 +166,8 @@ class Asker {
 
 }  // namespace
 
-std::uint64_t ask(State& state, const CheckBounds& bounds, std::vector<Question>& questions, WorldCounters& counters) {
+std::uint64_t ask(State& state, const CheckBounds& bounds, std::vector<Question>& questions, WorldCounters& counters,
+                  MethodCounters* requested) {
   if (bounds.for_caller) {
     for (Question& q : questions) {
       // Pairs after the last one that counts may have been started. Coherence data that they left would depend on
@@ -166,7 +179,7 @@ std::uint64_t ask(State& state, const CheckBounds& bounds, std::vector<Question>
       return x.depth != y.depth ? x.depth > y.depth : x.key < y.key;
     });
   }
-  const std::uint64_t asked = Asker(state, bounds, questions, counters).run();
+  const std::uint64_t asked = Asker(state, bounds, questions, counters, requested).run();
   counters.asked += asked;
   return asked;
 }

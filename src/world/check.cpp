@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
 #include "world/recorder.hpp"
@@ -141,6 +142,7 @@ bool find_out(State& state, const CheckOptions& options, CheckResult& result) {
   destroyed.stop = state.stop;
   result.events.clear();
   result.counters = {};
+  core::clear(options.method_counters);
   place_moved(state, result.counters);
   result.counters += std::exchange(state.counted, {});
   const std::vector<std::uint32_t> front = take(state, state.to_check, &BodyRecord::to_check);
@@ -151,7 +153,7 @@ bool find_out(State& state, const CheckOptions& options, CheckResult& result) {
     const core::LimitsScope outer(destroyed.limits_anything() ? &destroyed : nullptr);
     limits.outer = core::current_limits();
     const core::LimitsScope inner(limits.limits_anything() ? &limits : limits.outer);
-    result.asked = ask(state, bounds_of(options), questions, result.counters);
+    result.asked = ask(state, bounds_of(options), questions, result.counters, options.method_counters);
   }
   const bool stopped = result.asked < questions.size() && destroyed.stopped();
   Changes changes(state, result.counters);

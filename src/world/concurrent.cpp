@@ -14,7 +14,17 @@ using world::FinishedCheck;
 using world::PostedFrame;
 using world::PostedQuestion;
 
-ConcurrentWorld::Shared::Shared(const ConcurrentOptions& o) : options(o), world(o.world) {
+namespace {
+
+/// Without the request for method counters: the caller could not know when the detector writes them.
+ConcurrentOptions for_detector(ConcurrentOptions o) {
+  o.check.method_counters = nullptr;
+  return o;
+}
+
+}  // namespace
+
+ConcurrentWorld::Shared::Shared(const ConcurrentOptions& o) : options(for_detector(o)), world(o.world) {
   world.state_->stop = &stopping;
   detector = std::thread([this] { run(); });
 }
@@ -150,6 +160,7 @@ std::uint64_t ConcurrentWorld::ask_sweep(const SweepOptions& options) {
       {++s.question_number, [options, method = std::string(options.method)](World& w, ConcurrentAnswer& out) {
          SweepOptions own = options;
          own.method = method;
+         own.method_counters = nullptr;
          SweepResult result = w.sweep(own);
          add_poses(w, both_of(result.contacts), out);
          out.error = result.error;

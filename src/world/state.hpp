@@ -228,7 +228,8 @@ std::vector<std::uint32_t> take(State& state, std::vector<std::uint32_t>& list, 
 /// Tests the pairs on the world's number of threads, within the limits. Under limits, pairs with a larger box overlap
 /// come first. Returns how many were tested: a prefix of the list in its new order. The same answers for any number of
 /// threads.
-std::uint64_t ask(State& state, const CheckBounds& bounds, std::vector<Question>& questions, WorldCounters& counters);
+std::uint64_t ask(State& state, const CheckBounds& bounds, std::vector<Question>& questions, WorldCounters& counters,
+                  MethodCounters* requested);
 
 /// Runs all pending callbacks.
 void deliver(State& state, CallbackOrder order);

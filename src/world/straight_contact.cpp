@@ -80,13 +80,14 @@ void add_containment(const StraightBody& a, const StraightBody& b, FirstContactR
 }  // namespace
 
 FirstContactResult straight_contact(const StraightBody& a, const StraightBody& b, std::optional<double> tolerance,
-                                    bool solid) {
+                                    bool solid, MethodCounters* requested) {
   const auto shift = static_cast<std::uint32_t>(a.from.mesh().vertex_count());
   const auto triangles = static_cast<std::uint32_t>(a.from.mesh().triangle_count());
   Deformable both(both_meshes(a, b));
   DeformOptions options;
   options.self = false;
   options.tolerance = tolerance;
+  options.method_counters = requested;
   const DeformResult step = both.step(placed(a.to, a.pose_to, b.to, b.pose_to), options);
 
   FirstContactResult out;

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "ask/first_contact_options.hpp"
+#include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
 #include "core/parallel.hpp"
@@ -31,6 +32,7 @@ struct SweepQuestion {
   bool straight = false;  ///< one of the bodies deforms, so vertices move on straight lines
   FirstContactCoherence* coherence = nullptr;
   FirstContactResult answer;
+  std::unique_ptr<MethodCounters> of_method = {};  ///< on request
 };
 
 bool touches(const FirstContactResult& r) {
@@ -180,6 +182,7 @@ class Sweep {
   }
 
   void ask_one(SweepQuestion& q) const {
+    if (options_.method_counters) q.of_method = std::make_unique<MethodCounters>();
     const BodyRecord &a = state_.bodies[first(q.key)], &b = state_.bodies[second(q.key)];
     if (q.straight) {
       const auto straight = [](const BodyRecord& r) {
@@ -192,7 +195,7 @@ class Sweep {
         return;
       }
       try {
-        q.answer = straight_contact(straight(a), straight(b), tolerance(q.key), state_.options.solid);
+        q.answer = straight_contact(straight(a), straight(b), tolerance(q.key), state_.options.solid, q.of_method.get());
       } catch (const core::Stopped&) {
         q.answer = open_since(0);
       }
@@ -205,6 +208,7 @@ class Sweep {
     o.solid = state_.options.solid;
     o.work = options_.work;
     o.coherence = q.coherence;
+    o.method_counters = q.of_method.get();
     ask::first_contact_inside(*a.body, q.motions.first, *b.body, q.motions.second, o, q.answer);
     movers_->to_world(q.key, q.answer);
   }
@@ -242,6 +246,7 @@ class Sweep {
     std::vector<PairKey> open;
     for (SweepQuestion& q : questions) {
       result_.counters.methods += q.answer.counters;
+      if (q.of_method) *options_.method_counters += *q.of_method;
       if (q.answer.status == Status::free) continue;
       if (q.answer.status == Status::invalid_request && !result_.error) result_.error = q.answer.error;
       if (q.answer.status == Status::undecided) {
@@ -345,6 +350,7 @@ std::optional<ErrorDetail> mistake_in_advance(const State& state) {
 
 void World::sweep(const SweepOptions& options, SweepResult& result) try {
   result = SweepResult{};
+  core::clear(options.method_counters);
   world::State& state = *state_;
   const world::Asking asking(state);
   const core::FpGuard guard;

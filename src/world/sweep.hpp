@@ -64,8 +64,8 @@ struct StraightBody {
   const Pose &pose_from, &pose_to;
 };
 /// The first contact of two bodies whose vertices move on straight lines. `solid` as for `first_contact`, of closed
-/// bodies.
+/// bodies. `requested`: gets the counters that only steps have.
 FirstContactResult straight_contact(const StraightBody& a, const StraightBody& b, std::optional<double> tolerance,
-                                    bool solid);
+                                    bool solid, MethodCounters* requested);
 
 }  // namespace graze::world

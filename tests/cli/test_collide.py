@@ -35,6 +35,18 @@ class Collide(CommandTest):
         self.assertGreater(answer["seconds"], 0)
         self.assertGreater(answer["counters"]["triangle_tests"], 0)
 
+    def test_counters_are_those_that_are_not_zero(self):
+        there = pose(0.9, 0.1, 0.2)
+        for method, own in (("tree", None), ("brute", "precheck_face_box"), ("box_tree", "precheck_edge_face_box")):
+            counters = self.collide(there, "--method", method, "--all")["counters"]
+            self.assertNotIn(0, counters.values())
+            self.assertGreater(len(counters), 1)
+            if own:
+                self.assertIn(own, counters)
+            text = self.graze("collide", "cube.obj", "cube.obj", "--pose-b", there, "--method", method, "--all").stdout
+            for name in counters:
+                self.assertIn(name, text)
+
     def test_corner_in_corner_touches_at_one_point(self):
         answer = self.collide(pose(1, 1, 1))
         self.assertEqual((answer["status"], answer["kind"]), ("contact", "touching"))

@@ -66,6 +66,8 @@ class Deform(CommandTest):
             self.assertEqual("bytes" in answer, method == "iccd")
             self.assertEqual((answer["method"], answer["bodies"]), (method, 2))
             self.assertIsInstance(answer["counters"]["elementary_tests"], int)
+            self.assertNotIn(0, answer["counters"].values())
+            self.assertEqual("patch_cones" in answer["counters"] or "representative_pairs" in answer["counters"], method == "iccd")
             self.assertGreaterEqual(answer["seconds"]["total"], answer["seconds"]["elementary"])
         answer = self.json("deform", a, b, "--method", "kitamura", status=3)
         self.assertEqual(list(answer), keys[:7] + ["interfering_at_end", "bodies"] + keys[9:])
@@ -184,7 +186,7 @@ class Deform(CommandTest):
         lines = [json.loads(line) for line in done.stdout.splitlines()]
         self.assertEqual([line["bodies"] for line in lines], [2, 3, 3])
         self.assertGreater(lines[1]["counters"]["nodes_rebuilt"], 0)
-        self.assertEqual(lines[2]["counters"]["nodes_rebuilt"], 0)
+        self.assertNotIn("nodes_rebuilt", lines[2]["counters"])  # zeros are not printed
         self.assertGreater(lines[0]["bytes"], 0)
 
     def test_where_a_broken_mesh_was(self):

@@ -56,6 +56,7 @@ class Statuses(FlightTest):
         self.assertIsNone(answer["contacts"])
         self.assertGreater(answer["seconds"], 0)
         self.assertGreater(sum(answer["counters"].values()), 0)
+        self.assertNotIn(0, answer["counters"].values())
 
     def test_free(self):
         answer = self.json(*self.past)

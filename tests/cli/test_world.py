@@ -36,6 +36,7 @@ class CageTest(CommandTest):
     def test_only_what_moves_is_placed(self):
         one = self.cage("--movers", 1)
         self.assertEqual(one["counters"]["bodies_placed"], 60 + 11)
+        self.assertNotIn(0, list(one["counters"].values()) + list(one["broad_counters"].values()))
 
     def test_the_newest_frame_only(self):
         beside = self.cage("--mode", "concurrent", "--newest")

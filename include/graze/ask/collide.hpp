@@ -119,6 +119,8 @@ struct CollideOptions {
   std::optional<std::chrono::nanoseconds> budget = {};
   CancelToken cancel = {};
   CollideCoherence* coherence = nullptr;
+  /// If set: filled with the method's own counters.
+  MethodCounters* method_counters = nullptr;
   BruteOptions brute = {};
   ConvexOptions convex = {};
   SeparatingPlaneOptions separating_plane = {};

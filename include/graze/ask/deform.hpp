@@ -45,6 +45,8 @@ struct DeformOptions {
   std::uint64_t work = 0;
   std::optional<std::chrono::nanoseconds> budget = {};
   CancelToken cancel = {};
+  /// If set: filled with the counters that only steps have: of cullings and patches.
+  MethodCounters* method_counters = nullptr;
 };
 
 /// Two features that come within the tolerance during the step, and the time when they first do. Vertex ids: for

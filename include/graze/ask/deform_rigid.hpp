@@ -56,6 +56,7 @@ class GRAZE_API DeformableAmongRigid {
   /// One motion for each rigid body; callers' own motions (`OwnMotion`) are not accepted. Default tolerance against
   /// rigid bodies: 1e-6 of the largest extent of all meshes during the step. `exact` applies only to contacts of the
   /// deforming mesh with itself. Afterwards the mesh is at the new positions, except after `invalid_request`.
+  /// `method_counters` gets the sum over all bodies.
   MixedResult step(std::span<const Vec3> positions, std::span<const Motion> motions, const DeformOptions& options = {});
   /// The same, writing into a result that is reused.
   void step(std::span<const Vec3> positions, std::span<const Motion> motions, const DeformOptions& options,

@@ -93,6 +93,8 @@ struct FirstContactOptions {
   std::optional<std::chrono::nanoseconds> budget = {};
   CancelToken cancel = {};
   FirstContactCoherence* coherence = nullptr;
+  /// If set: filled with the method's own counters.
+  MethodCounters* method_counters = nullptr;
   AdvancementOptions advancement = {};
   IntervalOptions interval = {};
 };

@@ -94,6 +94,8 @@ struct InterferenceOptions {
   std::optional<std::chrono::nanoseconds> budget = {};
   CancelToken cancel = {};
   InterferenceCoherence* coherence = nullptr;
+  /// If set: filled with the method's own counters.
+  MethodCounters* method_counters = nullptr;
   KitamuraOptions kitamura = {};
   OctreeUpdateOptions octree_update = {};
 };

@@ -28,6 +28,7 @@ struct MovingBody {
 
 struct FirstContactsOptions {
   /// The options for each pair. Its limits apply to each pair separately; its `threads` and `coherence` are not used.
+  /// Its `method_counters` gets the sum over all pairs.
   FirstContactOptions pair = {};
   bool all_pairs = false;  ///< compute every pair's first contact, not only the earliest of all
   /// Selects the pairs (i, j), i < j, to test; none: all pairs. Called once for each near pair, from the calling

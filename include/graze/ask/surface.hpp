@@ -94,6 +94,8 @@ struct SurfaceContactOptions {
   std::uint64_t work = 0;
   std::optional<std::chrono::nanoseconds> budget = {};
   CancelToken cancel = {};
+  /// If set: filled with the method's own counters.
+  MethodCounters* method_counters = nullptr;
 };
 
 struct SurfaceContactResult {

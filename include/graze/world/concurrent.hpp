@@ -16,6 +16,7 @@ namespace graze {
 
 struct ConcurrentOptions {
   WorldOptions world = {};
+  /// Its `method_counters` is not used; nor is that of `ask_sweep`.
   CheckOptions check = {};
   /// True: check every posted frame in order, however long that takes. False: check only the newest posted frame. Older
   /// frames are applied (their changes are never lost) but not checked; `skipped_frames` counts them.

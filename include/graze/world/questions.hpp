@@ -35,6 +35,8 @@ struct SweepOptions {
   std::uint64_t work = 0;
   std::optional<std::chrono::nanoseconds> budget = {};
   CancelToken cancel = {};
+  /// If set: filled with the sum of the method's own counters over the pairs.
+  MethodCounters* method_counters = nullptr;
 };
 
 /// The first contact of two bodies between their poses at the last sweep and their current poses.

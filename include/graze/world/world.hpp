@@ -82,6 +82,8 @@ struct CheckOptions {
   CancelToken cancel = {};
   /// Tests at most this many pairs. Reproducible.
   std::optional<std::uint64_t> pairs = {};
+  /// If set: filled with the sum of the methods' own counters over the pairs.
+  MethodCounters* method_counters = nullptr;
 };
 
 /// The collision module of an application (Zachmann 6 and 7): it holds many bodies, is told only which of them moved,

@@ -96,7 +96,7 @@ bool BoxCourse::apart_along_edge(int i, int j, double gap) const {
   return test.apart();
 }
 
-bool BoxCourse::apart(double gap, bool partial, Counters& counters) const {
+bool BoxCourse::apart(double gap, bool partial, AllCounters& counters) const {
   const double wanted = gap * (1 + 0x1p-40);  // the axes are unit vectors to within rounding
   if (apart_along_faces(wanted)) return true;
   if (partial) return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <graze/core/counters.hpp>
+#include <graze/core/method_counters.hpp>
 
 #include "bv/oriented_box.hpp"
 #include "prim/moving_frame.hpp"
@@ -30,7 +30,7 @@ struct BoxCourse {
 
   /// Do the fifteen axes (the six of the faces if `partial`) certify that the boxes are further apart than `gap` during
   /// the whole span? Inequality (7) over the span: see docs/methods/interval.md.
-  bool apart(double gap, bool partial, Counters& counters) const;
+  bool apart(double gap, bool partial, AllCounters& counters) const;
 
   /// The subdivision test (4.1.2): is the path of the boxes long relative to their sizes?
   bool worth_halving(double k, double tolerance) const;

@@ -354,7 +354,7 @@ class IntervalSearch {
   const engine::first_contact::Flight& flight_;
   const IntervalOptions& options_;
   engine::first_contact::Found& found_;
-  Counters& counters_;
+  AllCounters& counters_;
   IntervalScene scene_;
   IntervalReach reach_;
   const IntervalTree &a_, &b_;

@@ -66,8 +66,8 @@ bool certainly_apart(const Gap& g, double error) {
 
 }  // namespace
 
-IntervalPair::IntervalPair(IntervalScene& scene, Counters& counters, std::uint64_t work, const std::array<Vec3, 3>& a,
-                           const std::array<Vec3, 3>& b)
+IntervalPair::IntervalPair(IntervalScene& scene, AllCounters& counters, std::uint64_t work,
+                           const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b)
     : scene_(scene), counters_(counters), work_(work), a_(a), b_(b), face_a_(a), face_b_(b) {
   for (std::size_t k = 0; k < 3; ++k) {
     speed_a_[k] = scene.speed_a(a[k]);

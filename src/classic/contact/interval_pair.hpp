@@ -4,7 +4,7 @@
 #include <array>
 #include <limits>
 
-#include <graze/core/counters.hpp>
+#include <graze/core/method_counters.hpp>
 
 #include "classic/contact/interval_scene.hpp"
 #include "prim/moving_edge_edge.hpp"
@@ -23,7 +23,7 @@ class IntervalPair {
   static constexpr double never = std::numeric_limits<double>::infinity();
 
   /// `work`: the number of bisections allowed for the whole query.
-  IntervalPair(IntervalScene& scene, Counters& counters, std::uint64_t work, const std::array<Vec3, 3>& a,
+  IntervalPair(IntervalScene& scene, AllCounters& counters, std::uint64_t work, const std::array<Vec3, 3>& a,
                const std::array<Vec3, 3>& b);
 
   /// Before t the pair is known to be apart or separating: nothing there counts as contact.
@@ -52,7 +52,7 @@ class IntervalPair {
   double threshold(double speed) const;
 
   IntervalScene& scene_;
-  Counters& counters_;
+  AllCounters& counters_;
   std::uint64_t work_;
   std::array<Vec3, 3> a_, b_;
   std::array<double, 3> speed_a_, speed_b_, edge_b_;

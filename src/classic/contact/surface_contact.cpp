@@ -8,6 +8,7 @@
 #include "body/body_data.hpp"
 #include "classic/contact/interval_boxes.hpp"
 #include "classic/contact/surface_piece.hpp"
+#include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
 #include "core/refusal.hpp"
@@ -28,7 +29,7 @@ class SurfaceSearch {
  public:
   SurfaceSearch(const SurfaceData& a, const motion::Path& motion_a, const Mesh& mesh, const IntervalTree& b,
                 const motion::Path& motion_b, const SurfaceContactOptions& options, double tolerance,
-                Counters& counters)
+                AllCounters& counters)
       : a_(a),
         mesh_(mesh),
         tree_b_(b),
@@ -135,7 +136,7 @@ class SurfaceSearch {
   const Mesh& mesh_;
   const IntervalTree& tree_b_;
   const SurfaceContactOptions& options_;
-  Counters& counters_;
+  AllCounters& counters_;
   std::uint64_t work_left_;
   IntervalScene scene_;
   std::vector<Entry> stack_;
@@ -202,8 +203,9 @@ void ask_surface(const SurfaceData& a, const Motion& motion_a, const Body& b, co
                  const SurfaceContactOptions& options, bool is_scaled, SurfaceContactResult& result) {
   const Mesh& mesh = b.mesh();
   const IntervalTree& tree = b.data().part<classic::contact::IntervalTree>();
+  AllCounters counters;
   const auto search = [&](double tolerance) {
-    return SurfaceSearch(a, motion_a.path(), mesh, tree, motion_b.path(), options, tolerance, result.counters);
+    return SurfaceSearch(a, motion_a.path(), mesh, tree, motion_b.path(), options, tolerance, counters);
   };
   const double rounding = search(1).rounding();
   const bool usual = rounding >= engine::first_contact::least_usual_rounding &&
@@ -213,6 +215,7 @@ void ask_surface(const SurfaceData& a, const Motion& motion_a, const Body& b, co
   result.tolerance = std::max(options.tolerance.value_or(1e-6 * smaller), 16 * rounding);
   SurfaceSearch found = search(result.tolerance);
   found.run();
+  core::report(counters, result.counters, options.method_counters);
   answer(found, a, motion_a, motion_b, result);
 }
 
@@ -237,6 +240,7 @@ void first_contact(const SurfaceBody& a, const Motion& motion_a, const Body& b, 
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
   result = SurfaceContactResult{};
+  core::clear(options.method_counters);
   if (core::refused(result, classic::contact::mistake(options))) return;
   result.gap = result.time.touch = std::numeric_limits<double>::quiet_NaN();  // unless an answer is found
   core::Limits limits(options.cancel, options.budget);                        // the search counts its work itself

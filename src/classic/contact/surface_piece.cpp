@@ -55,7 +55,7 @@ struct MovingHull {
 
 }  // namespace
 
-SurfacePiece::SurfacePiece(IntervalScene& scene, Counters& counters, const SurfaceSource& source,
+SurfacePiece::SurfacePiece(IntervalScene& scene, AllCounters& counters, const SurfaceSource& source,
                            const std::array<Vec3, 3>& face)
     : scene_(scene),
       counters_(counters),

@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include <graze/core/method_counters.hpp>
+
 #include "classic/contact/interval_scene.hpp"
 #include "classic/contact/surface_data.hpp"
 #include "core/limits.hpp"
@@ -17,7 +19,8 @@ class SurfacePiece {
  public:
   static constexpr double never = std::numeric_limits<double>::infinity();
 
-  SurfacePiece(IntervalScene& scene, Counters& counters, const SurfaceSource& source, const std::array<Vec3, 3>& face);
+  SurfacePiece(IntervalScene& scene, AllCounters& counters, const SurfaceSource& source,
+               const std::array<Vec3, 3>& face);
 
   struct Contact {
     double time = never, gap = 0;
@@ -52,7 +55,7 @@ class SurfacePiece {
   bool touches(const Entry& e, Contact& contact);
 
   IntervalScene& scene_;
-  Counters& counters_;
+  AllCounters& counters_;
   const SurfaceSource& source_;
   std::array<Vec3, 3> face_;  // scaled, from the reference point
   std::array<prim::MovingDirection, 4> fixed_;

@@ -29,7 +29,7 @@ struct HullGap {
 /// the previous call. Like Voronoi marching, it ends after one or two steps if the bodies have moved little.
 class HullDistance {
  public:
-  HullDistance(const Mover& a, const Mover& b, const AdvancementOptions& options, Counters& counters)
+  HullDistance(const Mover& a, const Mover& b, const AdvancementOptions& options, AllCounters& counters)
       : a_(a), b_(b), options_(options), counters_(counters) {}
 
   /// The total error of the placed corners of A and of B relative to their exact positions.
@@ -47,7 +47,7 @@ class HullDistance {
   const Mover& b_;
   double rounding_ = 0;
   const AdvancementOptions& options_;
-  Counters& counters_;
+  AllCounters& counters_;
 };
 
 }  // namespace graze::classic::fast

@@ -119,7 +119,7 @@ Rises Mover::quick_rises(const HullTree::Node& node, const Vec3& n, bool directe
 /// For a motion that is not a twist, the speed of its reference point and w are valid at this time only; it uses (ii)
 /// with the bound of its second derivative, and its greatest speed instead of (i).
 Rises Mover::rises(const HullTree::Node& node, const Vec3& n, std::uint32_t top, const AdvancementOptions& options,
-                   Counters& counters) const {
+                   AllCounters& counters) const {
   const motion::Bounds& m = path_.bounds();
   const Span s = span(node);
   const double slack = share * (m.speed + turning_ * s.far), nv = dot(n, now_.v);

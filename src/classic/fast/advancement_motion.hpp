@@ -4,7 +4,7 @@
 #include <array>
 
 #include <graze/ask/first_contact.hpp>
-#include <graze/core/counters.hpp>
+#include <graze/core/method_counters.hpp>
 
 #include "classic/fast/hull_tree.hpp"
 #include "motion/path.hpp"
@@ -73,7 +73,7 @@ class Mover {
   /// The three bounds of docs/design.md 4 from the node's corners (undirected: eq. 4); `top` is the node's top corner
   /// along n, or one nearly as high.
   Rises rises(const HullTree::Node& node, const Vec3& n, std::uint32_t top, const AdvancementOptions& options,
-              Counters& counters) const;
+              AllCounters& counters) const;
 
   /// The bounds (i) and (ii) for the node's corners individually; `room` is the depth from which on they are grouped.
   CornerRises corner_rises(const HullTree::Node& node, const Vec3& n, std::uint32_t top, double room) const;

@@ -27,7 +27,7 @@ class NearPairs {
 
   bool solved(std::uint32_t a, std::uint32_t b) const { return !seen_.empty() && seen_.contains(key(a, b)); }
   /// False: the budget is exhausted.
-  bool solve(std::uint32_t a, std::uint32_t b, core::Steps& budget, Counters& counters) {
+  bool solve(std::uint32_t a, std::uint32_t b, core::Steps& budget, AllCounters& counters) {
     seen_.insert(key(a, b));
     const double until = earliest_.limit();
     const std::optional<double> touch =

@@ -48,7 +48,7 @@ class AdvancementSearch {
   const engine::first_contact::Flight& flight_;
   const AdvancementOptions& options_;
   engine::first_contact::Found& found_;
-  Counters& counters_;
+  AllCounters& counters_;
   NearPairs near_pairs_;
   Mover a_, b_;
   HullDistance distance_;

@@ -151,7 +151,7 @@ class HullTreeBuilder {
 
   void add_table(const HullTree::Node& n) {
     constexpr std::uint32_t side = HullTree::table_side;
-    Counters counters;
+    AllCounters counters;
     std::uint32_t last = 0;
     for (std::uint32_t i = 0; i < side; ++i)
       for (std::uint32_t j = 0; j < side; ++j) {
@@ -178,7 +178,7 @@ class HullTreeBuilder {
 HullTree::HullTree(const Mesh& mesh) { HullTreeBuilder(mesh, *this).run(); }
 
 HullTree::Support HullTree::support(const Node& n, const Vec3& d, std::uint32_t hint, bool table,
-                                    Counters& counters) const {
+                                    AllCounters& counters) const {
   ++counters.support_calls;
   if (n.climb != none) {
     const Climb& c = climbs_[n.climb];
@@ -209,7 +209,7 @@ std::uint32_t HullTree::scan(const Node& n, const Vec3& d) const {
   return best;
 }
 
-std::uint32_t HullTree::climb(const Node& n, const Vec3& d, std::uint32_t start, Counters& counters) const {
+std::uint32_t HullTree::climb(const Node& n, const Vec3& d, std::uint32_t start, AllCounters& counters) const {
   const Vec3* x = corners_.data() + n.corner;
   std::uint32_t v = start;
   for (std::uint32_t guard = 0; guard <= n.count; ++guard) {

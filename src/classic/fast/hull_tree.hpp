@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include <graze/core/counters.hpp>
+#include <graze/core/method_counters.hpp>
 #include <graze/mesh/mesh.hpp>
 
 namespace graze::classic::fast {
@@ -52,7 +52,7 @@ class HullTree {
   };
   /// Scans if there are few corners, otherwise climbs from neighbour to neighbour (FAST 4.2), from the direction table
   /// or from `hint`, whichever is higher; any hint is valid.
-  Support support(const Node& n, const Vec3& d, std::uint32_t hint, bool table, Counters& counters) const;
+  Support support(const Node& n, const Vec3& d, std::uint32_t hint, bool table, AllCounters& counters) const;
 
   std::size_t bytes() const;
 
@@ -69,7 +69,7 @@ class HullTree {
   friend class HullTreeBuilder;
 
   std::uint32_t scan(const Node& n, const Vec3& d) const;
-  std::uint32_t climb(const Node& n, const Vec3& d, std::uint32_t start, Counters& counters) const;
+  std::uint32_t climb(const Node& n, const Vec3& d, std::uint32_t start, AllCounters& counters) const;
   double climbing_slack(const Node& n, std::uint32_t corner) const;
   std::span<const std::uint32_t> around(const Node& n, std::uint32_t corner) const {
     const std::uint32_t* link = links_.data() + climbs_[n.climb].link + corner;

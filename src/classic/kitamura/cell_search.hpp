@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <graze/core/method_counters.hpp>
+
 #include "classic/kitamura/cells.hpp"
 #include "classic/kitamura/face_pairs.hpp"
 #include "core/limits.hpp"
@@ -56,7 +58,7 @@ class CellSearch {
   }
 
   FacePairList pairs;
-  Counters counters;
+  AllCounters counters;
 
  private:
   std::uint32_t body(std::size_t i) const { return items_.body(list_[i]); }
@@ -158,7 +160,8 @@ class CellSearch {
 /// All face pairs of items that share a point in the root, and possibly others; each once, sorted. It does not matter
 /// which search visits a cell: the cells are the same for any number of threads, and so are the pairs and counters.
 template <class Items>
-FacePairList list_pairs_in_cells(const Items& items, const Box3& root, const CellOptions& options, Counters& counters) {
+FacePairList list_pairs_in_cells(const Items& items, const Box3& root, const CellOptions& options,
+                                 AllCounters& counters) {
   using Search = CellSearch<Items>;
   std::vector<typename Search::Task> tasks(1);
   tasks[0].cell = {root, 0};

@@ -14,7 +14,7 @@ constexpr std::uint32_t faces_a_chunk = 4096;
 
 struct FaceChunk {
   std::vector<ListedFace> faces;
-  Counters counters;
+  AllCounters counters;
 };
 
 void list_chunk(const Scene& scene, const FaceTest& test, std::uint32_t body, std::span<const Box3> regions,
@@ -34,7 +34,7 @@ void list_chunk(const Scene& scene, const FaceTest& test, std::uint32_t body, st
 }  // namespace
 
 void add_check_list(const Scene& scene, const FaceTest& test, std::uint32_t body, std::span<const Box3> regions,
-                    int threads, std::vector<ListedFace>& list, Counters& counters) {
+                    int threads, std::vector<ListedFace>& list, AllCounters& counters) {
   std::vector<FaceChunk> chunks((scene[body].triangles.size() + faces_a_chunk - 1) / faces_a_chunk);
   core::parallel_for(chunks.size(), threads, [&](std::size_t i) {
     list_chunk(scene, test, body, regions, static_cast<std::uint32_t>(i) * faces_a_chunk, chunks[i]);

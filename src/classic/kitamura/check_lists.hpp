@@ -19,6 +19,6 @@ struct OverlapRegion {
 /// Adds the faces of a body that may meet some of the regions (Kitamura 3.4), by triangle, to the list. Counts
 /// check_list_faces.
 void add_check_list(const Scene& scene, const FaceTest& test, std::uint32_t body, std::span<const Box3> regions,
-                    int threads, std::vector<ListedFace>& list, Counters& counters);
+                    int threads, std::vector<ListedFace>& list, AllCounters& counters);
 
 }  // namespace graze::classic::kitamura

@@ -3,6 +3,7 @@
 
 #include "classic/kitamura/cell_search.hpp"
 #include "classic/kitamura/check_lists.hpp"
+#include "core/counter_sum.hpp"
 #include "core/parallel.hpp"
 
 namespace graze::classic::kitamura {
@@ -13,7 +14,7 @@ CellOptions octree_options(const InterferenceOptions& options, bool self, int th
   return {.self = self, .bintree = options.kitamura.bintree, .level = options.kitamura.level, .threads = threads};
 }
 
-std::vector<OverlapRegion> find_regions(const InterferenceQuery& query, Counters& counters) {
+std::vector<OverlapRegion> find_regions(const InterferenceQuery& query, AllCounters& counters) {
   const bool by_tree = query.options.kitamura.bodies == KitamuraOptions::BodyStage::tree;
   std::vector<OverlapRegion> regions;
   for (const BodyPair& p : overlapping_bodies(query.scene, by_tree, query.options.self, counters))
@@ -33,7 +34,7 @@ class ByRegion {
         lists_(regions_.size()),
         parts_(regions_.size()) {}
 
-  void list_faces(Counters& counters) {
+  void list_faces(AllCounters& counters) {
     for_each_region([&](std::size_t i, int threads) {
       const OverlapRegion& region = regions_[i];
       Part& part = parts_[i];
@@ -48,7 +49,7 @@ class ByRegion {
     collect(counters);
   }
 
-  std::vector<FacePair> list_pairs(Counters& counters) {
+  std::vector<FacePair> list_pairs(AllCounters& counters) {
     for_each_region([&](std::size_t i, int threads) {
       if (lists_[i].empty()) return;
       const bool self = regions_[i].bodies.a == regions_[i].bodies.b;
@@ -64,7 +65,7 @@ class ByRegion {
  private:
   struct Part {
     FacePairList pairs;
-    Counters counters;
+    AllCounters counters;
   };
 
   /// In parallel over the regions if there are many, within each region if there are few.
@@ -74,7 +75,7 @@ class ByRegion {
     const bool many = regions_.size() >= 4 * static_cast<std::size_t>(threads);
     core::parallel_for(regions_.size(), many ? threads : 1, [&](std::size_t i) { work(i, many ? 1 : threads); });
   }
-  void collect(Counters& counters) {
+  void collect(AllCounters& counters) {
     for (Part& part : parts_) {
       counters += part.counters;
       part.counters = {};
@@ -91,7 +92,7 @@ class ByRegion {
 /// All check-lists together in one octree, whose root is the cube around all bodies (Kitamura 3.4, 3.5). If the body
 /// stage is skipped, they contain every face.
 std::vector<ListedFace> world_check_list(const InterferenceQuery& query, const FaceTest& test,
-                                         const std::vector<OverlapRegion>* regions, Counters& counters) {
+                                         const std::vector<OverlapRegion>* regions, AllCounters& counters) {
   std::vector<std::vector<Box3>> of_body(query.scene.size());
   for (std::uint32_t i = 0; i < query.scene.size(); ++i)
     if (!regions) of_body[i].push_back(query.scene[i].box);
@@ -119,23 +120,25 @@ void Kitamura::run(const InterferenceQuery& query, InterferenceResult& result) {
   const KitamuraOptions& options = query.options.kitamura;
   const bool skipped = options.bodies == KitamuraOptions::BodyStage::skipped;
   StageClock clock;
+  AllCounters counters;
   std::vector<OverlapRegion> regions;
-  if (!skipped) regions = find_regions(query, result.counters);
+  if (!skipped) regions = find_regions(query, counters);
   clock.add_to(result.seconds.bodies);
   std::vector<FacePair> pairs;
   if (!skipped && options.root == KitamuraOptions::Root::region) {
     ByRegion by_region(query, std::move(regions));
-    by_region.list_faces(result.counters);
+    by_region.list_faces(counters);
     clock.add_to(result.seconds.check_lists);
-    pairs = by_region.list_pairs(result.counters);
+    pairs = by_region.list_pairs(counters);
   } else {
     const FaceTest test(query.scene, options.clip);
-    const auto faces = world_check_list(query, test, skipped ? nullptr : &regions, result.counters);
+    const auto faces = world_check_list(query, test, skipped ? nullptr : &regions, counters);
     clock.add_to(result.seconds.check_lists);
     const auto options_used = octree_options(query.options, query.options.self, query.options.threads);
-    pairs = list_pairs_in_cells(FaceItems(test, faces), world_cube(query.scene), options_used, result.counters).pairs();
+    pairs = list_pairs_in_cells(FaceItems(test, faces), world_cube(query.scene), options_used, counters).pairs();
   }
   clock.add_to(result.seconds.cells);
+  core::report(counters, result.counters, query.options.method_counters);
   test_face_pairs(query.scene, pairs, query.options.threads, result);
   clock.add_to(result.seconds.faces);
 }

@@ -34,7 +34,7 @@ class FaceTest {
  public:
   FaceTest(const Scene& scene, bool clip) : scene_(scene), clip_(clip) {}
 
-  bool may_meet(const ListedFace& face, const Box3& box, Counters& counters) const {
+  bool may_meet(const ListedFace& face, const Box3& box, AllCounters& counters) const {
     if (!face.box.overlaps(box)) {
       ++counters.box_clip_box_apart;
       return false;
@@ -60,7 +60,7 @@ class FaceItems {
   std::size_t size() const { return faces_.size(); }
   std::uint32_t body(std::uint32_t i) const { return faces_[i].body; }
   const Box3& box(std::uint32_t i) const { return faces_[i].box; }
-  bool may_meet(std::uint32_t i, const Box3& cell, Counters& counters) const {
+  bool may_meet(std::uint32_t i, const Box3& cell, AllCounters& counters) const {
     return test_.may_meet(faces_[i], cell, counters);
   }
   /// Faces whose boxes are apart do not interfere (Kitamura 3.6) and need not be listed.

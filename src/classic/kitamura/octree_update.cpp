@@ -5,6 +5,7 @@
 #include "classic/kitamura/cell_search.hpp"
 #include "classic/kitamura/coherence.hpp"
 #include "classic/kitamura/listed_face.hpp"
+#include "core/counter_sum.hpp"
 #include "core/limits.hpp"
 #include "core/parallel.hpp"
 #include "math/relative_placement.hpp"
@@ -91,7 +92,7 @@ class NodeItems {
   std::size_t size() const { return nodes_.size(); }
   std::uint32_t body(std::uint32_t i) const { return nodes_[i].body; }
   const Box3& box(std::uint32_t i) const { return nodes_[i].box; }
-  bool may_meet(std::uint32_t i, const Box3& cell, Counters&) const { return node_may_meet(nodes_[i], cell); }
+  bool may_meet(std::uint32_t i, const Box3& cell, AllCounters&) const { return node_may_meet(nodes_[i], cell); }
 
   /// Two nodes whose boxes are apart share no point; otherwise lists all pairs of their faces whose boxes overlap.
   void list(std::uint32_t i, std::uint32_t j, FacePairList& pairs) const {
@@ -125,7 +126,7 @@ class NodeItems {
 /// The node check-list: the body's black leaves that may reach the region, found from the root down, since no node
 /// below one that misses the region reaches it.
 void list_nodes(const StoredOctree& octree, const NodePlacer& placer, const Box3& region, std::vector<PlacedNode>& out,
-                Counters& counters) {
+                AllCounters& counters) {
   std::vector<std::uint32_t> stack{0};
   while (!stack.empty()) {
     const std::uint32_t at = stack.back();
@@ -143,7 +144,7 @@ void list_nodes(const StoredOctree& octree, const NodePlacer& placer, const Box3
 
 /// Builds the octrees that are not stored, have another depth, or belong to a body that has deformed.
 std::vector<const StoredOctree*> prepare_octrees(const InterferenceQuery& query, InterferenceCoherence::State& state,
-                                                 Counters& counters) {
+                                                 AllCounters& counters) {
   const std::optional<int> level = query.options.octree_update.body_level;
   std::vector<const StoredOctree*> octrees(query.scene.size());
   std::vector<std::uint64_t> rebuilt(query.scene.size(), 0);
@@ -169,27 +170,29 @@ void OctreeUpdate::run(const InterferenceQuery& query, InterferenceResult& resul
   InterferenceCoherence mine;
   InterferenceCoherence::State& state = (query.options.coherence ? *query.options.coherence : mine).state();
   state.prepare(query.scene);
-  const auto octrees = prepare_octrees(query, state, result.counters);
+  AllCounters counters;
+  const auto octrees = prepare_octrees(query, state, counters);
   clock.add_to(result.seconds.structures);
-  const auto bodies = overlapping_bodies(query.scene, true, query.options.self, result.counters);
-  result.counters.overlap_regions += bodies.size();
+  const auto bodies = overlapping_bodies(query.scene, true, query.options.self, counters);
+  counters.overlap_regions += bodies.size();
   clock.add_to(result.seconds.bodies);
   std::vector<FacePair> pairs;
   for (const BodyPair& p : bodies) {
     const Box3 region = common(query.scene[p.a].box, query.scene[p.b].box);
     std::vector<PlacedNode> nodes;
-    list_nodes(*octrees[p.a], {query.scene[p.a], p.a}, region, nodes, result.counters);
-    if (p.a != p.b) list_nodes(*octrees[p.b], {query.scene[p.b], p.b}, region, nodes, result.counters);
+    list_nodes(*octrees[p.a], {query.scene[p.a], p.a}, region, nodes, counters);
+    if (p.a != p.b) list_nodes(*octrees[p.b], {query.scene[p.b], p.b}, region, nodes, counters);
     clock.add_to(result.seconds.check_lists);
     const CellOptions options{.self = p.a == p.b,
                               .bintree = false,
                               .level = query.options.octree_update.level,
                               .threads = query.options.threads};
     const NodeItems items(query.scene, octrees, std::move(nodes));
-    const FacePairList found = list_pairs_in_cells(items, region, options, result.counters);
+    const FacePairList found = list_pairs_in_cells(items, region, options, counters);
     pairs.insert(pairs.end(), found.pairs().begin(), found.pairs().end());
     clock.add_to(result.seconds.cells);
   }
+  core::report(counters, result.counters, query.options.method_counters);
   test_face_pairs(query.scene, pairs, query.options.threads, result);
   clock.add_to(result.seconds.faces);
 }

@@ -30,7 +30,7 @@ void StoredOctree::fill(const PlacedBody& body, std::size_t node, int depth, std
     return;
   }
   const CellParts parts = cut(cell, false);
-  Counters unused;
+  AllCounters unused;
   const std::size_t first = nodes_.size();
   std::vector<std::vector<std::uint32_t>> lists;
   for (std::size_t i = 0; i < parts.count; ++i) {

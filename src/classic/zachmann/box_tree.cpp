@@ -36,10 +36,10 @@ void BoxTree::run(const engine::collide::CollideQuery& query, CollideResult& res
   result.status = Status::free;
   if (options.axis_aligned) {
     const BoxTreeAligned test(frame, *a, *b);
-    BoxTreeTraversal(*a, *b, test, leaves, result.counters).run();
+    BoxTreeTraversal(*a, *b, test, leaves, query.counters).run();
   } else {
-    const BoxTreeClip test(frame, *a, *b, {options.reuse_lines, options.flag_outside_edges}, result.counters);
-    BoxTreeTraversal(*a, *b, test, leaves, result.counters).run();
+    const BoxTreeClip test(frame, *a, *b, {options.reuse_lines, options.flag_outside_edges}, query.counters);
+    BoxTreeTraversal(*a, *b, test, leaves, query.counters).run();
   }
 }
 

@@ -15,7 +15,7 @@ std::size_t step_index(int f, int k, int which) { return static_cast<std::size_t
 }  // namespace
 
 BoxTreeClip::BoxTreeClip(const BoxTreeFrame& frame, const BoxTreeData& a, const BoxTreeData& b, Options options,
-                         Counters& counters)
+                         AllCounters& counters)
     : frame_(frame), trees_{&a, &b}, options_(options), counters_(counters) {
   constexpr double flattest = 0x1p-30;
   for (int body = 0; body < 2; ++body)

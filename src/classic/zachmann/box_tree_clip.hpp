@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <graze/core/counters.hpp>
+#include <graze/core/method_counters.hpp>
 
 #include "classic/zachmann/box_tree_frame.hpp"
 
@@ -54,7 +54,7 @@ class BoxTreeClip {
     bool reuse, flag;
   };
   BoxTreeClip(const BoxTreeFrame& frame, const BoxTreeData& a, const BoxTreeData& b, Options options,
-              Counters& counters);
+              AllCounters& counters);
 
   /// The two roots.
   bool start(Pair& pair) const;
@@ -89,7 +89,7 @@ class BoxTreeClip {
   const BoxTreeFrame& frame_;
   std::array<const BoxTreeData*, 2> trees_;
   Options options_;
-  Counters& counters_;
+  AllCounters& counters_;
   Family family_[2][3][3];  ///< [body][f][k]
   /// For halved trees: extent of the root times ratio, halved `level` times (3.6.4). [body][level][f][k][which]
   using Steps = std::array<double, 18>;

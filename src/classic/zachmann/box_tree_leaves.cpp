@@ -7,7 +7,7 @@ namespace graze::classic::zachmann {
 
 BoxTreeLeaves::BoxTreeLeaves(const engine::collide::CollideQuery& query, const BoxTreeFrame& frame,
                              const BoxTreeData& a, const BoxTreeData& b, CollideResult& result)
-    : query_(query), frame_(frame), trees_{&a, &b}, result_(result), points_(query.placement, result.counters) {}
+    : query_(query), frame_(frame), trees_{&a, &b}, result_(result), points_(query.placement, query.counters) {}
 
 Box3 BoxTreeLeaves::box_of(std::size_t b, std::span<const std::uint32_t> vertices) const {
   Box3 box;
@@ -61,13 +61,13 @@ void BoxTreeLeaves::collect(std::size_t b, std::uint32_t leaf, const Box3& reach
     if (!query_.options.box_tree.collect || f->box.overlaps(reach))
       side.near_faces.push_back(*f);
     else
-      ++result_.counters.precheck_face_box;
+      ++query_.counters.precheck_face_box;
   }
   for (const Item* e = edges; e != end; ++e) {
     if (e->box.overlaps(reach))
       side.near_edges.push_back(*e);
     else
-      ++result_.counters.precheck_edge_box;
+      ++query_.counters.precheck_edge_box;
   }
 }
 
@@ -83,7 +83,7 @@ void BoxTreeLeaves::phase(std::size_t b) {
     if (done()) return;
     for (const Item& face : sides_[1 - b].near_faces) {
       if (!edge.box.overlaps(face.box)) {
-        ++result_.counters.precheck_edge_face_box;
+        ++query_.counters.precheck_edge_face_box;
         continue;
       }
       if (!seen_before(b, edge.id, face.id)) test(b, edge.id, face.id);
@@ -100,7 +100,7 @@ bool BoxTreeLeaves::seen_before(std::size_t b, std::uint32_t edge, std::uint32_t
   const std::uint64_t key = std::uint64_t{edge} << 32 | face;
   std::uint64_t& slot = tested[(key * 0x9e3779b97f4a7c15u) >> 53];
   if (slot == key) {
-    ++result_.counters.box_tree_repeats;
+    ++query_.counters.box_tree_repeats;
     return true;
   }
   slot = key;
@@ -108,7 +108,7 @@ bool BoxTreeLeaves::seen_before(std::size_t b, std::uint32_t edge, std::uint32_t
 }
 
 void BoxTreeLeaves::test(std::size_t b, std::uint32_t edge, std::uint32_t face) {
-  ++result_.counters.edge_polygon_tests;
+  ++query_.counters.edge_polygon_tests;
   points_.clear();
   const auto add = [&](std::size_t of, std::uint32_t vertex) {
     const Vec3& x = body(of).mesh.positions()[vertex];

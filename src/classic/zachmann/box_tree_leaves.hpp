@@ -20,7 +20,7 @@ class BoxTreeLeaves {
                 const BoxTreeData& b, CollideResult& result);
 
   bool done() {
-    done_ = done_ || engine::collide::over(query_.limits, result_.counters);
+    done_ = done_ || engine::collide::over(query_.limits, query_.counters);
     return done_;
   }
   void operator()(std::uint32_t leaf_a, std::uint32_t leaf_b, const std::array<Box3, 2>& boxes);

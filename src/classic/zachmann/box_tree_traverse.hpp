@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include <graze/core/counters.hpp>
+#include <graze/core/method_counters.hpp>
 
 #include "classic/zachmann/box_tree_data.hpp"
 
@@ -15,7 +15,7 @@ namespace graze::classic::zachmann {
 template <class Test, class Leaves>
 class BoxTreeTraversal {
  public:
-  BoxTreeTraversal(const BoxTreeData& a, const BoxTreeData& b, const Test& test, Leaves& leaves, Counters& counters)
+  BoxTreeTraversal(const BoxTreeData& a, const BoxTreeData& b, const Test& test, Leaves& leaves, AllCounters& counters)
       : trees_{&a, &b}, test_(test), leaves_(leaves), counters_(counters) {}
 
   void run() {
@@ -67,7 +67,7 @@ class BoxTreeTraversal {
   std::array<const BoxTreeData*, 2> trees_;
   const Test& test_;
   Leaves& leaves_;
-  Counters& counters_;
+  AllCounters& counters_;
 };
 
 }  // namespace graze::classic::zachmann

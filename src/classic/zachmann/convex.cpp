@@ -82,7 +82,11 @@ Triangle spanning_triangle(const Mesh& mesh, std::uint32_t polygon) {
 class Clipping {
  public:
   Clipping(const engine::collide::CollideQuery& query, CollideResult& r)
-      : q_(query), result_(r), vertices_(query), points_(query.placement, r.counters), error_(vertices_.error(true)) {}
+      : q_(query),
+        result_(r),
+        vertices_(query),
+        points_(query.placement, query.counters),
+        error_(vertices_.error(true)) {}
 
   void run() {
     result_.status = Status::free;
@@ -120,7 +124,7 @@ class Clipping {
 
   int sign(const HalfSpace& h, const HalfSpace::Value& value, std::uint32_t vertex) {
     if (value.value > value.bound || value.value < -value.bound) {
-      ++result_.counters.filter_decided;
+      ++q_.counters.filter_decided;
       return value.value > 0 ? 1 : -1;
     }
     points_.clear();
@@ -137,12 +141,12 @@ class Clipping {
     grazing_.clear();
     alpha_ = {0, 0};
     beta_ = {1, 1};
-    ++result_.counters.clipped_edges;
+    ++q_.counters.clipped_edges;
   }
 
   /// Clips the edge by one more half space. False if certainly nothing remains.
   bool clip(const HalfSpace& h) {
-    ++result_.counters.clip_steps;
+    ++q_.counters.clip_steps;
     const std::vector<Vec3>& x = vertices_.of(of_b_);
     HalfSpace::Value u = h.at(x[edge_[0]], error_), v = h.at(x[edge_[1]], error_);
     const int su = sign(h, u, edge_[0]), sv = sign(h, v, edge_[1]);
@@ -188,7 +192,7 @@ class Clipping {
   /// t_in = du / (du - dv) with du > 0 >= dv, t_out = -du' / (dv' - du') with du' <= 0 < dv': all denominators
   /// positive.
   bool enters_before_it_leaves(const HalfSpace& in, const HalfSpace& out) const {
-    ++result_.counters.rational_decided;
+    ++q_.counters.rational_decided;
     const auto [u, v] = exact_volumes(in);
     const auto [u2, v2] = exact_volumes(out);
     return (u * (v2 - u2) + u2 * (u - v)).sign() <= 0;
@@ -208,7 +212,7 @@ class Clipping {
     for (const std::uint32_t polygon : near) {
       const auto [first, last] = body(!of_b_).mesh.triangles_of(PolygonId{polygon});
       for (std::uint32_t t = first; t < last && !crossing_; ++t) {
-        ++result_.counters.edge_polygon_tests;
+        ++q_.counters.edge_polygon_tests;
         points_.clear();
         for (const std::uint32_t v : edge_) add_point(of_b_, v);
         for (const std::uint32_t v : body(!of_b_).mesh.triangles()[t]) add_point(!of_b_, v);
@@ -243,7 +247,7 @@ class Clipping {
       for (const std::uint32_t v : mesh.polygon(PolygonId{p})) face.add(vertices_.of(b)[v]);
       const bool take = !q_.options.convex.collect_faces || vertices_.widened(face, b).overlaps(box);
       (take ? out : forgotten).push_back(half_space(b, p));
-      result_.counters.precheck_face_box += !take;
+      q_.counters.precheck_face_box += !take;
     }
     const std::size_t collected = out.size();
     out.insert(out.end(), forgotten.begin(), forgotten.end());
@@ -263,15 +267,15 @@ class Clipping {
     };
     bool q_meets_box_p = false;
     for (std::size_t e = 0; e < edges.size(); ++e) {
-      if (engine::collide::over(q_.limits, result_.counters)) return Outcome::settled;
+      if (engine::collide::over(q_.limits, q_.counters)) return Outcome::settled;
       if (q_.options.convex.edge_box && !vertices_.box(edges_of_b, edges.vertices[e]).overlaps(box_q)) {
-        ++result_.counters.precheck_edge_box;
+        ++q_.counters.precheck_edge_box;
         continue;
       }
       begin(edges_of_b, edges.vertices[e]);
       if (!clip_by(0, collected)) continue;
       if (!q_meets_box_p) {
-        result_.counters.clip_forgotten += faces.size() - collected;
+        q_.counters.clip_forgotten += faces.size() - collected;
         if (!clip_by(collected, faces.size())) return Outcome::settled;  // Q misses P's box: apart
         q_meets_box_p = true;
       }

@@ -13,14 +13,14 @@ namespace graze::classic::zachmann {
 namespace {
 
 engine::collide::CollideQuery part_of(const engine::collide::CollideQuery& q, const CollideOptions& options,
-                                      core::Limits& limits) {
-  engine::collide::CollideQuery part{q.a, q.b, q.pose_a, q.pose_b, options, q.placement};
+                                      AllCounters& counters, core::Limits& limits) {
+  engine::collide::CollideQuery part{q.a, q.b, q.pose_a, q.pose_b, options, q.placement, counters};
   part.limits = &limits;
   return part;
 }
 
 /// Subtracts the plane's work from the tree's budget. At least 1 remains, because 0 would mean no limit.
-void leave_rest(const core::Limits* whole, const Counters& done, core::Limits& rest) {
+void leave_rest(const core::Limits* whole, const AllCounters& done, core::Limits& rest) {
   if (!whole || whole->work == 0) return;
   rest.work = whole->work - std::min(whole->work - 1, engine::collide::work_of(done));
 }
@@ -43,12 +43,13 @@ void Dual::run(const engine::collide::CollideQuery& q, CollideResult& result) {
   plane_limits.stop = tree_limits.stop = &stop;
   if (q.limits) plane_limits.work = q.limits->work;
   CollideResult plane;
+  AllCounters plane_work;
   const auto by_plane = [&] {
-    SeparatingPlane::run(part_of(q, plane_options, plane_limits), plane);
+    SeparatingPlane::run(part_of(q, plane_options, plane_work, plane_limits), plane);
     if (plane.status == Status::free) stop.store(true, std::memory_order_relaxed);
   };
   const auto by_tree = [&] {
-    engine::collide::Tree::run(part_of(q, tree_options, tree_limits), result);
+    engine::collide::Tree::run(part_of(q, tree_options, q.counters, tree_limits), result);
     stop.store(true, std::memory_order_relaxed);
   };
   if (race) {
@@ -56,7 +57,7 @@ void Dual::run(const engine::collide::CollideQuery& q, CollideResult& result) {
   } else {
     by_plane();
     if (plane.status != Status::free && !plane_limits.cut()) {
-      leave_rest(q.limits, plane.counters, tree_limits);
+      leave_rest(q.limits, plane_work, tree_limits);
       by_tree();
     }
     if (q.limits && (plane_limits.cut() || tree_limits.cut())) q.limits->end();
@@ -68,7 +69,7 @@ void Dual::run(const engine::collide::CollideQuery& q, CollideResult& result) {
     result.kind.reset();
     result.pairs.clear();
   }
-  result.counters += plane.counters;
+  q.counters += plane_work;
 }
 
 }  // namespace graze::classic::zachmann

@@ -9,7 +9,7 @@ namespace {
 
 /// Does any pair of an edge of one body and a face of the other pass all the pre-checks?
 bool some_pair_is_left(const engine::collide::CollideQuery& q, const engine::collide::PlacedVertices& vertices,
-                       bool edges_of_b, Counters& counters) {
+                       bool edges_of_b, AllCounters& counters) {
   const BruteOptions& use = q.options.brute;
   const body::EdgeList& edges = (edges_of_b ? q.b : q.a).edges();
   const Box3 edge_body = vertices.body_box(q, edges_of_b), face_body = vertices.body_box(q, !edges_of_b);
@@ -40,8 +40,8 @@ bool some_pair_is_left(const engine::collide::CollideQuery& q, const engine::col
 
 void PrecheckOnly::run(const engine::collide::CollideQuery& query, CollideResult& result) {
   const engine::collide::PlacedVertices vertices(query);
-  const bool left = some_pair_is_left(query, vertices, false, result.counters) ||
-                    some_pair_is_left(query, vertices, true, result.counters);
+  const bool left = some_pair_is_left(query, vertices, false, query.counters) ||
+                    some_pair_is_left(query, vertices, true, query.counters);
   result.status = left ? Status::undecided : Status::free;
 }
 

@@ -18,7 +18,7 @@ struct RelaxedSearch {
   bool crossing = false;
 
   RelaxedSearch(const engine::collide::CollideQuery& query, CollideResult& r)
-      : q(query), result(r), vertices(query), points(query.placement, r.counters) {}
+      : q(query), result(r), vertices(query), points(query.placement, query.counters) {}
 
   const body::BodyData& body(bool b) const { return b ? q.b : q.a; }
 
@@ -33,14 +33,14 @@ struct RelaxedSearch {
     std::vector<char> inside(mesh.vertex_count(), 0);
     for (std::size_t v = 0; v < inside.size(); ++v) {
       inside[v] = !q.options.brute.collect_faces || box.contains(vertices.of(b)[v]);
-      result.counters.relaxed_vertices += inside[v];
+      q.counters.relaxed_vertices += inside[v];
     }
     std::vector<std::uint32_t> triangles;
     for (std::uint32_t p = 0; p < mesh.polygon_count(); ++p) {
       const auto corners = mesh.polygon(PolygonId{p});
       const auto [first, last] = mesh.triangles_of(PolygonId{p});
       if (std::none_of(corners.begin(), corners.end(), [&](std::uint32_t v) { return inside[v] != 0; })) {
-        result.counters.precheck_face_box += last - first;
+        q.counters.precheck_face_box += last - first;
         continue;
       }
       for (std::uint32_t t = first; t < last; ++t) triangles.push_back(t);
@@ -49,7 +49,7 @@ struct RelaxedSearch {
   }
 
   prim::EdgeContact test(bool edges_of_b, const std::array<std::uint32_t, 2>& edge, std::uint32_t face) {
-    ++result.counters.edge_polygon_tests;
+    ++q.counters.edge_polygon_tests;
     points.clear();
     for (const std::uint32_t v : edge) add(edges_of_b, v);
     for (const std::uint32_t v : body(!edges_of_b).mesh.triangles()[face]) add(!edges_of_b, v);
@@ -76,15 +76,15 @@ struct RelaxedSearch {
     std::vector<Box3> boxes;
     for (const std::uint32_t f : collected) boxes.push_back(vertices.box(!edges_of_b, faces[f]));
     for (std::size_t e = 0; e < edges.size(); ++e) {
-      if (engine::collide::over(q.limits, result.counters)) return;
+      if (engine::collide::over(q.limits, q.counters)) return;
       const Box3 edge_box = vertices.box(edges_of_b, edges.vertices[e]);
       if (use.edge_box && !edge_box.overlaps(face_body)) {
-        ++result.counters.precheck_edge_box;
+        ++q.counters.precheck_edge_box;
         continue;
       }
       for (std::size_t i = 0; i < collected.size(); ++i) {
         if (use.edge_face_box && !edge_box.overlaps(boxes[i])) {
-          ++result.counters.precheck_edge_face_box;
+          ++q.counters.precheck_edge_face_box;
           continue;
         }
         const prim::EdgeContact contact = test(edges_of_b, edges.vertices[e], collected[i]);

@@ -71,13 +71,13 @@ class Sampler {
     add_vertices(false, order);
     add_vertices(true, order);
     for (std::size_t left = order.size(); left > 0; --left) {
-      if (engine::collide::over(q_.limits, result_.counters)) return true;
+      if (engine::collide::over(q_.limits, q_.counters)) return true;
       std::swap(order[left - 1], order[random_.below(left)]);
       const Vertex v = order[left - 1];
       const Vec3& x = (v.of_b ? q_.b : q_.a).mesh.positions()[v.id];
-      ++result_.counters.sampled_vertices;
-      const Location where = v.of_b ? engine::contains::point_in_body(q_.a, q_.placement, x, result_.counters)
-                                    : engine::contains::point_in_body(q_.b, a_from_b_, x, result_.counters);
+      ++q_.counters.sampled_vertices;
+      const Location where = v.of_b ? engine::contains::point_in_body(q_.a, q_.placement, x, q_.counters)
+                                    : engine::contains::point_in_body(q_.b, a_from_b_, x, q_.counters);
       if (where == Location::outside) continue;
       found((v.of_b ? q_.pose_b : q_.pose_a).apply(x));
       return true;
@@ -92,15 +92,15 @@ class Sampler {
     const Vec3 hi{std::min(box_a_.hi.x, box_b_.hi.x), std::min(box_a_.hi.y, box_b_.hi.y),
                   std::min(box_a_.hi.z, box_b_.hi.z)};
     for (int i = 0; i < q_.options.sampling.points; ++i) {
-      if (engine::collide::over(q_.limits, result_.counters)) return;
+      if (engine::collide::over(q_.limits, q_.counters)) return;
       Vec3 x;
       for (int axis = 0; axis < 3; ++axis) {
         const double t = random_.unit();
         x[axis] = std::clamp(lo[axis] * (1 - t) + hi[axis] * t, lo[axis], hi[axis]);
       }
-      ++result_.counters.sampled_points;
-      if (engine::contains::point_in_body(q_.a, a_itself_, x, result_.counters) == Location::outside) continue;
-      if (engine::contains::point_in_body(q_.b, a_from_b_, x, result_.counters) == Location::outside) continue;
+      ++q_.counters.sampled_points;
+      if (engine::contains::point_in_body(q_.a, a_itself_, x, q_.counters) == Location::outside) continue;
+      if (engine::contains::point_in_body(q_.b, a_from_b_, x, q_.counters) == Location::outside) continue;
       return found(q_.pose_a.apply(x));
     }
   }

@@ -53,9 +53,9 @@ class Perceptron {
     CollideCoherence::State* memory = q_.options.coherence ? &q_.options.coherence->state() : nullptr;
     bool found = false;
     if (memory && memory->plane) {
-      const std::uint64_t before = result_.counters.plane_updates;
+      const std::uint64_t before = q_.counters.plane_updates;
       found = search(from_frame(*memory->plane), false);
-      result_.counters.plane_reused += found && result_.counters.plane_updates == before;
+      q_.counters.plane_reused += found && q_.counters.plane_updates == before;
     }
     if (!found) found = search(start(), true);
     result_.status = found ? Status::free : Status::undecided;
@@ -130,7 +130,7 @@ class Perceptron {
     }
     std::vector<LearningPoint> some;
     std::copy_if(points_.begin(), points_.end(), std::back_inserter(some), inside);
-    result_.counters.plane_box_points += some.size();
+    q_.counters.plane_box_points += some.size();
     return learn(some);
   }
 
@@ -153,8 +153,8 @@ class Perceptron {
   /// reached.
   bool learn(const std::vector<LearningPoint>& points) {
     for (;;) {
-      if (engine::collide::over(q_.limits, result_.counters)) return false;
-      ++result_.counters.plane_passes;
+      if (engine::collide::over(q_.limits, q_.counters)) return false;
+      ++q_.counters.plane_passes;
       bool clean = true;
       for (const LearningPoint& p : points) {
         const double side = dot(w_, p.z);
@@ -168,7 +168,7 @@ class Perceptron {
   }
 
   void turn(const Vec4& z, double side) {
-    ++result_.counters.plane_updates;
+    ++q_.counters.plane_updates;
     double step = eta_;
     if (options_.by_badness) {
       const double lengths = std::sqrt(dot(w_, w_) * dot(z, z));
@@ -207,10 +207,10 @@ class Perceptron {
         1.001 * vertices_.error(p.of_b) * (std::fabs(n.x) + std::fabs(n.y) + std::fabs(n.z)) +
         std::numeric_limits<double>::min();
     if (value > bound || value < -bound) {
-      ++result_.counters.filter_decided;
+      ++q_.counters.filter_decided;
       return value > 0 ? 1 : -1;
     }
-    ++result_.counters.rational_decided;
+    ++q_.counters.rational_decided;
     const Vec3& local = (p.of_b ? q_.b : q_.a).mesh.positions()[p.vertex];
     const math::DyadicVec3 exact = p.of_b ? q_.placement.exact_b(local) : q_.placement.exact_a(local);
     return (math::dot(math::DyadicVec3(n), exact) - math::Dyadic(offset) * q_.placement.scale()).sign();

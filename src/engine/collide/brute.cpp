@@ -21,7 +21,7 @@ struct Search {
   bool stop = false;
 
   Search(const CollideQuery& query, CollideResult& r)
-      : q(query), result(r), vertices(query), points(query.placement, r.counters) {}
+      : q(query), result(r), vertices(query), points(query.placement, query.counters) {}
 
   const body::BodyData& body(bool b) const { return b ? q.b : q.a; }
   int add(bool b, std::uint32_t vertex) {
@@ -34,13 +34,13 @@ struct Search {
   bool missed_by_one_shot(bool edges_of_b, const std::array<std::uint32_t, 2>& edge, const Triangle& face) {
     const std::span<const Vec3> x = body(edges_of_b).mesh.positions(), y = body(!edges_of_b).mesh.positions();
     const std::array<Vec3, 3> corners{y[face[0]], y[face[1]], y[face[2]]};
-    return prim::edge_polygon(q.placement, edges_of_b, {x[edge[0]], x[edge[1]]}, corners, result.counters) ==
+    return prim::edge_polygon(q.placement, edges_of_b, {x[edge[0]], x[edge[1]]}, corners, q.counters) ==
            prim::EdgeContact::none;
   }
 
   prim::EdgeContact test(bool edges_of_b, const std::array<std::uint32_t, 2>& edge, std::uint32_t face) {
     if (!q.options.brute.one_shot)
-      ++result.counters.edge_polygon_tests;
+      ++q.counters.edge_polygon_tests;
     else if (missed_by_one_shot(edges_of_b, edge, body(!edges_of_b).mesh.triangles()[face]))
       return prim::EdgeContact::none;
     points.clear();
@@ -73,23 +73,23 @@ struct Search {
     for (std::uint32_t f = 0; f < faces.size(); ++f) {
       const Box3 box = vertices.box(!edges_of_b, faces[f]);
       if (q.options.brute.collect_faces && !box.overlaps(edge_body)) {
-        ++result.counters.precheck_face_box;
+        ++q.counters.precheck_face_box;
         continue;
       }
       collected.push_back(f);
       boxes.push_back(box);
     }
     for (std::size_t e = 0; e < edges.size() && !stop; ++e) {
-      stop = over(q.limits, result.counters);
+      stop = over(q.limits, q.counters);
       const Box3 edge_box = vertices.box(edges_of_b, edges.vertices[e]);
       if (q.options.brute.edge_box && !edge_box.overlaps(face_body)) {
-        ++result.counters.precheck_edge_box;
+        ++q.counters.precheck_edge_box;
         continue;
       }
       for (std::size_t i = 0; i < collected.size() && !stop; ++i) {
         if (i % 64 == 63) stop = over(q.limits, result.counters);
         if (q.options.brute.edge_face_box && !edge_box.overlaps(boxes[i])) {
-          ++result.counters.precheck_edge_face_box;
+          ++q.counters.precheck_edge_face_box;
           continue;
         }
         const prim::EdgeContact contact = test(edges_of_b, edges.vertices[e], collected[i]);
@@ -109,7 +109,8 @@ void both_phases(const CollideQuery& q, CollideResult& result) {
   core::Limits limits;
   limits.stop = &stop;
   limits.outer = q.limits;
-  CollideQuery second{q.a, q.b, q.pose_a, q.pose_b, q.options, q.placement};
+  AllCounters counted;
+  CollideQuery second{q.a, q.b, q.pose_a, q.pose_b, q.options, q.placement, counted};
   second.limits = &limits;
   CollideResult other;
   other.status = Status::free;
@@ -125,7 +126,7 @@ void both_phases(const CollideQuery& q, CollideResult& result) {
   // The counters, too, are those of sequential phases: how far a second phase came before it was stopped depends on
   // timing.
   if (stop) return;
-  result.counters += other.counters;
+  q.counters += counted;
   if (other.status != Status::contact) return;
   const bool better = !result.kind || (*other.kind == ContactKind::crossing && *result.kind == ContactKind::touching);
   if (q.options.all)

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <graze/ask/collide.hpp>
+#include <graze/core/method_counters.hpp>
 
 #include "body/body_data.hpp"
 #include "core/refusal.hpp"
@@ -22,6 +23,7 @@ struct CollideQuery {
   const Pose& pose_b;
   const CollideOptions& options;
   math::RelativePlacement placement;
+  AllCounters& counters;           ///< where the method counts its work; collide.cpp copies it into the result
   core::Limits* limits = nullptr;  ///< once exceeded, the method may return any result
 };
 
@@ -30,8 +32,8 @@ struct CollideQuery {
 //   static std::optional<ErrorDetail> refuses(const CollideQuery&);   // a query or body class that it does not support
 //   static void run(const CollideQuery&, CollideResult&);
 // `run` checks the query's limits between its elementary tests. It gets a cleared result and sets status, kind, pairs
-// (the witness, or all of them in any order) and counters. Features, points, normal, sorting, the containment part of
-// `solid` and seconds are added by collide.cpp for all methods.
+// (the witness, or all of them in any order), and counts in the query's counters. Features, points, normal, sorting,
+// the containment part of `solid`, the result's counters and seconds are added by collide.cpp for all methods.
 
 /// For `refuses`.
 inline ErrorDetail unsupported(std::string message, std::string element = "request") {

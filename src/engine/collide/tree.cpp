@@ -53,7 +53,7 @@ class Found : public PairReceiver {
   }
 
   void merge_into(CollideResult& result) {
-    core::add(result.counters, counters);
+    core::add(query_.counters, counters);
     if (limits && limits->cut()) return;  // what was found is not reported
     if (query_.options.all && result.pairs.empty())
       result.pairs.swap(pairs_);  // pairs_ has the result's previous buffer

@@ -18,7 +18,7 @@ Vec3 turned(const Pose& pose, const Vec3& v) { return Pose({0, 0, 0}, pose.rotat
 /// The intersection of two triangles of the bodies; in integers where both bodies are on a common grid.
 class Witness {
  public:
-  Witness(const CollideQuery& q, CollideResult& r) : q_(q), result_(r), points_(q.placement, r.counters) {
+  Witness(const CollideQuery& q, CollideResult& r) : q_(q), result_(r), points_(q.placement, q.counters) {
     if (q.a.part<Grid>().valid && q.b.part<Grid>().valid && q.placement.is_axis_permutation()) {
       grid_.emplace(q.a.part<Grid>(), q.b.part<Grid>(), q.placement);
       if (!grid_->usable()) grid_.reset();
@@ -79,7 +79,7 @@ class Witness {
     const Vec3 point = q_.pose_a.apply(segment[0] * 0.5 + segment[1] * 0.5);
     result_.points = {point, point};
     if (meetings_.contact == prim::TriangleContact::crossing) return;
-    const Vec3 n = math::unit(touching_normal(q_, grid_ ? &*grid_ : nullptr, ta_, tb_, meetings_, result_.counters));
+    const Vec3 n = math::unit(touching_normal(q_, grid_ ? &*grid_ : nullptr, ta_, tb_, meetings_, q_.counters));
     if (n != Vec3{}) result_.normal = math::unit(turned(q_.pose_a, n));
   }
 
@@ -100,7 +100,8 @@ class Witness {
 void add_witness(const CollideQuery& q, CollideResult& result) {
   if (result.pairs.empty()) return;
   Witness witness(q, result);
-  const Counters before = result.counters;
+  Counters& counters = q.counters;
+  const Counters before = counters;
   const TrianglePair first = result.pairs.front();
   witness.look_at(index(first.a), index(first.b));
   witness.add_point_and_normal();
@@ -127,7 +128,7 @@ void add_witness(const CollideQuery& q, CollideResult& result) {
         for (std::uint32_t ta = a0; ta < a1; ++ta) add_features_of(ta, tb);
     }
   }
-  result.counters = before;  // counters measure the search, not the description of its result
+  counters = before;  // counters measure the search, not the description of its result
   std::sort(result.features.begin(), result.features.end());
   result.features.erase(std::unique(result.features.begin(), result.features.end()), result.features.end());
   if (result.kind == ContactKind::crossing) result.normal.reset();

@@ -54,14 +54,14 @@ std::optional<std::uint32_t> part_inside(const body::BodyData& outer, const body
 }  // namespace
 
 void add_containment(const engine::collide::CollideQuery& q, bool a_is_solid, bool b_is_solid, CollideResult& result) {
-  const auto in_a = a_is_solid ? part_inside(q.a, q.b, q.placement, result.counters) : std::nullopt;
+  const auto in_a = a_is_solid ? part_inside(q.a, q.b, q.placement, q.counters) : std::nullopt;
   if (const auto v = in_a) {
     result.contained = Containment::b_in_a;
     result.points = {q.pose_b.apply(q.b.mesh.positions()[*v]), q.pose_b.apply(q.b.mesh.positions()[*v])};
   } else {
     if (!b_is_solid) return;
     const math::RelativePlacement swapped(q.pose_b, q.pose_a);
-    const auto w = part_inside(q.b, q.a, swapped, result.counters);
+    const auto w = part_inside(q.b, q.a, swapped, q.counters);
     if (!w) return;
     result.contained = Containment::a_in_b;
     result.points = {q.pose_a.apply(q.a.mesh.positions()[*w]), q.pose_a.apply(q.a.mesh.positions()[*w])};

@@ -2,12 +2,11 @@
 #include "engine/curved/flight.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <queue>
 #include <vector>
 
-#include "body/features.hpp"
+#include "core/limits.hpp"
 #include "engine/curved/parts.hpp"
 #include "engine/curved/scaling.hpp"
 #include "motion/interval_matrix.hpp"
@@ -45,7 +44,7 @@ class Flight {
         core_a_(f.a.shape ? *f.a.core : shape::Core(shape::Shape(shape::Sphere{0}))),
         far_a_(f.a.shape ? f.a.core->reach() : far_of(f.a.mesh.box())),
         far_b_(f.b.core->reach()),
-        started_(std::chrono::steady_clock::now()) {
+        budget_(f.options.work) {
     const IntervalPlacement a = f.motion_a.over(Interval(0, 1)), b = f.motion_b.over(Interval(0, 1));
     double shift = 0;
     for (std::size_t k = 0; k < 3; ++k) shift += (b.t[k] - a.t[k]).magnitude();
@@ -63,7 +62,7 @@ class Flight {
     while (!queue_.empty()) {
       const Clock clock = queue_.top();
       if (clock.time >= 1) break;
-      if (out_of_budget()) {
+      if (!budget_.take()) {
         found_.status = Status::undecided;
         found_.safe = clock.time;
         return;
@@ -126,14 +125,6 @@ class Flight {
     const double places = length(place_a_) + length(motion::middle(b.t));
     error_ =
         shape::rounding + std::ldexp(2 * (spread(a, far_a_) + spread(b, far_b_)) + 16 * math::eps * places, -exponent_);
-  }
-
-  bool out_of_budget() {
-    ++steps_;
-    if (f_.options.work > 0 && steps_ > f_.options.work) return true;
-    if (f_.options.seconds > 0 && steps_ % 16 == 0)
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count() > f_.options.seconds;
-    return false;
   }
 
   shape::Gap gap_of(const Part& part, double relative) {
@@ -245,12 +236,11 @@ class Flight {
   CurvedFound& found_;
   shape::Core core_b_, core_a_;
   double far_a_, far_b_;
-  std::chrono::steady_clock::time_point started_;
+  core::Steps budget_;
   int exponent_ = 0;
   double radius_ = 0, tolerance_ = 0;
   Ball ball_b_;
   std::priority_queue<Clock> queue_;
-  std::uint64_t steps_ = 0;
   double time_ = -1, error_ = 0;
   std::array<double, 9> turn_a_{};
   Vec3 place_a_;

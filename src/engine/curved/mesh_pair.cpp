@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/limits.hpp"
 #include "engine/curved/parts.hpp"
 #include "engine/curved/scaling.hpp"
 
@@ -52,7 +53,9 @@ void MeshPair::walk(Reach&& reach, Visit&& visit, Counters& counters) const {
   };
   std::vector<Entry> stack{{0, 0}};
   Vec3 direction;
+  core::Poll poll;
   while (!stack.empty()) {
+    poll();
     const Entry top = stack.back();
     stack.pop_back();
     if (top.lower > reach() + shape::rounding) continue;

@@ -8,6 +8,7 @@
 #include <graze/ask/collide.hpp>
 
 #include "core/clock.hpp"
+#include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
 #include "core/parallel.hpp"
@@ -102,7 +103,7 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
     cones.clear();
   const double refitted = core::now();
   patch_walk.run({*topology, *tree, dops, cones, at, options.self, options.contour_accelerations, threads}, left);
-  result.counters += left.counters;
+  core::report(left.counters, result.counters, options.method_counters);
   result.seconds.build = built - begin;
   result.seconds.refit = refitted - built;
   result.seconds.patches = core::now() - refitted;
@@ -116,7 +117,8 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
                                               left,
                                               with_orphans ? &*orphans : nullptr,
                                               {at, asked, options.all},
-                                              threads};
+                                              threads,
+                                              options.method_counters};
   if (options.all)
     walk.find_all(question, result);
   else
@@ -206,6 +208,7 @@ void Deformable::step(std::span<const Vec3> next, const DeformOptions& options, 
   };
   clear();
   result.counters = {};
+  core::clear(options.method_counters);
   result.seconds = {};
   result.error.reset();
   if (core::refused(result, engine::deform::step_positions_problem(next, d.positions.size())) ||

@@ -92,7 +92,7 @@ bool run_in_parallel(Search& search) {
 
 }  // namespace
 
-Clearance least_clearance(const Flight& f, std::span<const Clearance> seen, Counters& counters) {
+Clearance least_clearance(const Flight& f, std::span<const Clearance> seen, AllCounters& counters) {
   LeastDistance least;
   for (const Clearance& c : seen) least.offer(c.upper, c.time);
   if (!f.motion_a.kinematic() || !f.motion_b.kinematic()) {

@@ -20,6 +20,6 @@ struct BestFirst {
 /// The least distance during the whole motion of bodies that do not touch, to a relative 1e-5 (user-defined motions:
 /// 1e-3) where bounds allow. `seen`: distances at some times, the initial upper bounds. If the budget runs out, later
 /// times are unknown: the lower bound is 0.
-Clearance least_clearance(const Flight& flight, std::span<const Clearance> seen, Counters& counters);
+Clearance least_clearance(const Flight& flight, std::span<const Clearance> seen, AllCounters& counters);
 
 }  // namespace graze::engine::first_contact

@@ -91,7 +91,7 @@ double OwnPairs::advance(double t, std::uint32_t ta, std::uint32_t tb, double ta
 }
 
 std::optional<double> OwnPairs::solve(std::uint32_t ta, std::uint32_t tb, double until, core::Steps& budget,
-                                      Counters& counters) const {
+                                      AllCounters& counters) const {
   ++counters.motion_solved;
   for (double t = 0; t <= until;) {
     if (!budget.take()) return std::nullopt;
@@ -109,7 +109,7 @@ namespace {
 /// Best-first search over balls around the nodes; the caller handles pairs of triangles.
 class OwnClocks {
  public:
-  OwnClocks(const Flight& f, const OwnPairs& pairs, Counters& counters) : f_(f), pairs_(pairs), counters_(counters) {
+  OwnClocks(const Flight& f, const OwnPairs& pairs, AllCounters& counters) : f_(f), pairs_(pairs), counters_(counters) {
     push(0, Part::node(0), Part::node(0));
   }
 
@@ -156,7 +156,7 @@ class OwnClocks {
 
   const Flight& f_;
   const OwnPairs& pairs_;
-  Counters& counters_;
+  AllCounters& counters_;
   ClockQueue queue_;
 };
 
@@ -168,7 +168,7 @@ void run_own_clocks(const Flight& f, Found& found) {
   const OwnPairs pairs(f);
   Earliest earliest;
   core::Steps budget(f.options.work);
-  Counters& counters = found.counters;
+  AllCounters& counters = found.counters;
   OwnClocks clocks(f, pairs, counters);
   const auto undecided = [&](double safe) {
     found.status = Status::undecided;
@@ -196,7 +196,7 @@ void run_own_clocks(const Flight& f, Found& found) {
   report(earliest, found);
 }
 
-bool run_own_clearance(const Flight& f, LeastDistance& least, Counters& counters) {
+bool run_own_clearance(const Flight& f, LeastDistance& least, AllCounters& counters) {
   const OwnPairs pairs(f);
   OwnClocks clocks(f, pairs, counters);
   core::Steps budget(f.options.work);

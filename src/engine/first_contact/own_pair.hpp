@@ -35,7 +35,7 @@ class OwnPairs {
 
   /// As PairMotion::solve.
   std::optional<double> solve(std::uint32_t ta, std::uint32_t tb, double until, core::Steps& budget,
-                              Counters& counters) const;
+                              AllCounters& counters) const;
   /// One step of two triangles from t, keeping `target` apart: its end (infinity: to the end), or t if they are not
   /// that far apart or nothing is certified. `distance` is theirs at t.
   double advance(double t, std::uint32_t ta, std::uint32_t tb, double target, double& distance, double& error) const;
@@ -52,6 +52,6 @@ void run_own_clocks(const Flight& flight, Found& found);
 
 struct LeastDistance;
 /// The same for the least distance of bodies that do not touch; false if the budget ran out.
-bool run_own_clearance(const Flight& flight, LeastDistance& least, Counters& counters);
+bool run_own_clearance(const Flight& flight, LeastDistance& least, AllCounters& counters);
 
 }  // namespace graze::engine::first_contact

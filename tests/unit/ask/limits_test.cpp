@@ -6,6 +6,7 @@
 
 #include <graze/graze.hpp>
 
+#include "all_counters.hpp"
 #include "engine/collide/limits.hpp"
 
 namespace graze::testing {
@@ -14,12 +15,16 @@ namespace {
 /// A shape that every method can be asked about.
 Body ball() { return Body(make::sphere({.radius = 1, .triangles = 168})); }
 
-CollideResult within_work(std::uint64_t work, const Body& a, const Body& b, const Pose& pose, CollideOptions options,
-                          bool& cut) {
+Counted<CollideResult> within_work(std::uint64_t work, const Body& a, const Body& b, const Pose& pose,
+                                   CollideOptions options, bool& cut) {
   core::Limits limits;
   limits.work = work;
-  CollideResult result;
-  engine::collide::collide_within(a, Pose(), b, pose, options, limits, result);
+  auto result = counted([&](MethodCounters* own) {
+    CollideResult r;
+    options.method_counters = own;
+    engine::collide::collide_within(a, Pose(), b, pose, options, limits, r);
+    return r;
+  });
   cut = limits.cut();
   return result;
 }
@@ -32,14 +37,15 @@ TEST(CollideLimits, EveryMethodEndsWithinItsWorkOrAnswersAsWithoutLimits) {
       CollideOptions options;
       options.method = method.name;
       options.solid = method.solid_only || !method.surface;
-      const CollideResult whole = collide(a, Pose(), b, pose, options);
+      bool none = false;
+      const auto whole = within_work(0, a, b, pose, options, none);
       ASSERT_NE(whole.status, Status::invalid_request) << method.name;
       const std::uint64_t cost = engine::collide::work_of(whole.counters);
       bool was_cut = false, was_whole = false;
       for (std::uint64_t work = 1; work <= cost + 2; work += 1 + cost / 23) {
         SCOPED_TRACE(std::string(method.name) + " with " + std::to_string(work) + " of " + std::to_string(cost));
         bool cut = false;
-        const CollideResult r = within_work(work, a, b, pose, options, cut);
+        const auto r = within_work(work, a, b, pose, options, cut);
         was_cut = was_cut || cut;
         was_whole = was_whole || !cut;
         if (cut) {
@@ -71,7 +77,7 @@ TEST(CollideLimits, WorkIsTheSameForAnyNumberOfThreads) {
     options.method = "dual";
     options.all = false;
     options.threads = threads;
-    const CollideResult r = within_work(500, a, b, pose, options, cut);
+    const auto r = within_work(500, a, b, pose, options, cut);
     if (threads == 1) counted = engine::collide::work_of(r.counters);
     EXPECT_EQ(engine::collide::work_of(r.counters), counted);
   }

@@ -20,8 +20,8 @@ using Edge = std::array<Vec3, 2>;
 const Polygon letter{{0, 0, 0}, {4, 0, 0}, {4, 1, 0}, {1, 1, 0}, {1, 3, 0}, {4, 3, 0}, {4, 4, 0}, {0, 4, 0}};
 
 EdgeContact ask(const Edge& edge, const Polygon& polygon, const Pose& pose_a = Pose(), const Pose& pose_b = Pose(),
-                bool edge_of_b = false, Counters* out = nullptr) {
-  Counters counters;
+                bool edge_of_b = false, AllCounters* out = nullptr) {
+  AllCounters counters;
   const EdgeContact answer = edge_polygon(math::RelativePlacement(pose_a, pose_b), edge_of_b, edge, polygon, counters);
   if (out) *out += counters;
   return answer;
@@ -94,7 +94,7 @@ TEST(EdgePolygon, GridCasesLikeRationals) {
 TEST(EdgePolygon, TurnedCasesLikeRationals) {
   oracle::Random random(2);
   int crossings = 0;
-  Counters counters;
+  AllCounters counters;
   for (int i = 0; i < 200; ++i) {
     const Pose pose_a = oracle::random_pose(random), pose_b = oracle::random_pose(random);
     const bool of_b = i % 2 == 1;
@@ -135,7 +135,7 @@ TEST(EdgePolygon, AtEveryScale) {
 
 // Lazy (7.3.3): an edge on one side of the plane costs two signs and nothing else.
 TEST(EdgePolygon, Lazy) {
-  Counters counters;
+  AllCounters counters;
   ask({Vec3{0.5, 2, 1}, {0.5, 2, 2}}, letter, Pose(), Pose(), false, &counters);
   EXPECT_EQ(counters.edge_polygon_tests, 1u);
   EXPECT_EQ(counters.polygon_precheck_1 + counters.polygon_precheck_2 + counters.polygon_precheck_3 +

@@ -13,7 +13,7 @@ namespace {
 using Polygon = std::vector<Point2>;
 
 PointLocation one_shot(const Polygon& p, const Point2& q) {
-  Counters counters;
+  AllCounters counters;
   return point_in_polygon(p, q, counters);
 }
 
@@ -87,7 +87,7 @@ TEST(PointInPolygon, NearTheOutlineAndAnyScale) {
 
 TEST(PointInPolygon, PrechecksSettleMostEdges) {
   oracle::Random random(3);
-  Counters counters;
+  AllCounters counters;
   Polygon p;
   for (int i = 0; i < 32; ++i) {  // a wavy ring
     const double angle = i * 0.19634954084936207, r = i % 2 ? 1 : 0.8;
@@ -120,7 +120,7 @@ TEST(PointInPolygon, FilterIsRightOrSilent) {
       moved[k] = shaken(p[k]);
     }
     const Point2 q{oracle::real(random), oracle::real(random)};
-    Counters counters;
+    AllCounters counters;
     const auto answer = point_in_polygon_filter(p, q, error, counters);
     if (!answer) continue;
     ++decided;
@@ -170,7 +170,7 @@ TEST(PointInConvexPolygon, GridPolygonsLikeOneShot) {
     ++polygons;
     for (int k = 0; k < 40; ++k) {
       const Point2 q{oracle::whole(random, -6, 20) / 2.0, oracle::whole(random, -6, 20) / 2.0};
-      Counters counters;
+      AllCounters counters;
       const PointLocation expected = one_shot(p, q);
       ASSERT_EQ(point_in_convex_by_wedges(p, q, counters), expected) << q.x << " " << q.y;
       ASSERT_EQ(point_in_convex_by_heights(p, q, counters), expected) << q.x << " " << q.y;
@@ -189,7 +189,7 @@ TEST(PointInConvexPolygon, LogarithmicForManyCorners) {
     for (int k = -300; k < 724; ++k) p.push_back({double(k), double(k) * k});
     std::rotate(p.begin(), p.begin() + turn, p.end());
     oracle::Random random(6);
-    Counters steps;
+    AllCounters steps;
     for (int i = 0; i < 200; ++i) {
       const int x = oracle::whole(random, -310, 730);
       const double y = i % 4 == 0 ? double(x) * x : oracle::real(random, -1000, 530000);

@@ -13,7 +13,7 @@ namespace {
 using Corners = std::array<Vec3, 3>;
 
 bool meets(const Corners& t, const Box3& box) {
-  Counters counters;
+  AllCounters counters;
   return triangle_box(t, box, counters);
 }
 
@@ -59,7 +59,7 @@ TEST(TriangleBox, ByHand) {
 TEST(TriangleBox, FamiliesLikeRationals) {
   oracle::Random random(1);
   int met = 0, asked = 0;
-  Counters counters;
+  AllCounters counters;
   for (int family = 0; family < oracle::pair_family_count; ++family) {
     const auto f = static_cast<oracle::PairFamily>(family);
     const int count = f == oracle::PairFamily::mixed_scale || f == oracle::PairFamily::tiny ||
@@ -82,7 +82,7 @@ TEST(TriangleBox, FamiliesLikeRationals) {
 
 TEST(TriangleBox, GridCasesLikeRationalsAndEveryStageCounts) {
   oracle::Random random(2);
-  Counters counters;
+  AllCounters counters;
   for (int i = 0; i < 1000; ++i) {
     const Corners t = oracle::grid_triangle(random, 4);
     Box3 box;
@@ -100,7 +100,7 @@ TEST(TriangleBox, GridCasesLikeRationalsAndEveryStageCounts) {
 }
 
 TEST(TriangleBox, ExactWhereIntervalsCannotTell) {
-  Counters counters;
+  AllCounters counters;
   // A slanted triangle through an edge of the box, moved by the last bit.
   const double third = 1.0 / 3;
   const auto slanted = [&](double z) { return Corners{{{-1, third, z}, {third, -1, z + 0.1}, {1, 1, z - 0.7}}}; };
@@ -119,7 +119,7 @@ TEST(TriangleBox, ExactWhereIntervalsCannotTell) {
 
 TEST(TriangleBox, DirectionsNeverSeparateWhatMeets) {
   oracle::Random random(3);
-  Counters counters;
+  AllCounters counters;
   int apart = 0, found = 0;
   for (int i = 0; i < 4000; ++i) {
     const auto family = static_cast<oracle::PairFamily>(i % oracle::pair_family_count);

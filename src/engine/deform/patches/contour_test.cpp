@@ -83,7 +83,7 @@ PlanePoint ContourTest::project(const MovingVertices& at, std::uint32_t v) const
   return {{dot(e1_, a), dot(e1_, b)}, {dot(e2_, a), dot(e2_, b)}};
 }
 
-bool ContourTest::collect(const Patch& p, bool accelerate, Counters& counters) {
+bool ContourTest::collect(const Patch& p, bool accelerate, AllCounters& counters) {
   ++test_;
   edges_.clear();
   for (std::uint32_t i = 0; i < p.node.contour_size; ++i) {
@@ -113,7 +113,7 @@ bool ContourTest::collect(const Patch& p, bool accelerate, Counters& counters) {
   return true;
 }
 
-bool ContourTest::stay_apart(const ContourEdge& a, const ContourEdge& b, bool accelerate, Counters& counters) const {
+bool ContourTest::stay_apart(const ContourEdge& a, const ContourEdge& b, bool accelerate, AllCounters& counters) const {
   if (a.vertices[1] == b.vertices[0] || b.vertices[1] == a.vertices[0]) {
     // A loop of two edges would be two triangles with the same vertices; its edges coincide.
     if (a.vertices[1] == b.vertices[0] && b.vertices[1] == a.vertices[0]) return false;
@@ -126,7 +126,7 @@ bool ContourTest::stay_apart(const ContourEdge& a, const ContourEdge& b, bool ac
   return never_meet(a.from, a.to, b.from, b.to, error_);
 }
 
-bool ContourTest::all_stay_apart(bool accelerate, MeetingSteps& meeting, Counters& counters) {
+bool ContourTest::all_stay_apart(bool accelerate, MeetingSteps& meeting, AllCounters& counters) {
   const auto fails = [&](const ContourEdge& a, const ContourEdge& b) {
     if (stay_apart(a, b, accelerate, counters)) return false;
     meeting = {a.step, b.step};
@@ -210,7 +210,7 @@ bool ContourTest::winds_once(const Patch& p) {
 }
 
 bool ContourTest::prove(const Patch& p, bool accelerate, Projection& projection, MeetingSteps& meeting,
-                        Counters& counters) {
+                        AllCounters& counters) {
   ++counters.contour_tests;
   const auto inside = [&](std::uint32_t step) {
     const std::uint32_t at = p.tree.position[step / 3];

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <graze/core/counters.hpp>
+#include <graze/core/method_counters.hpp>
 
 #include "engine/deform/patches/cones.hpp"
 #include "engine/deform/tree/dop_tree.hpp"
@@ -55,7 +55,7 @@ class ContourTest {
   void begin_step(std::size_t vertices);
   /// `projection`: in, the parent's; out, the one used. `meeting`: in, two steps that failed the parent's test; out,
   /// those that failed this one, or `no_steps`. Without `accelerate` neither these nor bounds are used.
-  bool prove(const Patch& patch, bool accelerate, Projection& projection, MeetingSteps& meeting, Counters& counters);
+  bool prove(const Patch& patch, bool accelerate, Projection& projection, MeetingSteps& meeting, AllCounters& counters);
 
   static constexpr MeetingSteps no_steps{Topology::none, Topology::none};
   std::size_t bytes() const;
@@ -63,10 +63,10 @@ class ContourTest {
  private:
   bool keeps_projection(const ContinuousCone& cone) const;
   void choose_projection(const Patch& patch);
-  bool collect(const Patch& patch, bool accelerate, Counters& counters);
+  bool collect(const Patch& patch, bool accelerate, AllCounters& counters);
   PlanePoint project(const MovingVertices& at, std::uint32_t v) const;
-  bool stay_apart(const ContourEdge& a, const ContourEdge& b, bool accelerate, Counters& counters) const;
-  bool all_stay_apart(bool accelerate, MeetingSteps& meeting, Counters& counters);
+  bool stay_apart(const ContourEdge& a, const ContourEdge& b, bool accelerate, AllCounters& counters) const;
+  bool all_stay_apart(bool accelerate, MeetingSteps& meeting, AllCounters& counters);
   bool winds_once(const Patch& patch);
 
   Vec3 axis_, e1_, e2_, origin_;

@@ -34,7 +34,7 @@ struct PatchSearch {
 struct PatchesLeft {
   std::vector<PatchPair> pairs;     ///< from the root down; a leaf with itself is listed as a pair of equal nodes
   std::vector<ProvedPatch> proved;  ///< in ascending order
-  Counters counters;
+  AllCounters counters;
 
   void clear();
 };
@@ -58,7 +58,7 @@ class PatchWalk {
   struct Lane {
     ContourTest contour;
     std::vector<Item> stack;
-    Counters counters;
+    AllCounters counters;
 
     /// From a node down, to the leaves or to the roots of the branches, which are then added to `branches`.
     void run(const PatchSearch& search, std::uint32_t node, PatchesLeft& left, std::vector<std::uint32_t>* branches);

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include <graze/core/counters.hpp>
+#include <graze/core/method_counters.hpp>
 
 #include "engine/deform/patches/patches.hpp"
 #include "engine/deform/topology/orphans.hpp"
@@ -31,7 +31,7 @@ struct CandidateSearch {
 /// Feature pairs that no direction of the bounds separates at both ends.
 struct FeatureCandidates {
   std::vector<FourVertices> vertex_face, edge_edge;
-  Counters counters;
+  AllCounters counters;
 
   void clear();
   std::size_t size() const { return vertex_face.size() + edge_edge.size(); }

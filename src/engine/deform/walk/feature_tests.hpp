@@ -29,7 +29,7 @@ class FeatureTests {
   void ask(const FeatureQuestion& question, const FeatureCandidates& candidates);
 
   std::vector<DeformContact> contacts;
-  Counters counters;
+  AllCounters counters;
 
  private:
   void ask(const FeatureQuestion& question, ElementaryKind kind, std::span<const FourVertices> list);

@@ -7,6 +7,7 @@
 
 #include "core/chunks.hpp"
 #include "core/clock.hpp"
+#include "core/counter_sum.hpp"
 #include "core/limits.hpp"
 
 namespace graze::engine::deform {
@@ -62,12 +63,12 @@ void StepWalk::begin(int threads) {
   for (const auto& lane : lanes_) lane->clear();
 }
 
-void StepWalk::collect(DeformResult& result, double seconds) {
+void StepWalk::collect(const StepQuestion& question, DeformResult& result, double seconds) {
   double walking = 0, asking = 0;
   for (const auto& lane : lanes_) {
     walking += lane->walking;
     asking += lane->asking;
-    result.counters += lane->tests.counters;
+    core::report(lane->tests.counters, result.counters, question.method_counters);
     result.contacts.insert(result.contacts.end(), lane->tests.contacts.begin(), lane->tests.contacts.end());
   }
   // Threads run in parallel: the wall-clock time is divided in the ratio of their times.
@@ -96,7 +97,7 @@ void StepWalk::find_all(const StepQuestion& question, DeformResult& result) {
     });
   }
   core::parallel_for(threads, question.threads, [&](std::size_t lane) { lanes_[lane]->ask(question); });
-  collect(result, core::now() - start);
+  collect(question, result, core::now() - start);
 }
 
 /// Works in rounds of parts, each round as large as all before. In a round all parts start from the earliest contact of
@@ -137,7 +138,7 @@ void StepWalk::find_earliest(const StepQuestion& question, DeformResult& result)
     run_round(count, false, [&](std::size_t i) { return done + i; });
   }
   for (const auto& lane : lanes_) lane->tests.contacts.clear();
-  collect(result, core::now() - start);
+  collect(question, result, core::now() - start);
 }
 
 void StepWalk::Lane::run_earliest(const StepQuestion& question, float horizon, EarliestPart& part, bool probe) {

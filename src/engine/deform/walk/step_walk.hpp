@@ -16,6 +16,7 @@ struct StepQuestion {
   const Orphans* orphans;  ///< null: adjacent triangles are traversed like others
   FeatureQuestion features;
   int threads;
+  MethodCounters* method_counters = nullptr;  ///< where the caller wants them
 };
 
 /// Traverses the tree and runs elementary queries portion by portion, so that candidates stay in the cache.
@@ -48,7 +49,7 @@ class StepWalk {
   };
 
   void begin(int threads);
-  void collect(DeformResult& result, double seconds);
+  void collect(const StepQuestion& question, DeformResult& result, double seconds);
 
   std::vector<std::unique_ptr<Lane>> lanes_;
   WalkParts parts_;

@@ -150,7 +150,7 @@ struct Search {
   std::vector<Clock> now =
       {};  ///< clocks that did not advance when they were made: they are processed first and bypass the queue
   Earliest earliest = {};
-  Counters counters = {};
+  AllCounters counters = {};
   proof::Proof* proof = nullptr;
   LeastDistance* least = nullptr;         ///< search for the least distance instead of the first contact
   std::atomic<double>* shared = nullptr;  ///< the earliest contact found by any thread

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include <graze/ask/first_contact.hpp>
+#include <graze/core/method_counters.hpp>
 
 #include "body/body_data.hpp"
 #include "motion/path.hpp"
@@ -30,7 +31,7 @@ struct Found {
   Status status = Status::undecided;
   double safe = 0, touch = 0;
   std::uint32_t triangle_a = 0, triangle_b = 0;
-  Counters counters;
+  AllCounters counters;
   std::optional<Certificate> certificate;
 };
 

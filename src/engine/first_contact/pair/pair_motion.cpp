@@ -283,7 +283,7 @@ PairMotion::Nearest PairMotion::nearest_after(std::uint32_t ta, std::uint32_t tb
 }
 
 std::optional<double> PairMotion::solve(std::uint32_t ta, std::uint32_t tb, double until, core::Steps& budget,
-                                        Counters& counters, std::vector<PairStep>* steps) const {
+                                        AllCounters& counters, std::vector<PairStep>* steps) const {
   ++counters.motion_solved;
   // Steps stop at half the tolerance. So every step has a positive length (each gains at least a quarter of the
   // tolerance), and the triangles are more than that apart during it, rounding included, because the tolerance is at

@@ -5,6 +5,7 @@
 #include <limits>
 #include <tuple>
 
+#include "core/counter_sum.hpp"
 #include "core/parallel.hpp"
 #include "engine/first_contact/spans/contact_spans.hpp"
 
@@ -44,10 +45,10 @@ void forget(FirstContactResult& result) {
 bool find_all(const Flight& f, FirstContactResult& result) {
   const Stage stage(f);
   core::Steps budget(f.options.work);
-  Counters descent;
+  AllCounters descent;
   std::vector<NearPair> near;
   const bool found = find_near_pairs(stage, budget, descent, near);
-  result.counters += descent;
+  core::report(descent, result.counters, f.options.method_counters);
   if (!found) return false;
   const std::vector<ElementaryPair> pairs = elementary_pairs(f.a, f.b, near);
   std::vector<FeatureTask> tasks = by_feature(pairs);

@@ -101,7 +101,7 @@ BlockMotion block_motion(const motion::Path& path, const motion::Instant& m, con
 
 class Descent {
  public:
-  Descent(const Stage& stage, core::Steps& budget, Counters& counters, std::vector<NearPair>& out)
+  Descent(const Stage& stage, core::Steps& budget, AllCounters& counters, std::vector<NearPair>& out)
       : stage_(stage), f_(stage.flight()), budget_(budget), counters_(counters), out_(out) {}
 
   bool run() {
@@ -232,14 +232,14 @@ class Descent {
   const Stage& stage_;
   const Flight& f_;
   core::Steps& budget_;
-  Counters& counters_;
+  AllCounters& counters_;
   std::vector<NearPair>& out_;
   std::vector<Clock> stack_;
 };
 
 }  // namespace
 
-bool find_near_pairs(const Stage& stage, core::Steps& budget, Counters& counters, std::vector<NearPair>& out) {
+bool find_near_pairs(const Stage& stage, core::Steps& budget, AllCounters& counters, std::vector<NearPair>& out) {
   return Descent(stage, budget, counters, out).run();
 }
 

@@ -18,6 +18,6 @@ struct NearPair {
 /// Every pair of triangles that is not certified to stay more than the tolerance apart during all of [0, 1]: each pair
 /// of nodes steps along separating directions as far as possible and is then opened (docs/design.md 4, but no earliest
 /// contact ends the search). `out` comes in a fixed order. False: the budget ran out.
-bool find_near_pairs(const Stage& stage, core::Steps& budget, Counters& counters, std::vector<NearPair>& out);
+bool find_near_pairs(const Stage& stage, core::Steps& budget, AllCounters& counters, std::vector<NearPair>& out);
 
 }  // namespace graze::engine::first_contact

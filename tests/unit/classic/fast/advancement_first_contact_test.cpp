@@ -159,7 +159,7 @@ TEST(Advancement, SwitchesShowInTheCounters) {
     set(options.advancement);
     return ask(s, options).counters;
   };
-  const Counters all = counters([](AdvancementOptions&) {});
+  const AllCounters all = counters([](AdvancementOptions&) {});
   EXPECT_GT(all.front_reused, 0U);
   EXPECT_GT(all.hill_climb_steps, 0U);
   EXPECT_LT(all.advancement_steps, 20U);

@@ -105,7 +105,7 @@ TEST(HullTree, SupportIsTheTop) {
        {make::sphere({.triangles = 4000}), make::torus({.triangles = 1000}), make::cylinder({.triangles = 800}),
         make::cloth_sheet({.triangles = 200}), make::box({.triangles = 1000})}) {
     const HullTree tree(mesh);
-    Counters table, plain;
+    AllCounters table, plain;
     for (std::uint32_t i = 0; i < tree.nodes().size(); i += 1 + i / 8) {
       const HullTree::Node& n = tree[i];
       for (int k = 0; k < 20; ++k) {
@@ -130,7 +130,7 @@ TEST(HullTree, SupportIsTheTop) {
 TEST(HullTree, AnyHintIsRight) {
   const Mesh mesh = make::sphere({.triangles = 1000});
   const HullTree tree(mesh);
-  Counters counters;
+  AllCounters counters;
   const auto a = tree.support(tree[0], {1, 2, 3}, 0, false, counters);
   const auto b = tree.support(tree[0], {1, 2, 3}, 0xffffffff, false, counters);
   EXPECT_EQ(a.corner, b.corner);

@@ -27,7 +27,7 @@ double top_of(const Motion& m, const HullTree& tree, const HullTree::Node& n, co
 
 /// All bounds of one node along one direction, from t on, against how far its top really rises.
 void check_node(const Motion& motion, const Mover& mover, const HullTree::Node& n, const Vec3& up, double t) {
-  Counters counters;
+  AllCounters counters;
   const HullTree& tree = mover.tree();
   const std::uint32_t top = tree.support(n, mover.local(up), 0, true, counters).corner;
   for (int k = 0; k <= 40; ++k) {

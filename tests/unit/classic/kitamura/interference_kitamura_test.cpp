@@ -5,6 +5,7 @@
 #include <graze/ask/interference.hpp>
 #include <graze/mesh/make.hpp>
 
+#include "all_counters.hpp"
 #include "unit/classic/kitamura/interference_help.hpp"
 
 namespace graze {
@@ -13,13 +14,21 @@ namespace {
 using Stage = KitamuraOptions::BodyStage;
 using Root = KitamuraOptions::Root;
 
-InterferenceResult ask(const std::vector<InterferenceBody>& bodies, KitamuraOptions kitamura) {
-  return interference(bodies, {.kitamura = kitamura});
+using Answer = testing::Counted<InterferenceResult>;
+
+Answer ask_with(const std::vector<InterferenceBody>& bodies, InterferenceOptions options) {
+  return testing::counted([&](MethodCounters* own) {
+    options.method_counters = own;
+    return interference(bodies, options);
+  });
+}
+Answer ask(const std::vector<InterferenceBody>& bodies, KitamuraOptions kitamura) {
+  return ask_with(bodies, {.kitamura = kitamura});
 }
 
 TEST(Kitamura, BodiesApartCostNoFaceTest) {
   const testing::Spheres spheres(528, 1.2);
-  const InterferenceResult r = ask(spheres.bodies, {});
+  const Answer r = ask(spheres.bodies, {});
   EXPECT_EQ(r.status, Status::free);
   EXPECT_EQ(r.counters.overlap_regions, 0U);
   EXPECT_EQ(r.counters.check_list_faces, 0U);
@@ -28,7 +37,7 @@ TEST(Kitamura, BodiesApartCostNoFaceTest) {
 
 TEST(Kitamura, OverlapRegionsKeepCheckListsShort) {
   const testing::Spheres spheres(960, 0.9);
-  const InterferenceResult r = ask(spheres.bodies, {}), all = ask(spheres.bodies, {.bodies = Stage::skipped});
+  const Answer r = ask(spheres.bodies, {}), all = ask(spheres.bodies, {.bodies = Stage::skipped});
   EXPECT_EQ(r.pairs, all.pairs);
   EXPECT_EQ(r.counters.overlap_regions, 1U);
   EXPECT_EQ(all.counters.overlap_regions, 0U);
@@ -41,7 +50,7 @@ TEST(Kitamura, DeeperCellsLeaveFewerPairsAndMoreRepeats) {
   const testing::Spheres spheres(960, 0.7);
   std::uint64_t tests = ~0ULL, cells = 0;
   for (const int level : {0, 2, 4, 6}) {
-    const InterferenceResult r = ask(spheres.bodies, {.bodies = Stage::skipped, .level = level});
+    const Answer r = ask(spheres.bodies, {.bodies = Stage::skipped, .level = level});
     EXPECT_LE(r.counters.triangle_tests, tests);
     EXPECT_GT(r.counters.octree_cells, cells);
     if (level == 0) {
@@ -59,7 +68,7 @@ TEST(Kitamura, NoPairIsTestedTwice) {
   const testing::Spheres spheres(168, 0.5);
   const std::size_t n = spheres.bodies[0].mesh.triangle_count();
   for (const bool bintree : {false, true}) {
-    const InterferenceResult r = ask(spheres.bodies, {.bintree = bintree, .level = 7});
+    const Answer r = ask(spheres.bodies, {.bintree = bintree, .level = 7});
     EXPECT_LT(r.counters.triangle_tests, n * n / 4);
     EXPECT_GT(r.counters.octree_repeats, r.counters.triangle_tests);
     EXPECT_EQ(r.pairs, ask(spheres.bodies, {.level = 0}).pairs);
@@ -68,8 +77,8 @@ TEST(Kitamura, NoPairIsTestedTwice) {
 
 TEST(Kitamura, BintreesTestFewerFacesAgainstCells) {
   const testing::Spheres spheres(3968, 0.9);
-  const InterferenceResult octree = ask(spheres.bodies, {.root = Root::world, .level = 6});
-  const InterferenceResult bintree = ask(spheres.bodies, {.root = Root::world, .bintree = true, .level = 6});
+  const Answer octree = ask(spheres.bodies, {.root = Root::world, .level = 6});
+  const Answer bintree = ask(spheres.bodies, {.root = Root::world, .bintree = true, .level = 6});
   EXPECT_EQ(octree.pairs, bintree.pairs);
   EXPECT_LT(bintree.counters.octree_face_tests, octree.counters.octree_face_tests);
 }
@@ -82,7 +91,7 @@ TEST(Kitamura, BodyTestsAreBetterThanQuadratic) {
     return bodies;
   };
   const auto tests = [&](int n, Stage stage) {
-    const InterferenceResult r = ask(row(n), {.bodies = stage});
+    const Answer r = ask(row(n), {.bodies = stage});
     EXPECT_EQ(r.counters.overlap_regions, std::uint64_t(n - 1));
     return r.counters.box_tests;
   };
@@ -95,7 +104,7 @@ TEST(Kitamura, BodyTestsAreBetterThanQuadratic) {
 TEST(Kitamura, AutomaticResolutionStopsWhereCuttingDoesNotPay) {
   const testing::Spheres spheres(3968, 0.9);
   const auto cost = [&](std::optional<int> level) { return ask(spheres.bodies, {.level = level}).counters; };
-  const Counters automatic = cost({}), fine = cost(6), coarse = cost(0);
+  const AllCounters automatic = cost({}), fine = cost(6), coarse = cost(0);
   EXPECT_LT(automatic.octree_face_tests, fine.octree_face_tests / 2);
   EXPECT_LE(automatic.triangle_tests, coarse.triangle_tests);
   EXPECT_GT(automatic.octree_cells, 8U);
@@ -103,8 +112,7 @@ TEST(Kitamura, AutomaticResolutionStopsWhereCuttingDoesNotPay) {
 
 TEST(Kitamura, ClippingKeepsTheSameFaces) {
   const testing::Spheres spheres(960, 0.7);
-  const InterferenceResult axes = ask(spheres.bodies, {.level = 5}),
-                           clip = ask(spheres.bodies, {.clip = true, .level = 5});
+  const Answer axes = ask(spheres.bodies, {.level = 5}), clip = ask(spheres.bodies, {.clip = true, .level = 5});
   EXPECT_EQ(axes.pairs, clip.pairs);
   EXPECT_EQ(axes.counters.octree_cells, clip.counters.octree_cells);
   EXPECT_EQ(axes.counters.box_clip_whole, 0U);
@@ -116,7 +124,7 @@ TEST(Kitamura, OctreeUpdatePlacesNodesInsteadOfTestingFaces) {
   InterferenceCoherence coherence;
   InterferenceOptions options{.method = "octree_update", .coherence = &coherence};
   interference(spheres.bodies, options);
-  const InterferenceResult r = interference(spheres.bodies, options);
+  const Answer r = ask_with(spheres.bodies, options);
   EXPECT_EQ(r.pairs, ask(spheres.bodies, {}).pairs);
   EXPECT_GT(r.counters.octree_nodes_placed, 0U);
   EXPECT_EQ(r.counters.check_list_faces, 0U);

@@ -9,6 +9,7 @@
 #include <graze/ask/collide.hpp>
 #include <graze/mesh/make.hpp>
 
+#include "all_counters.hpp"
 #include "body/body_data.hpp"
 #include "classic/zachmann/box_tree_data.hpp"
 #include "oracle/pose_generators.hpp"
@@ -70,12 +71,15 @@ struct Scene {
   Body a, b;
   Pose pose_a, pose_b;
 
-  CollideResult ask(std::string_view method, bool all, const BoxTreeOptions& box_tree = {}) const {
+  testing::Counted<CollideResult> ask(std::string_view method, bool all, const BoxTreeOptions& box_tree = {}) const {
     CollideOptions options;
     options.method = method;
     options.all = all;
     options.box_tree = box_tree;
-    return collide(a, pose_a, b, pose_b, options);
+    return testing::counted([&](MethodCounters* own) {
+      options.method_counters = own;
+      return collide(a, pose_a, b, pose_b, options);
+    });
   }
   bool agrees(const BoxTreeOptions& options) const { return agrees(options, ask("brute", true)); }
   bool agrees(const BoxTreeOptions& options, const CollideResult& brute) const {
@@ -88,7 +92,7 @@ struct Scene {
     EXPECT_EQ(first.pairs.empty(), brute.pairs.empty());
     for (const TrianglePair& pair : first.pairs)
       EXPECT_TRUE(std::binary_search(brute.pairs.begin(), brute.pairs.end(), pair));
-    return !testing::Test::HasFailure();
+    return !::testing::Test::HasFailure();
   }
 };
 
@@ -199,8 +203,8 @@ TEST(BoxTree, BodiesOfTheThesis) {
 TEST(BoxTree, CountersShowTheIdeas) {
   const Scene scene = links(0);
   const auto counters = [&](int bits) { return scene.ask("box_tree", true, switches(bits)).counters; };
-  const Counters plain = counters(0), no_reuse = counters(1), no_flags = counters(2), aligned = counters(4),
-                 no_collect = counters(8);
+  const AllCounters plain = counters(0), no_reuse = counters(1), no_flags = counters(2), aligned = counters(4),
+                    no_collect = counters(8);
   EXPECT_GT(plain.box_tree_splits, 0u);
   EXPECT_GT(plain.box_tree_lines_kept, 0u);
   EXPECT_EQ(no_reuse.box_tree_lines_kept, 0u);

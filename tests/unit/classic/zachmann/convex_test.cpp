@@ -6,7 +6,7 @@
 namespace graze::thesis {
 namespace {
 
-CollideResult convex(const Placed& p, ConvexOptions options = {}) {
+Answer convex(const Placed& p, ConvexOptions options = {}) {
   return ask(p, {.method = "convex", .solid = true, .convex = options});
 }
 Placed still(Mesh a, Mesh b) { return {Body(std::move(a)), Body(std::move(b)), Pose(), Pose()}; }
@@ -40,10 +40,10 @@ TEST(Convex, GridBodiesLikeBrute) {
 
 TEST(Convex, SwitchesChangeCountersNotAnswers) {
   oracle::Random random(2);
-  Counters all, none;
+  AllCounters all, none;
   for (int i = 0; i < 300; ++i) {
     const Placed p = random_convex_pair(random);
-    const CollideResult with = convex(p), without = convex(p, {.edge_box = false, .collect_faces = false});
+    const Answer with = convex(p), without = convex(p, {.edge_box = false, .collect_faces = false});
     EXPECT_EQ(with.status, without.status) << text(p);
     EXPECT_EQ(with.kind, without.kind) << text(p);
     EXPECT_EQ(with.contained, without.contained) << text(p);
@@ -79,7 +79,7 @@ TEST(Convex, ParallelEdgeOverAFaceIsOutside) {
 
 // "C is empty; then e is outside Q": not if P is inside Q.
 TEST(Convex, NoFaceCollectedMayMeanInside) {
-  const CollideResult in = convex(still(box({1, 1, 1}, {2, 2, 2}), box({0, 0, 0}, {4, 4, 4})));
+  const Answer in = convex(still(box({1, 1, 1}, {2, 2, 2}), box({0, 0, 0}, {4, 4, 4})));
   EXPECT_EQ(in.status, Status::contact);
   EXPECT_EQ(in.contained, Containment::a_in_b);
   EXPECT_FALSE(in.kind);
@@ -112,7 +112,7 @@ TEST(Convex, FacesThatReachTheBoxAreNotEnough) {
   polygons.add(top);
   // Above and below, so that the two lids do not clip it either; it stays off the lids' planes.
   const Placed pair = still(box({13, 1, 0.25}, {14, 2, 0.75}), Mesh(p, polygons));
-  const CollideResult answer = convex(pair);
+  const Answer answer = convex(pair);
   EXPECT_EQ(answer.status, Status::free);
   EXPECT_EQ(answer.status, brute(pair, true).status);
   EXPECT_GT(answer.counters.clip_forgotten, 0u) << "the example no longer shows the gap";

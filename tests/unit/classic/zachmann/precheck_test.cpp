@@ -36,7 +36,7 @@ TEST(PrecheckOnly, EachPrecheckAtWork) {
   // Long thin boxes side by side on a diagonal: bodies' boxes overlap, those of most edges and faces do not.
   const Body rod(box({0, 0, 0}, {16, 1, 1}));
   const Placed p{rod, rod, Pose(), Pose({2, 2.5, 0}, {1, 0, 0, 0.25})};
-  const CollideResult all = ask(p, {.method = "precheck_only"});
+  const Answer all = ask(p, {.method = "precheck_only"});
   const auto without = [&](BruteOptions options) { return ask(p, {.method = "precheck_only", .brute = options}); };
   EXPECT_EQ(without({.edge_box = false, .collect_faces = false, .edge_face_box = false}).status, Status::undecided);
   EXPECT_EQ(without({.edge_box = false}).counters.precheck_edge_box, 0u);

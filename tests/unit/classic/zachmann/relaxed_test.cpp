@@ -6,9 +6,7 @@
 namespace graze::thesis {
 namespace {
 
-CollideResult relaxed(const Placed& p, BruteOptions options = {}) {
-  return ask(p, {.method = "relaxed", .brute = options});
-}
+Answer relaxed(const Placed& p, BruteOptions options = {}) { return ask(p, {.method = "relaxed", .brute = options}); }
 
 TEST(Relaxed, ContactIsCertain) {
   oracle::Random random(21);
@@ -35,13 +33,13 @@ TEST(Relaxed, ContactIsCertain) {
 TEST(Relaxed, MissesLargePolygonsOnly) {
   const Placed rods{Body(box({-8, -1, -1}, {8, 1, 1})), Body(box({-0.5, -9, -0.5}, {0.5, 9, 0.5})), Pose(), Pose()};
   EXPECT_EQ(brute(rods, false).status, Status::contact);
-  const CollideResult missed = relaxed(rods);
+  const Answer missed = relaxed(rods);
   EXPECT_EQ(missed.status, Status::undecided);
   EXPECT_EQ(missed.counters.relaxed_vertices, 0u);
   EXPECT_EQ(missed.counters.edge_polygon_tests, 0u);
   EXPECT_EQ(relaxed(rods, {.collect_faces = false}).status, Status::contact) << "switched off, nothing is missed";
   const Body sphere(make::sphere({.triangles = 528}));
-  const CollideResult fine = relaxed({sphere, sphere, Pose(), Pose({1.5, 0.1, 0.2})});
+  const Answer fine = relaxed({sphere, sphere, Pose(), Pose({1.5, 0.1, 0.2})});
   EXPECT_EQ(fine.status, Status::contact);
   EXPECT_EQ(fine.kind, ContactKind::crossing);
   EXPECT_GT(fine.counters.relaxed_vertices, 0u);

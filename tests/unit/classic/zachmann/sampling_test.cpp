@@ -6,7 +6,7 @@
 namespace graze::thesis {
 namespace {
 
-CollideResult sample(const Placed& p, SamplingOptions options = {.points = 50}) {
+Answer sample(const Placed& p, SamplingOptions options = {.points = 50}) {
   return ask(p, {.method = "sampling", .solid = true, .sampling = options});
 }
 
@@ -29,17 +29,17 @@ TEST(Sampling, ContactIsCertain) {
 TEST(Sampling, VerticesFirst) {
   // A corner of each in the other.
   const Placed corners{Body(box({0, 0, 0}, {2, 2, 2})), Body(box({1, 1, 1}, {3, 3, 3})), Pose(), Pose()};
-  const CollideResult by_vertex = sample(corners);
+  const Answer by_vertex = sample(corners);
   EXPECT_EQ(by_vertex.status, Status::contact);
   EXPECT_EQ(by_vertex.counters.sampled_vertices, 1u) << "others are outside the other's box";
   EXPECT_EQ(by_vertex.counters.sampled_points, 0u);
-  const CollideResult by_point = sample(corners, {.points = 50, .vertices_first = false});
+  const Answer by_point = sample(corners, {.points = 50, .vertices_first = false});
   EXPECT_EQ(by_point.status, Status::contact);
   EXPECT_EQ(by_point.counters.sampled_vertices, 0u);
   EXPECT_EQ(by_point.counters.sampled_points, 1u) << "every point of both boxes is in both bodies";
   // Crossing rods have no vertex in each other.
   const Placed rods{Body(box({-8, -1, -1}, {8, 1, 1})), Body(box({-0.5, -9, -0.5}, {0.5, 9, 0.5})), Pose(), Pose()};
-  const CollideResult crossing = sample(rods);
+  const Answer crossing = sample(rods);
   EXPECT_EQ(crossing.status, Status::contact);
   EXPECT_GT(crossing.counters.sampled_points, 0u);
   EXPECT_EQ(sample(rods, {.points = 0}).status, Status::undecided);
@@ -63,7 +63,7 @@ TEST(Sampling, ConcaveBodies) {
 TEST(Sampling, SameSeedSameAnswer) {
   const Body torus(make::torus({.triangles = 200}));
   const Placed p{torus, torus, Pose(), Pose({1, 0.2, 0.3}, {1, 0.5, 0.2, 0.1})};
-  const CollideResult one = sample(p), two = sample(p), other = sample(p, {.seed = 2, .points = 50});
+  const Answer one = sample(p), two = sample(p), other = sample(p, {.seed = 2, .points = 50});
   EXPECT_EQ(one.status, Status::contact);
   EXPECT_EQ(one.points, two.points);
   EXPECT_EQ(one.counters.sampled_vertices, two.counters.sampled_vertices);

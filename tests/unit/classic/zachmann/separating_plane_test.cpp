@@ -8,7 +8,7 @@ namespace {
 
 using Start = SeparatingPlaneOptions::Start;
 
-CollideResult separate(const Placed& p, SeparatingPlaneOptions options = {}, CollideCoherence* coherence = nullptr) {
+Answer separate(const Placed& p, SeparatingPlaneOptions options = {}, CollideCoherence* coherence = nullptr) {
   return ask(p, {.method = "separating_plane", .coherence = coherence, .separating_plane = options});
 }
 
@@ -66,7 +66,7 @@ TEST(SeparatingPlane, CheckIsExact) {
 // points in B, then this plane is also a separating plane for all the points in P and Q" does not hold.
 TEST(SeparatingPlane, BoxPhaseAloneProvesNothing) {
   const Placed rods{Body(box({-8, -1, -1}, {8, 1, 1})), Body(box({-1, -8, -0.5}, {1, 8, 0.5})), Pose(), Pose()};
-  const CollideResult answer = separate(rods, {.box_phase = true});
+  const Answer answer = separate(rods, {.box_phase = true});
   EXPECT_EQ(answer.status, Status::undecided);
   EXPECT_EQ(answer.counters.plane_box_points, 0u);
 }
@@ -74,8 +74,8 @@ TEST(SeparatingPlane, BoxPhaseAloneProvesNothing) {
 TEST(SeparatingPlane, BoxPhaseLooksAtFewerPoints) {
   const Body sphere(make::sphere({.triangles = 528}));
   const Placed p{sphere, sphere, Pose(), Pose({1.3, 1.3, 1.3})};
-  const CollideResult with = separate(p, {.start = Start::x_axis, .relaxation = 1}),
-                      without = separate(p, {.start = Start::x_axis, .relaxation = 1, .box_phase = false});
+  const Answer with = separate(p, {.start = Start::x_axis, .relaxation = 1}),
+               without = separate(p, {.start = Start::x_axis, .relaxation = 1, .box_phase = false});
   EXPECT_EQ(with.status, Status::free);
   EXPECT_GT(with.counters.plane_box_points, 0u);
   EXPECT_LT(with.counters.plane_box_points, sphere.mesh().vertex_count());
@@ -102,12 +102,12 @@ TEST(SeparatingPlane, RemembersThePlane) {
     return separate({cone, cone, Pose(), Pose({x, 0.6, 0.5}, {1, 1, 0, 0})},
                     {.start = Start::x_axis, .box_phase = false}, memory);
   };
-  const CollideResult first = frame(0.8, &coherence);
+  const Answer first = frame(0.8, &coherence);
   EXPECT_EQ(first.status, Status::free);
   EXPECT_GT(first.counters.plane_updates, 0u);
   EXPECT_EQ(first.counters.plane_reused, 0u);
   for (int i = 1; i < 10; ++i) {
-    const CollideResult next = frame(0.8 + 0.001 * i, &coherence);
+    const Answer next = frame(0.8 + 0.001 * i, &coherence);
     EXPECT_EQ(next.status, Status::free);
     EXPECT_EQ(next.counters.plane_reused, 1u);
     EXPECT_EQ(next.counters.plane_updates, 0u);

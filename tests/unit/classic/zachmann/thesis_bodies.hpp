@@ -11,6 +11,7 @@
 #include <graze/mesh/make.hpp>
 #include <graze/mesh/mesh.hpp>
 
+#include "all_counters.hpp"
 #include "oracle/pose_generators.hpp"
 
 namespace graze::thesis {
@@ -75,8 +76,14 @@ inline Placed random_convex_pair(oracle::Random& random) {
   }
 }
 
-inline CollideResult ask(const Placed& p, CollideOptions options) {
-  return collide(p.a, p.pose_a, p.b, p.pose_b, options);
+/// With the counters of the method.
+using Answer = testing::Counted<CollideResult>;
+
+inline Answer ask(const Placed& p, CollideOptions options) {
+  return testing::counted([&](MethodCounters* own) {
+    options.method_counters = own;
+    return collide(p.a, p.pose_a, p.b, p.pose_b, options);
+  });
 }
 inline CollideResult brute(const Placed& p, bool solid) { return ask(p, {.method = "brute", .solid = solid}); }
 

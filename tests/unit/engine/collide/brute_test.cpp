@@ -40,11 +40,11 @@ TEST(Brute, ParallelPhasesAnswerAsOneAfterTheOther) {
 // 3.2.2: no pre-check of the point-in-polygon test changes an answer, and each is met.
 TEST(Brute, OneShotAnswersAsSignsDo) {
   oracle::Random random(6);
-  Counters counters;
+  AllCounters counters;
   for (int i = 0; i < 300; ++i) {
     const Placed p = random_convex_pair(random);
-    const CollideResult expected = ask(p, {.method = "brute", .all = true});
-    const CollideResult answer = ask(p, {.method = "brute", .all = true, .brute = {.one_shot = true}});
+    const Answer expected = ask(p, {.method = "brute", .all = true});
+    const Answer answer = ask(p, {.method = "brute", .all = true, .brute = {.one_shot = true}});
     expect_same(answer, expected, p);
     EXPECT_EQ(answer.counters.edge_polygon_tests, expected.counters.edge_polygon_tests);
     EXPECT_EQ(expected.counters.polygon_precheck_1, 0u);

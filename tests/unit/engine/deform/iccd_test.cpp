@@ -9,6 +9,7 @@
 #include <graze/ask/deform.hpp>
 #include <graze/mesh/make.hpp>
 
+#include "all_counters.hpp"
 #include "engine/deform/topology/orphans.hpp"
 #include "engine/deform/tree/dop_tree.hpp"
 #include "engine/deform/tree/patch_tree.hpp"
@@ -67,6 +68,14 @@ DeformOptions switches(unsigned bits) {
   return o;
 }
 
+/// One step of a new object, with all counters.
+testing::Counted<DeformResult> step(const Motion& m, DeformOptions options) {
+  return testing::counted([&](MethodCounters* own) {
+    options.method_counters = own;
+    return Deformable(m.mesh).step(m.end, options);
+  });
+}
+
 using Names = std::vector<std::array<std::uint32_t, 5>>;
 Names names(const DeformResult& r) {
   Names all;
@@ -121,9 +130,9 @@ TEST(DeformIccd, NoSwitchChangesAnExactAnswerOfABranchingSoup) {
 
 TEST(DeformIccd, EachCullingShowsInItsCounters) {
   const Motion m = folding_sheet(10, 3);
-  const auto cost = [&](unsigned bits) { return Deformable(m.mesh).step(m.end, switches(bits)).counters; };
-  const Counters all = cost(15), no_patches = cost(14), no_representatives = cost(13), no_orphans = cost(11),
-                 no_acceleration = cost(7);
+  const auto cost = [&](unsigned bits) { return step(m, switches(bits)).counters; };
+  const AllCounters all = cost(15), no_patches = cost(14), no_representatives = cost(13), no_orphans = cost(11),
+                    no_acceleration = cost(7);
   EXPECT_GT(all.contour_culled, 0u);
   EXPECT_LE(all.contour_culled, all.patch_cones);
   EXPECT_GT(all.contour_projections_cached, 0u);
@@ -147,10 +156,10 @@ TEST(DeformIccd, APatchThatIsProvedTakesItsOrphansWithIt) {
         return Vec3{0.17 * u - 0.98 * v, 0.98 * u + 0.17 * v, 0.1 * u * v};
       });
   const DeformOptions with = switches(15), without = switches(14);
-  const Counters proved = Deformable(m.mesh).step(m.end, with).counters;
+  const AllCounters proved = step(m, with).counters;
   EXPECT_EQ(proved.contour_culled, 1u);
   EXPECT_EQ(proved.elementary_tests, 0u);
-  EXPECT_GT(Deformable(m.mesh).step(m.end, without).counters.orphan_tests, 0u);
+  EXPECT_GT(step(m, without).counters.orphan_tests, 0u);
 }
 
 TEST(DeformIccd, TheEarliestIsTheFirstOfAll) {
@@ -169,9 +178,9 @@ TEST(DeformIccd, TheSameForAnyNumberOfThreads) {
     const Motion m = folding_sheet(question < 2 ? 10 : 30, 5);
     DeformOptions o;
     o.all = question % 2 == 0;
-    const DeformResult one = Deformable(m.mesh).step(m.end, o);
+    const auto one = step(m, o);
     o.threads = 3;
-    const DeformResult three = Deformable(m.mesh).step(m.end, o);
+    const auto three = step(m, o);
     ASSERT_EQ(names(one), names(three));
     for (std::size_t i = 0; i < one.contacts.size(); ++i) {
       EXPECT_EQ(one.contacts[i].time.safe, three.contacts[i].time.safe);

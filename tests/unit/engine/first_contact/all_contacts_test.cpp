@@ -244,7 +244,7 @@ TEST(AllContacts, NearPairsAreAllThatComeNear) {
     const engine::first_contact::Flight f{bar.data(), ball.data(), ma.path(), mb.path(), options, 1e-2, rounding};
     const engine::first_contact::Stage stage(f);
     core::Steps all(options.work);
-    Counters counters;
+    AllCounters counters;
     std::vector<engine::first_contact::NearPair> near;
     ASSERT_TRUE(engine::first_contact::find_near_pairs(stage, all, counters, near));
     std::map<std::pair<std::uint32_t, std::uint32_t>, double> clocks;
