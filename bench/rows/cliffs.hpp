@@ -31,5 +31,6 @@ void row_cliff_near(Context&);
 void row_cliff_needles(Context&);
 void row_cliff_interval(Context&);
 void row_cliff_chains(Context&);
+void row_cliff_fans(Context&);
 
 }  // namespace graze::bench

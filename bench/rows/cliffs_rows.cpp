@@ -14,6 +14,7 @@ constexpr Row kCliffRows[] = {
     {"needles", "first contact: a long thin body that turns beside a box", row_cliff_needles},
     {"interval", "first contact, method interval: near misses", row_cliff_interval},
     {"chains", "first contact: joints that slide a sheet or turn a ball in its socket", row_cliff_chains},
+    {"fans", "self tests and steps of many triangles around one vertex or one edge", row_cliff_fans},
 };
 
 using Ask = std::function<std::string()>;

@@ -9,8 +9,8 @@
 #include "body/body_data.hpp"
 #include "body/features.hpp"
 #include "core/fp_guard.hpp"
+#include "engine/collide/fan_nodes.hpp"
 #include "engine/collide/self_pair.hpp"
-#include "engine/collide/star_cones.hpp"
 #include "engine/collide/tree_walk.hpp"
 
 namespace graze {
@@ -21,9 +21,9 @@ namespace {
 
 class SelfFound : public engine::collide::PairReceiver {
  public:
-  SelfFound(const body::BodyData& body, bool all, const engine::collide::StarCones* cones = nullptr)
+  SelfFound(const body::BodyData& body, bool all, const engine::collide::FanNodes* nodes = nullptr)
       : body_(body), all_(all), placement_(Pose(), Pose()), points_(placement_, counters) {
-    stars = cones;
+    fans = nodes;
   }
 
   void crossing(std::uint32_t item_a, std::uint32_t item_b) override {
@@ -77,8 +77,8 @@ void search(const body::BodyData& body, const SelfCollideOptions& options, SelfC
   const math::RelativePlacement here{Pose(), Pose()};
   const body::TreeFrame frame(here, body.tree, body.tree);
   if (options.method == "tree" && frame.usable) {
-    const engine::collide::StarCones stars(body);
-    const auto make = [&] { return SelfFound(body, options.all, stars.empty() ? nullptr : &stars); };
+    const engine::collide::FanNodes fans(body);
+    const auto make = [&] { return SelfFound(body, options.all, fans.empty() ? nullptr : &fans); };
     engine::collide::walk(body.tree, body.tree, true, frame, options.threads, make,
                           [&](const SelfFound& part) { part.merge_into(result); });
     return;
