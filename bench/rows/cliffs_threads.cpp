@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Two methods that race on two threads, beside the slower of them alone.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include <graze/ask/collide.hpp>
+#include <graze/mesh/make.hpp>
+
+#include "harness/clock.hpp"
+#include "rows/cliffs.hpp"
+
+namespace graze::bench {
+namespace {
+
+/// One body twice; `away` apart.
+struct Pair {
+  std::string_view shape;
+  Body body;
+  double away;
+  Status expected;
+
+  std::function<std::string()> asking(std::string_view method, int threads) const {
+    CollideOptions options;
+    options.method = method;
+    options.threads = threads;
+    return [*this, options] {
+      const CollideResult r = collide(body, Pose(), body, Pose({away, 0.02, 0.03}, {1, 0.1, 0.2, 0.3}), options);
+      // A plane alone is never certain of a contact.
+      const bool right =
+          r.status == expected || (options.method == "separating_plane" && r.status == Status::undecided);
+      return right ? std::string() : fmt::format("{} instead of {}", name(r.status), name(expected));
+    };
+  }
+  /// The method that takes longer by itself.
+  std::string_view slower() const {
+    double seconds[2];
+    constexpr std::string_view methods[2] = {"tree", "separating_plane"};
+    for (int m = 0; m < 2; ++m) {
+      const auto ask = asking(methods[m], 1);
+      ask();
+      seconds[m] = 1e30;
+      for (int i = 0; i < 5; ++i) {
+        const double start = wall_seconds();
+        ask();
+        seconds[m] = std::min(seconds[m], wall_seconds() - start);
+      }
+    }
+    return methods[seconds[1] > seconds[0]];
+  }
+};
+
+}  // namespace
+
+void row_cliff_dual(Context& context) {
+  const std::size_t many = context.quick ? 2000 : 20000;
+  const Body box(make::box()), sphere(make::sphere({.triangles = many})), knot(make::torus_knot({.triangles = many}));
+  std::vector<Cliff> cliffs;
+  for (const Pair& pair : {Pair{"boxes", box, 1.5, Status::free}, Pair{"boxes", box, 0.5, Status::contact},
+                           Pair{"spheres", sphere, 2.05, Status::free}, Pair{"spheres", sphere, 1.9, Status::contact},
+                           Pair{"torus knots", knot, 0.1, Status::contact}}) {
+    const std::string_view alone = pair.slower();
+    cliffs.push_back({fmt::format("two {} {:g} from each other, two threads", pair.shape, pair.away), 1,
+                      pair.asking("dual", 2), pair.asking(alone, 1), fmt::format("{} alone", alone), true});
+  }
+  compare_cliffs(context, "dual", cliffs);
+}
+
+}  // namespace graze::bench
