@@ -147,8 +147,8 @@ TEST(Fans, StepsAreLinear) {
       EXPECT_EQ(r.status, Status::free);
       const double n = static_cast<double>(whole.triangles.size());
       EXPECT_LT(static_cast<double>(r.counters.node_pairs), 30 * n);
-      EXPECT_LT(static_cast<double>(r.counters.leaf_pairs), 300 * n);
-      EXPECT_LT(static_cast<double>(r.counters.elementary_tests), 150 * n);
+      EXPECT_LT(static_cast<double>(r.counters.leaf_pairs), 60 * n);
+      EXPECT_LT(static_cast<double>(r.counters.elementary_tests), 20 * n);
     }
 }
 

@@ -22,7 +22,7 @@ bool contains_zero(const VectorBox& u) {
 }
 
 /// Aims n so that all vectors of coefficient k are positive, as a perceptron does: starts with the sum of their unit
-/// vectors, then adds the one that is lowest. For two vectors the start is the best direction. Normalises n.
+/// vectors, then adds the one that is lowest. For two vectors the start is the best direction. n gets length one.
 bool aim(const MovingVectors& u, int k, double least, Vec3& n) {
   Vec3 unit[MovingVectors::most];
   double share[MovingVectors::most];
@@ -50,12 +50,28 @@ bool aim(const MovingVectors& u, int k, double least, Vec3& n) {
       lowest = along * share[i];
     }
     if (low < 0) {
-      n = n * (1 / size);
+      n = n * (1 / math::norm(n));
       return true;
     }
     n = n + unit[low];
   }
   return false;
+}
+
+/// A length for n1, while n0 has length one, such that no coefficient in the middle is negative: where vectors turn,
+/// one of the products in it is positive, the other is not, and the lengths must balance them. 0 if there is none.
+double length_of_last(const MovingVectors& u, const Vec3& n0, const Vec3& n1) {
+  const int d = u.degree;
+  double least = 0, most = math::infinity;
+  for (int i = 0; i < u.count; ++i)
+    for (int j = 1; j <= d; ++j) {
+      const double a = (d + 1 - j) * lowest_along(n0, u.of[i][j]), b = j * lowest_along(n1, u.of[i][j - 1]);
+      if (b < 0) most = std::min(most, a / -b);
+      if (b > 0 && a < 0) least = std::max(least, -a / b);
+    }
+  if (!(least < most)) return 0;
+  if (least > 0 && most < math::infinity) return std::sqrt(least) * std::sqrt(most);
+  return least > 0 ? std::max(1.0, 2 * least) : std::min(1.0, 0.5 * most);
 }
 
 }  // namespace
@@ -64,7 +80,10 @@ double height_on_one_side(const MovingVectors& u, double least) {
   const int d = u.degree;
   Vec3 n0, n1;
   if (!aim(u, 0, least, n0)) return 0;
-  if (d > 0 && !aim(u, d, least, n1)) return 0;
+  if (d > 0) {
+    if (!aim(u, d, least, n1)) return 0;
+    n1 = n1 * length_of_last(u, n0, n1);
+  }
   const double size = d > 0 ? std::max(norm1(n0), norm1(n1)) : norm1(n0);
   double height = math::infinity;
   const auto add = [&](double coefficient) {

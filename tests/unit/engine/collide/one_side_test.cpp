@@ -32,15 +32,15 @@ TEST(OneSide, OneVectorAndItsOppositeHaveNone) {
   EXPECT_GT(height_on_one_side(u, 0), 0.1);
 }
 
-/// A vector that turns by 120 degrees is not on one side of a plane that stands still, but of one that turns.
+/// Two vectors that turn by 60 degrees: no plane that stands still has both on one side, but one that turns has.
 TEST(OneSide, ThePlaneMayTurn) {
   MovingVectors u;
   u.degree = 1;
   u.count = 2;
   u.of[0][0] = point({1, 0.05, 0});
   u.of[1][0] = point({-1, 0.05, 0});
-  u.of[0][1] = point({-0.5, 0.8, 0});
-  u.of[1][1] = point({0.55, -0.75, 0});
+  u.of[0][1] = point({0.4567, 0.891, 0});
+  u.of[1][1] = point({-0.5433, -0.841, 0});
   EXPECT_GT(height_on_one_side(u, 0), 0);
 }
 
