@@ -18,6 +18,7 @@ struct Cliff {
   std::function<std::string()> hard;       ///< asks once; empty if the answer is right, else what is wrong with it
   std::function<std::string()> ordinary;   ///< the same
   std::string ordinary_case = "ordinary";  ///< in words
+  bool wall_clock = false;                 ///< measured by the wall clock, for cases with several threads
 };
 
 /// Asks each case once and checks its answer, then times both interleaved (thread CPU time, best of the passes; each
@@ -31,5 +32,7 @@ void row_cliff_near(Context&);
 void row_cliff_needles(Context&);
 void row_cliff_interval(Context&);
 void row_cliff_chains(Context&);
+void row_cliff_fans(Context&);
+void row_cliff_dual(Context&);
 
 }  // namespace graze::bench

@@ -13,8 +13,8 @@
 #include "core/limits.hpp"
 #include "core/polled_sort.hpp"
 #include "core/refusal.hpp"
+#include "engine/collide/fan_nodes.hpp"
 #include "engine/collide/self_pair.hpp"
-#include "engine/collide/star_cones.hpp"
 #include "engine/collide/tree_walk.hpp"
 
 namespace graze {
@@ -26,10 +26,10 @@ namespace {
 class SelfFound : public engine::collide::PairReceiver {
  public:
   SelfFound(const body::BodyData& body, bool all, core::Limits* within,
-            const engine::collide::StarCones* cones = nullptr)
+            const engine::collide::FanNodes* nodes = nullptr)
       : body_(body), all_(all), placement_(Pose(), Pose()), points_(placement_, counters) {
     limits = within;
-    stars = cones;
+    fans = nodes;
   }
 
   void crossing(std::uint32_t item_a, std::uint32_t item_b) override {
@@ -88,8 +88,8 @@ void search(const body::BodyData& body, const SelfCollideOptions& options, core:
   const math::RelativePlacement here{Pose(), Pose()};
   const body::TreeFrame frame(here, body.tree, body.tree);
   if (options.method == "tree" && frame.usable) {
-    const engine::collide::StarCones stars(body);
-    const auto make = [&] { return SelfFound(body, options.all, limits, stars.empty() ? nullptr : &stars); };
+    const engine::collide::FanNodes fans(body);
+    const auto make = [&] { return SelfFound(body, options.all, limits, fans.empty() ? nullptr : &fans); };
     engine::collide::walk(body.tree, body.tree, true, frame, options.work > 0 ? 1 : options.threads, make,
                           [&](const SelfFound& part) { part.merge_into(result); });
     return;

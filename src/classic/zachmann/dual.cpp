@@ -25,6 +25,24 @@ void leave_rest(const core::Limits* whole, const AllCounters& done, core::Limits
   rest.work = whole->work - std::min(whole->work - 1, engine::collide::work_of(done));
 }
 
+/// So much work of the tree takes about as long as it takes to wake another thread. Most queries end within it.
+constexpr std::uint64_t work_alone = 2048;
+
+/// Asks the tree within that work, on this thread. False: it did not finish, and only its counters are left.
+bool tree_finishes_alone(const engine::collide::CollideQuery& q, CollideResult& result) {
+  CollideOptions options = q.options;
+  options.threads = 1;
+  core::Limits limits;
+  limits.outer = q.limits;
+  limits.work = work_alone;
+  engine::collide::Tree::run(part_of(q, options, q.counters, limits), result);
+  if (!limits.cut()) return true;
+  result.status = Status::undecided;
+  result.kind.reset();
+  result.pairs.clear();
+  return false;
+}
+
 }  // namespace
 
 std::optional<ErrorDetail> Dual::refuses(const engine::collide::CollideQuery& query) {
@@ -36,6 +54,7 @@ void Dual::run(const engine::collide::CollideQuery& q, CollideResult& result) {
   // The work of a race is not reproducible, so a work budget excludes it.
   const bool race = q.options.threads > 1 && !(q.limits && q.limits->work > 0);
   if (!race) plane_options.separating_plane.max_updates = std::min(q.options.separating_plane.max_updates, 32);
+  if (race && (tree_finishes_alone(q, result) || (q.limits && q.limits->cut()))) return;
   tree_options.threads = std::max(1, q.options.threads - 1);
   std::atomic<bool> stop{false};
   core::Limits plane_limits, tree_limits;
@@ -45,6 +64,7 @@ void Dual::run(const engine::collide::CollideQuery& q, CollideResult& result) {
   CollideResult plane;
   AllCounters plane_work;
   const auto by_plane = [&] {
+    if (stop.load(std::memory_order_relaxed)) return;
     SeparatingPlane::run(part_of(q, plane_options, plane_work, plane_limits), plane);
     if (plane.status == Status::free) stop.store(true, std::memory_order_relaxed);
   };
@@ -53,7 +73,8 @@ void Dual::run(const engine::collide::CollideQuery& q, CollideResult& result) {
     stop.store(true, std::memory_order_relaxed);
   };
   if (race) {
-    core::parallel_for(2, 2, [&](std::size_t i) { i == 0 ? by_plane() : by_tree(); });
+    // This thread takes the tree. If no other one is free, the plane follows, and finds that the race is over.
+    core::parallel_for(2, 2, [&](std::size_t i) { i == 0 ? by_tree() : by_plane(); });
   } else {
     by_plane();
     if (plane.status != Status::free && !plane_limits.cut()) {

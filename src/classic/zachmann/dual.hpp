@@ -7,8 +7,9 @@ namespace graze::classic::zachmann {
 
 /// Zachmann 6.5: two methods with complementary strengths on one pair. `separating_plane` is fast at finding bodies
 /// apart, above all with the plane of the last frame; `tree` is fast at finding contact. With two threads or more they
-/// race, and the first certain answer stops the other: of the plane only `free` is certain, of the tree both answers
-/// are. With one thread the plane gets a few updates, then the tree runs to its end.
+/// race, unless the tree finishes before another thread could start, and the first certain answer stops the other: of
+/// the plane only `free` is certain, of the tree both answers are. With one thread the plane gets a few updates, then
+/// the tree runs to its end.
 ///
 /// The answer has the same bits whichever method finishes first: a contact is always the tree's, and `free` has no
 /// witness. Only the counters show how far each method came.

@@ -12,7 +12,9 @@
 #include <graze/ask/collide.hpp>
 #include <graze/mesh/mesh.hpp>
 
+#include "engine/collide/one_side.hpp"
 #include "math/placed_points.hpp"
+#include "math/vectors.hpp"
 #include "prim/neighbours.hpp"
 #include "prim/triangle_triangle.hpp"
 
@@ -60,8 +62,9 @@ struct SharedVertices {
 inline bool meet_only_in_vertex(const Vec3& v, const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   const Vec3 side[4] = {a - v, b - v, c - v, d - v};
   double share[4];
-  for (int i = 0; i < 4; ++i) {  // normalised, so that long edges do not dominate n
-    const double size = std::fabs(side[i].x) + std::fabs(side[i].y) + std::fabs(side[i].z);
+  // Of unit length: then n halves the angle between two thin triangles, however near they are.
+  for (int i = 0; i < 4; ++i) {
+    const double size = math::norm(side[i]);
     if (!(size > 1e-140 && size < 1e140)) return false;
     share[i] = 1 / size;
   }
@@ -110,6 +113,9 @@ std::optional<SelfMeeting> self_meeting(math::PlacedPoints& points, std::span<co
   const SharedVertices s(a, b);
   if (s.same_face) return SelfMeeting{Neighbourhood::same_face, ContactKind::touching};
   if (s.count == 0) {
+    if (plane_between({positions[a[0]], positions[a[1]], positions[a[2]]},
+                      {positions[b[0]], positions[b[1]], positions[b[2]]}))
+      return std::nullopt;
     load({a[0], a[1], a[2], b[0], b[1], b[2]});
     const prim::TriangleContact c = prim::triangle_triangle(points, inner(0), inner(1));
     if (c == prim::TriangleContact::none) return std::nullopt;

@@ -9,7 +9,7 @@
 
 #include <bit>
 
-#include "engine/collide/star_cones.hpp"
+#include "engine/collide/fan_nodes.hpp"
 #include "engine/collide/tree_walk.hpp"
 #include "engine/collide/walk_triangles-inl.hpp"
 
@@ -34,7 +34,7 @@ class Walk {
   void visit(NodePair pair, NodePairs& stack) {
     ++sink_.counters.node_pairs;
     const bvh::WideNode &na = a_.tree.nodes[pair.a], &nb = b_.tree.nodes[pair.b];
-    if (sink_.stars && pair.a != pair.b && sink_.stars->meet_only_in_vertex(pair.a, pair.b)) return;
+    if (sink_.fans && pair.a != pair.b && sink_.fans->meet_only_in_shared(pair.a, pair.b)) return;
     if (na.bottom && nb.bottom) return triangles(pair);
     if (same_ && pair.a == pair.b) return pairs_within(pair.a, stack);
     if (opens_a(na, nb)) {

@@ -17,7 +17,7 @@
 
 namespace graze::engine::collide {
 
-class StarCones;
+class FanNodes;
 
 /// Two nodes, one of each tree, whose boxes may meet.
 struct NodePair {
@@ -41,9 +41,9 @@ class PairReceiver {
   virtual void undecided(std::uint32_t item_a, std::uint32_t item_b) = 0;
 
   Counters counters;
-  bool done = false;                 ///< set when nothing can change the answer any more, or it is no longer needed
-  core::Limits* limits = nullptr;    ///< checked before every node pair
-  const StarCones* stars = nullptr;  ///< for a body against itself: skip node pairs that only share a vertex
+  bool done = false;               ///< set when nothing can change the answer any more, or it is no longer needed
+  core::Limits* limits = nullptr;  ///< checked before every node pair
+  const FanNodes* fans = nullptr;  ///< for a body against itself: skip node pairs that meet only in what they share
 };
 
 /// Traverses the pairs on the stack (last first) and all pairs below them, until the receiver is done or `visits` pairs

@@ -5,8 +5,6 @@
 #include <cstring>
 #include <limits>
 
-#include <graze/ask/collide.hpp>
-
 #include "core/clock.hpp"
 #include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
@@ -50,27 +48,17 @@ void Deformable::Data::prepare(std::span<const Vec3> next, int threads) {
 }
 
 void Deformable::Data::find_crossings(const DeformOptions& options, DeformResult& result) {
-  // In a fan all triangles meet at the central vertex, so bounds alone would leave every pair to be tested. There
-  // `self_collide` is faster, with a tree of its own.
-  constexpr std::size_t many_around = 256;
-  bool fans = false;
-  for (std::uint32_t v = 0; v < topology->vertex_count(); ++v) fans |= topology->around(v).size() > many_around;
-  if (!fans) {
-    start.find({*topology, *tree, dops, pieces, options.self, options.directions, options.representatives,
-                options.orphans, options.feature_bounds},
-               positions, worth_threads(mesh, options.threads), result.crossing_at_start, result.counters);
-    return;
-  }
-  SelfCollideOptions asked;
-  asked.all = true;
-  asked.threads = options.threads;
-  const SelfCollideResult hits =
-      self_collide(Body(Mesh(positions, mesh.triangles()), {.threads = options.threads}), asked);
-  result.counters += hits.counters;
-  for (const SelfPair& p : hits.pairs) {
-    const bool same = pieces[mesh.triangles()[index(p.a)][0]] == pieces[mesh.triangles()[index(p.b)][0]];
-    if (options.self || !same) result.crossing_at_start.push_back({p.a, p.b});
-  }
+  engine::deform::CandidateSearch search{*topology,
+                                         *tree,
+                                         dops,
+                                         pieces,
+                                         options.self,
+                                         options.directions,
+                                         options.representatives,
+                                         options.orphans,
+                                         options.feature_bounds};
+  search.fans = fans.empty() ? nullptr : &fans;
+  start.find(search, positions, worth_threads(mesh, options.threads), result.crossing_at_start, result.counters);
 }
 
 void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result) {
@@ -92,6 +80,7 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
     refit();
     result.counters.nodes_refitted += tree->nodes.size();
   }
+  fans.refit(*topology, *tree, dops, threads);
   intact = true;
   result.counters += mended;
   mended = {};
@@ -112,13 +101,14 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
   asked.min_separation = options.min_separation;
   asked.exact = options.exact;
   const bool with_orphans = options.orphans && !orphans->too_many();
-  const engine::deform::StepQuestion question{{*topology, *tree, dops, pieces, options.self, options.directions,
-                                               options.representatives, with_orphans, options.feature_bounds},
-                                              left,
-                                              with_orphans ? &*orphans : nullptr,
-                                              {at, asked, options.all},
-                                              threads,
-                                              options.method_counters};
+  const engine::deform::StepQuestion question{
+      {*topology, *tree, dops, pieces, options.self, options.directions, options.representatives, with_orphans,
+       options.feature_bounds, 1, fans.empty() ? nullptr : &fans},
+      left,
+      with_orphans ? &*orphans : nullptr,
+      {at, asked, options.all},
+      threads,
+      options.method_counters};
   if (options.all)
     walk.find_all(question, result);
   else
@@ -135,7 +125,7 @@ std::span<const Vec3> Deformable::positions() const { return data_->positions; }
 std::size_t Deformable::orphan_count() const { return data_->orphans ? data_->orphans->all().size() : 0; }
 std::size_t Deformable::bytes() const {
   const Data& d = *data_;
-  return (d.tree ? d.topology->bytes() + d.tree->bytes() + d.orphans->bytes() : 0) + d.dops.bytes() +
+  return (d.tree ? d.topology->bytes() + d.tree->bytes() + d.orphans->bytes() : 0) + d.dops.bytes() + d.fans.bytes() +
          d.cones.size() * sizeof(engine::deform::ContinuousCone) + d.patch_walk.bytes() +
          (d.positions.size() + d.arrived.size()) * sizeof(Vec3) + d.pieces.size() * sizeof(std::uint32_t);
 }

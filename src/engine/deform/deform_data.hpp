@@ -32,6 +32,7 @@ struct Deformable::Data {
 
   // Data of the current step.
   engine::deform::DopTree dops;
+  engine::deform::FanBounds fans;
   std::vector<engine::deform::ContinuousCone> cones;
   engine::deform::PatchWalk patch_walk;
   engine::deform::PatchesLeft left;

@@ -33,6 +33,22 @@ bool bounds_apart(const ContourEdge& a, const ContourEdge& b, double slack) {
   return false;
 }
 
+/// The number of pairs of edges whose ranges along x overlap. `order` is a scratch buffer.
+std::size_t overlapping_pairs(const std::vector<ContourEdge>& edges, std::vector<std::uint32_t>& order) {
+  order.resize(edges.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return edges[a].sweep_lo < edges[b].sweep_lo; });
+  std::size_t pairs = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const auto after = order.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+    const auto end = std::upper_bound(after, order.end(), edges[order[i]].sweep_hi,
+                                      [&](double x, std::uint32_t e) { return x < edges[e].sweep_lo; });
+    pairs += static_cast<std::size_t>(end - after);
+  }
+  return pairs;
+}
+
 }  // namespace
 
 void ContourTest::begin_step(std::size_t vertices) {
@@ -226,6 +242,10 @@ bool ContourTest::prove(const Patch& p, bool accelerate, Projection& projection,
   if (meeting != no_steps && inside(meeting[0]) && inside(meeting[1])) return false;
   meeting = no_steps;
   if (!collect(p, accelerate, counters)) return false;
+  // A contour of about as many edges as the patch has triangles (of a fan), which moves far, has too many pairs: no
+  // proof then. A compact patch's contour has fewer pairs than this, all together.
+  const std::size_t most = 16 * std::size_t{p.node.size()};
+  if (accelerate && edges_.size() * edges_.size() / 2 > most && overlapping_pairs(edges_, order_) > most) return false;
   return all_stay_apart(accelerate, meeting, counters) && winds_once(p);
 }
 

@@ -20,6 +20,29 @@ constexpr std::size_t many_around = 32;
 
 }  // namespace
 
+HubTriangles::HubTriangles(const Topology& topology) {
+  std::vector<bool> is_hub(topology.vertex_count());
+  bool any = false;
+  for (std::uint32_t v = 0; v < topology.vertex_count(); ++v)
+    if (topology.around(v).size() > many) any = is_hub[v] = true;
+  for (std::uint32_t t = 0; any && t < topology.triangle_count(); ++t)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const EdgeVertices e = edge_of(topology.triangle(t), k);
+      if (is_hub[e[0]] && is_hub[e[1]] && e[0] != e[1]) sorted_.push_back({e[0], e[1], t});
+    }
+  std::sort(sorted_.begin(), sorted_.end());
+  sorted_.erase(std::unique(sorted_.begin(), sorted_.end()), sorted_.end());  // of a triangle with a vertex twice
+}
+
+std::span<const std::array<std::uint32_t, 3>> HubTriangles::at(std::uint32_t v, std::uint32_t w) const {
+  using Entry = std::array<std::uint32_t, 3>;
+  const Entry wanted{std::min(v, w), std::max(v, w), 0};
+  const auto [first, last] =
+      std::equal_range(sorted_.begin(), sorted_.end(), wanted,
+                       [](const Entry& a, const Entry& b) { return a[0] != b[0] ? a[0] < b[0] : a[1] < b[1]; });
+  return {first, last};
+}
+
 void OrphanSearch::at_vertex(std::uint32_t v) {
   const auto around = topology_.around(v);
   if (around.empty()) return;
@@ -42,14 +65,44 @@ void OrphanSearch::faces_of(std::uint32_t v, std::span<const std::uint32_t> arou
   const Triangle& x = topology_.triangle(start);
   for (std::size_t k = 0; k < 3; ++k) {
     if (x[k] == v) continue;
-    for (const std::uint32_t f : topology_.around(x[k])) {
+    near_faces(v, x[k], around, [&](std::uint32_t f) {
       const Triangle& y = topology_.triangle(f);
       const std::size_t met = std::size_t{marks_[y[0]]} + marks_[y[1]] + marks_[y[2]];
-      if (marked && met < around.size()) continue;
+      if (marked && met < around.size()) return;
       bool before = has_vertex(y, v);  // not an orphan, or found at an earlier vertex
       for (std::size_t l = 0; l < k; ++l) before |= has_vertex(y, x[l]);
       if (!before && all_adjacent(topology_, around, f)) out_.push_back({{v, y[0], y[1], y[2]}, {around[0], f}, false});
+    });
+  }
+}
+
+/// Visits faces that contain w, once each: at least those without v that share a vertex with every triangle incident to
+/// v. If w is a hub, these also contain a vertex of a triangle at v that does not contain w. If all contain w, every
+/// face at w without v is an orphan.
+template <class Visit>
+void OrphanSearch::near_faces(std::uint32_t v, std::uint32_t w, std::span<const std::uint32_t> around,
+                              Visit&& visit) const {
+  const auto other = !is_hub(w) ? around.end() : std::find_if(around.begin(), around.end(), [&](std::uint32_t t) {
+    return !has_vertex(topology_.triangle(t), w);
+  });
+  if (other == around.end()) {
+    for (const std::uint32_t f : topology_.around(w)) visit(f);
+    return;
+  }
+  const Triangle& z = topology_.triangle(*other);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const auto found = [&](std::uint32_t f) {
+      for (std::size_t l = 0; l < k; ++l)
+        if (z[l] != v && has_vertex(topology_.triangle(f), z[l])) return;  // visited before
+      visit(f);
+    };
+    if (z[k] == v) continue;
+    if (is_hub(z[k])) {
+      for (const auto& entry : hubs_.at(w, z[k])) found(entry[2]);
+      continue;
     }
+    for (const std::uint32_t f : topology_.around(z[k]))
+      if (has_vertex(topology_.triangle(f), w)) found(f);
   }
 }
 
@@ -73,6 +126,7 @@ std::uint32_t OrphanSearch::least_surrounded(std::uint32_t v, std::span<const st
 /// Is there an edge between two vertices? Uses the marks, which are set for v if it has few enough triangles.
 bool OrphanSearch::joined(std::uint32_t v, std::uint32_t w) const {
   if (topology_.around(v).size() <= most_marked) return marks_[w] != 0;
+  if (is_hub(v) && is_hub(w)) return !hubs_.at(v, w).empty();
   const auto at_w = topology_.around(w), at_v = topology_.around(v);
   const bool less = at_w.size() < at_v.size();
   const auto list = less ? at_w : at_v;

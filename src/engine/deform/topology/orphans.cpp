@@ -27,10 +27,11 @@ Orphans::Orphans(const Topology& topology, int threads) {
   const std::size_t vertices = topology.vertex_count(), triangles = topology.triangle_count();
   const std::size_t parts = std::clamp<std::size_t>(std::max(vertices, triangles) / least_size, 1, most_parts);
   std::vector<std::vector<Orphan>> found(parts);
+  const HubTriangles hubs(topology);
   // The search stops early if and only if there are too many orphans. So whether it does is independent of the threads.
   std::atomic<std::size_t> sum{0};
   core::parallel_for(parts, threads, [&](std::size_t i) {
-    OrphanSearch search(topology, found[i]);
+    OrphanSearch search(topology, hubs, found[i]);
     std::size_t counted = 0;
     core::Poll poll;
     const auto go_on = [&] {

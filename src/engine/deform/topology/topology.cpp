@@ -104,7 +104,9 @@ void Topology::set_first_bits(int threads) {
       if (across(t, k) == irregular) {
         const EdgeVertices e = edge_of(x, k);
         for (std::size_t l = 0; l < k; ++l) first &= edge_of(x, l) != e;
-        at_edge(e, [&](std::uint32_t other) { first &= other >= t; });
+        const auto near = around_edge(e);
+        first &=
+            *std::find_if(near.begin(), near.end(), [&](std::uint32_t o) { return has_edge(triangles_[o], e); }) == t;
       }
       if (first) bits |= 8u << k;
     }
@@ -150,9 +152,9 @@ bool Topology::stand_for_edges(std::uint32_t a, std::size_t i, std::uint32_t b, 
 }
 
 bool Topology::stand_for_edges(const EdgeVertices& e, std::uint32_t a, const EdgeVertices& f, std::uint32_t b) const {
-  for (const std::uint32_t i : around(e[0])) {
+  for (const std::uint32_t i : around_edge(e)) {
     if (!has_edge(triangles_[i], e)) continue;
-    for (const std::uint32_t j : around(f[0]))
+    for (const std::uint32_t j : around_edge(f))
       if (has_edge(triangles_[j], f) && !adjacent(triangles_[i], triangles_[j])) return i == a && j == b;
   }
   return false;

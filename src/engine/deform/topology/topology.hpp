@@ -86,9 +86,14 @@ class Topology {
   /// Calls `visit(triangle)` for each triangle with the edge, in ascending order.
   template <class Visit>
   void at_edge(const EdgeVertices& e, Visit&& visit) const {
-    for (const std::uint32_t t : around(e[0])) {
+    for (const std::uint32_t t : around_edge(e)) {
       if (has_edge(triangles_[t], e)) visit(t);
     }
+  }
+  /// The triangles incident to that end of an edge that has fewer of them.
+  std::span<const std::uint32_t> around_edge(const EdgeVertices& e) const {
+    const auto first = around(e[0]), second = around(e[1]);
+    return first.size() <= second.size() ? first : second;
   }
   static bool has_edge(const Triangle& t, const EdgeVertices& e) {
     return edge_of(t, 0) == e || edge_of(t, 1) == e || edge_of(t, 2) == e;

@@ -2,6 +2,7 @@
 #include "engine/deform/tree/patch_tree.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "engine/deform/tree/agglomerate.hpp"
 #include "engine/deform/tree/dop_tree.hpp"
@@ -185,15 +186,14 @@ class Layout {
   std::vector<std::uint32_t> below_;
 };
 
+/// The last triangle with the edge before t and the first one after it.
 template <class Visit>
 void visit_beside(const Topology& topology, std::uint32_t t, const EdgeVertices& e, Visit&& visit) {
-  std::uint32_t before = Topology::none, after = Topology::none;
-  topology.at_edge(e, [&](std::uint32_t i) {
-    if (i < t) before = i;
-    if (i > t && after == Topology::none) after = i;
-  });
-  for (const std::uint32_t i : {before, after})
-    if (i != Topology::none) visit(i);
+  const auto near = topology.around_edge(e);
+  const auto at = std::lower_bound(near.begin(), near.end(), t);
+  const auto with_edge = [&](std::uint32_t i) { return i != t && Topology::has_edge(topology.triangle(i), e); };
+  if (const auto i = std::find_if(std::reverse_iterator(at), near.rend(), with_edge); i != near.rend()) visit(*i);
+  if (const auto i = std::find_if(at, near.end(), with_edge); i != near.end()) visit(*i);
 }
 
 /// All triangles at an edge are connected, whatever their number: each with its predecessor and its successor.

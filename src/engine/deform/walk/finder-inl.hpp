@@ -36,6 +36,7 @@ class Finder {
       ++out_.counters.node_pairs;
       const Dop &x = s_.dops.nodes()[p.a], &y = s_.dops.nodes()[p.b];
       if (apart_(bounds(x), bounds(y))) continue;
+      if (s_.fans && s_.fans->apart(p.a, p.b)) continue;
       if (na.is_leaf() && nb.is_leaf()) {
         leaves(p);
       } else if (nb.is_leaf() || (!na.is_leaf() && size(x) >= size(y))) {

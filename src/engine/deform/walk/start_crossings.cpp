@@ -77,6 +77,7 @@ class StartWalk {
     const PatchNode &na = s_.tree.nodes[p.a], &nb = s_.tree.nodes[p.b];
     const Dop &x = s_.dops.nodes()[p.a], &y = s_.dops.nodes()[p.b];
     if (apart_(bounds(x), bounds(y))) return;
+    if (s_.fans && s_.fans->apart_at_start(p.a, p.b)) return;
     if (na.is_leaf() && nb.is_leaf()) {
       leaves(p);
     } else if (nb.is_leaf() || (!na.is_leaf() && na.size() >= nb.size())) {

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "engine/deform/walk/fan_bounds.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/deform/tree/tree_branches.hpp"
+#include "math/vectors.hpp"
+
+namespace graze::engine::deform {
+
+using collide::VectorBox;
+
+namespace {
+
+constexpr std::size_t many_in_fan = 64;  // triangles around a vertex that make a fan worthwhile
+
+VectorBox point(const Vec3& x) { return {x, x}; }
+
+VectorBox mean(const VectorBox& a, const VectorBox& b) { return {a.lo * 0.5 + b.lo * 0.5, a.hi * 0.5 + b.hi * 0.5}; }
+
+/// An upper bound of the lengths of all vectors in the box, but for rounding.
+double longest(const VectorBox& b) {
+  return math::norm({std::max(-b.lo.x, b.hi.x), std::max(-b.lo.y, b.hi.y), std::max(-b.lo.z, b.hi.z)});
+}
+
+}  // namespace
+
+void FanBounds::refit(const Topology& topology, const PatchTree& tree, const DopTree& dops, int threads) {
+  topology_ = &topology;
+  dops_ = &dops;
+  bool fans = false;
+  for (std::uint32_t v = 0; v < topology.vertex_count(); ++v) fans |= topology.around(v).size() >= many_in_fan;
+  nodes_.resize(fans ? tree.nodes.size() : 0);
+  if (!fans) return;
+  bottom_up(tree, threads, [&](std::uint32_t i) {
+    const PatchNode& n = tree.nodes[i];
+    Node node;
+    bool usable = true;
+    if (n.is_leaf()) {
+      for (std::uint32_t k = n.begin; k < n.end && usable; ++k) {
+        Fan fan;
+        usable = fan_of(topology.triangle(tree.items[k]), fan) && add(fan, node);
+      }
+    } else {
+      for (const Node* child : {&nodes_[n.child], &nodes_[n.child + 1]}) {
+        usable &= child->count > 0;
+        for (int k = 0; k < child->count && usable; ++k) usable = add(child->fans[k], node);
+      }
+    }
+    if (!usable) node.count = 0;
+    nodes_[i] = node;
+  });
+}
+
+void FanBounds::widen(CornerBounds& bounds, std::uint32_t vertex) const {
+  const VertexProjection& p = dops_->vertex(vertex);
+  for (int e = 0; e < 2; ++e)
+    for (int k = 0; k < 3; ++k) {
+      bounds.lo[e][k] = std::min(bounds.lo[e][k], p.at[e][k]);
+      bounds.hi[e][k] = std::max(bounds.hi[e][k], p.at[e][k]);
+    }
+}
+
+/// The hub is the corner with most triangles.
+bool FanBounds::fan_of(const Triangle& t, Fan& fan) const {
+  const auto uses = [&](std::uint32_t v) { return topology_->around(v).size(); };
+  Triangle sorted = t;
+  std::sort(sorted.begin(), sorted.end(),
+            [&](std::uint32_t x, std::uint32_t y) { return uses(x) != uses(y) ? uses(x) > uses(y) : x < y; });
+  const auto [hub, second, third] = sorted;
+  if (uses(hub) < many_in_fan || hub == second || second == third) return false;
+  fan.hub = hub;
+  const VertexProjection& p = dops_->vertex(third);
+  for (int e = 0; e < 2; ++e)
+    for (int k = 0; k < 3; ++k) fan.corners.lo[e][k] = fan.corners.hi[e][k] = p.at[e][k];
+  if (uses(second) >= many_in_fan)
+    fan.second = second;
+  else
+    widen(fan.corners, second);
+  return true;
+}
+
+FanBounds::CornerBounds FanBounds::all_corners(const Fan& fan) const {
+  CornerBounds all = fan.corners;
+  if (fan.second != Topology::none) widen(all, fan.second);
+  return all;
+}
+
+bool FanBounds::add(const Fan& fan, Node& node) const {
+  for (int i = 0; i < node.count; ++i) {
+    Fan& old = node.fans[i];
+    if (old.hub != fan.hub) continue;
+    const bool same = old.second == fan.second;
+    const CornerBounds more = same ? fan.corners : all_corners(fan);
+    if (!same) {
+      old.corners = all_corners(old);
+      old.second = Topology::none;
+    }
+    for (int e = 0; e < 2; ++e)
+      for (int k = 0; k < 3; ++k) {
+        old.corners.lo[e][k] = std::min(old.corners.lo[e][k], more.lo[e][k]);
+        old.corners.hi[e][k] = std::max(old.corners.hi[e][k], more.hi[e][k]);
+      }
+    return true;
+  }
+  if (node.count == 2) return false;
+  node.fans[node.count++] = fan;
+  return true;
+}
+
+VectorBox FanBounds::box(const CornerBounds& bounds, int end) const {
+  const float *lo = bounds.lo[end], *hi = bounds.hi[end];
+  return {{lo[0], lo[1], lo[2]}, {hi[0], hi[1], hi[2]}};
+}
+
+Vec3 FanBounds::position(std::uint32_t v, int end) const {
+  const float* at = dops_->vertex(v).at[end];
+  return {at[0], at[1], at[2]};
+}
+
+/// Works on vertices as rounded to single precision. The slack is at least four times the rounding of a coordinate plus
+/// 0.7 of the margin, so features that are at least four slacks apart here are apart by more than the margin. Rounding
+/// errors in double precision are far below that.
+bool FanBounds::apart(const Fan& a, const Fan& b, int ends) const {
+  if (a.hub == b.hub && a.second == b.second && a.second != Topology::none) return apart_at_edge(a, b, ends);
+  const CornerBounds p = all_corners(a), q = all_corners(b);
+  collide::MovingVectors u;
+  u.degree = ends - 1;
+  u.count = a.hub == b.hub ? 2 : 4;
+  for (int e = 0; e < ends; ++e) {
+    const VectorBox at_a = point(position(a.hub, e)), at_b = point(position(b.hub, e));
+    u.of[0][e] = minus(box(p, e), at_b);
+    u.of[1][e] = minus(at_a, box(q, e));
+    if (a.hub == b.hub) continue;
+    u.of[2][e] = minus(box(p, e), box(q, e));
+    u.of[3][e] = minus(at_a, at_b);
+  }
+  return height_on_one_side(u, 4 * double{dops_->slack()}) > 0;
+}
+
+/// Triangles (p, q, x) and (p, q, y), e = q - p. For any m, which may move linearly, the plane through p and q whose
+/// normal is e cross m has x on its positive side if m . ((x - p) cross e) > 0, a product of two linear functions of
+/// time and m; y is on the other side if the same is negative. With |m|_1 at most 1, x and y are at least h = height /
+/// max |e| from the plane; so is one from the other's face. Now the edges from p to x and from q to y: points at
+/// fractions s and r of them are at least (s + r) h from each other, because they are on different sides, and at least
+/// |e| - (s + r) L, where L bounds the edges' lengths. The larger of the two is at least h |e| / (h + L).
+bool FanBounds::apart_at_edge(const Fan& a, const Fan& b, int ends) const {
+  Vec3 e[2];
+  VectorBox x[2], y[2];
+  double reach = 0;
+  for (int k = 0; k < ends; ++k) {
+    const Vec3 from = position(a.hub, k), to = position(a.second, k);
+    e[k] = to - from;
+    x[k] = minus(box(a.corners, k), point(from));
+    y[k] = minus(box(b.corners, k), point(from));
+    for (const VectorBox& corners : {x[k], y[k]})
+      reach = std::max({reach, longest(corners), longest(minus(corners, point(e[k])))});
+  }
+  const Vec3 &first = e[0], &last = e[ends - 1], along = first + last;
+  const double longest_edge = std::max(math::norm(first), math::norm(last));
+  const double shortest_edge = std::min(dot(first, along), dot(last, along)) / math::norm(along);
+  collide::MovingVectors u;
+  u.degree = 2 * (ends - 1);
+  u.count = 2;
+  for (int k = 0; k < ends; ++k) {
+    u.of[0][2 * k] = crossed(x[k], e[k]);
+    u.of[1][2 * k] = negative(crossed(y[k], e[k]));
+  }
+  if (ends == 2) {
+    u.of[0][1] = mean(crossed(x[0], last), crossed(x[1], first));
+    u.of[1][1] = negative(mean(crossed(y[0], last), crossed(y[1], first)));
+  }
+  // A coordinate of a cross product is at most 2 `reach` `longest_edge`, with an error of at most 2^-50 of that.
+  const double h = height_on_one_side(u, 0x1p-45 * reach * longest_edge) / longest_edge;
+  const double needed = 4.01 * double{dops_->slack()};
+  return h > needed && h * shortest_edge / (h + reach) > needed;
+}
+
+bool FanBounds::apart(std::uint32_t node_a, std::uint32_t node_b, int ends) const {
+  const Node &a = nodes_[node_a], &b = nodes_[node_b];
+  if (a.count == 0 || b.count == 0) return false;
+  for (int i = 0; i < a.count; ++i)
+    for (int j = 0; j < b.count; ++j)
+      if (!apart(a.fans[i], b.fans[j], ends)) return false;
+  return true;
+}
+
+}  // namespace graze::engine::deform
