@@ -149,6 +149,25 @@ struct Closing {
 /// What several joints add along n (docs/motions.md, "Along a direction"): |n . x'| and |n . x''| of points at most
 /// `far` from the reference point are bounded by the axes, each by how far it is from n. Upper bounds all: sums of
 /// positive terms, each rounded up by more than the sums lose (motion_frame.cpp).
+///
+/// Range. Let T be the sum of all turns. `in_float_range` limits each term, there are at most 8 axes, and bodies have
+/// axes only while the time unit is 1 and pace <= 2^30, in which T times the distance of a body's furthest point is a
+/// summand (MotionFrame::direct). Boxes reach less than twice as far: T far < 2^32. |slide| is below the pace.
+///   |n x w_i| < 2^11, its square < 2^22; now, later <= turn <= 2^10; T < 2^14.
+///   speed < 2^38 + 8 * 2^10 * 2^24 < 2^39, so |drift| < 2^40 and |most| < 2^41, squared < 2^82.
+///   bend < 2^56 + 8 * 2^10 * 2^38 < 2^57, slid and drift_grow likewise < 2^58.
+///   turn_growth <= T^2 and turn_bend <= 3 T^2, times far: below 2^48. So grow, bend < 2^59.
+/// Gaps are below 2^62 (MotionFrame), so the products 2 bend gap and 2 grow gap of `first_root` are below 2^122:
+/// nothing overflows, also not for two bodies. That matters where the bodies part, as an infinite root would mean
+/// "never".
+///
+/// Underflow: a square below 2^-126 vanishes, of an |n x w_i| below 2^-63, which `error` >= 2^-60 covers. All other
+/// terms are at least 2^-120 (`above`); their products may underflow to 0, and then add less than 2^-149 to a speed or
+/// a bend, which closes no gap before the end of time (MotionFrame).
+///
+/// NaN: with n, which is NaN where it has no direction. `Min` then gives NaN or the bound that is not; in either case
+/// drift = n . slide + speed is NaN, and the gap along n is NaN or not positive, so its time is 0. An infinite `error`
+/// or `tilt` gives `turn`.
 struct DirectedSum {
   V drift, drift_grow;  ///< of the reference point, its slide included
   V most, grow, bend;
