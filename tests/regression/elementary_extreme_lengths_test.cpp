@@ -89,7 +89,9 @@ TEST(ElementaryExtremeLengths, ACommonMotionChangesNothing) {
           options.method = method.name;
           const ElementaryResult r = elementary_contact(q, options);
           EXPECT_EQ(r.status, expected) << method.name << " " << size << " " << far;
-          if (hits && r.status == Status::contact) EXPECT_LE(r.gap, 1e-9 * size);
+          if (hits && r.status == Status::contact) {
+            EXPECT_LE(r.gap, 1e-9 * size);
+          }
         }
         const std::array<std::array<Vec3, 4>, 2> control{q.start, q.end};
         const ElementaryResult r = elementary_contact(CurvedElementaryQuery{q.kind, control});
