@@ -21,6 +21,8 @@ using D = hn::CappedTag<float, 8>;
 
 }  // namespace
 
+/// Range: keys are only compared, and none is NaN or infinite (StripsFrame::key clamps them). Lanes beyond the last box
+/// hold old keys or zeros; they are masked.
 std::uint64_t Sweep(const SweepBoxes& boxes, SweepHits& hits) {
   const D d;
   const std::size_t lanes = hn::Lanes(d), n = boxes.size;

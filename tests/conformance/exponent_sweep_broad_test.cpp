@@ -161,7 +161,7 @@ TEST(ExponentSweep, TiltedBoxesLoseNoBodiesThatMeetAtAnyMagnitude) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   oracle::Random random(seed);
   std::size_t fewer = 0, meeting = 0;
-  RandomBudget budget(60);
+  RandomBudget budget(200);
   for (int i = 0; budget.more(); ++i) {
     Exponents e(random, 990);
     const int size = e.next(), place = e.next();

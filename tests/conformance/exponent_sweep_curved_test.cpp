@@ -68,7 +68,7 @@ TEST(ExponentSweep, CurvedFeaturesMissNothingAtAnyMagnitude) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   oracle::Random random(seed);
   int contacts = 0, free = 0;
-  RandomBudget budget(400);
+  RandomBudget budget(2000);
   for (int i = 0; budget.more(); ++i) {
     std::ostringstream text;
     ElementaryQuery straight = any_features(random, text);
