@@ -9,17 +9,13 @@
 #include <bit>
 
 #include "broad/strips_sweep.hpp"
+#include "simd/floats-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace graze::broad {
 namespace HWY_NAMESPACE {
 
-namespace {
-
-namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::CappedTag<float, 8>;
-
-}  // namespace
+using namespace simd::floats::HWY_NAMESPACE;
 
 /// Range: keys are only compared, and none is NaN or infinite (StripsFrame::key clamps them). Lanes beyond the last box
 /// hold old keys or zeros; they are masked.

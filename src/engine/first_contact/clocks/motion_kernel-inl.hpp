@@ -7,9 +7,8 @@
 #define GRAZE_QUERY_MOTION_KERNEL_INL
 #endif
 
-#include <hwy/highway.h>
-
 #include "engine/first_contact/clocks/motion_frame.hpp"
+#include "simd/floats-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace graze::engine::first_contact {
@@ -17,69 +16,7 @@ namespace HWY_NAMESPACE {
 
 namespace {  // other kernels have types of the same names
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-/// Eight floats, in as many registers as the instruction set needs.
-using D = hn::CappedTag<float, 8>;
-using V = hn::Vec<D>;
-
-struct V3 {
-  V x[3];
-  V& operator[](int k) { return x[k]; }
-  const V& operator[](int k) const { return x[k]; }
-};
-inline V3 zero3() { return {{hn::Zero(D()), hn::Zero(D()), hn::Zero(D())}}; }
-inline V3 set3(const float* p) { return {{hn::Set(D(), p[0]), hn::Set(D(), p[1]), hn::Set(D(), p[2])}}; }
-inline V3 operator-(const V3& a, const V3& b) {
-  return {{hn::Sub(a[0], b[0]), hn::Sub(a[1], b[1]), hn::Sub(a[2], b[2])}};
-}
-inline V3 operator+(const V3& a, const V3& b) {
-  return {{hn::Add(a[0], b[0]), hn::Add(a[1], b[1]), hn::Add(a[2], b[2])}};
-}
-inline V3 scaled(const V3& a, V s) { return {{hn::Mul(a[0], s), hn::Mul(a[1], s), hn::Mul(a[2], s)}}; }
-inline V dot(const V3& a, const V3& b) { return hn::MulAdd(a[0], b[0], hn::MulAdd(a[1], b[1], hn::Mul(a[2], b[2]))); }
-inline V3 cross(const V3& a, const V3& b) {
-  return {{hn::MulSub(a[1], b[2], hn::Mul(a[2], b[1])), hn::MulSub(a[2], b[0], hn::Mul(a[0], b[2])),
-           hn::MulSub(a[0], b[1], hn::Mul(a[1], b[0]))}};
-}
-/// Of length one but for a few roundings, or NaN. A square that underflows or overflows would make it longer or
-/// shorter, and gaps along it wider than they are; such vectors are brought to a largest coordinate of one first. What
-/// then still has no length (zero, infinite) becomes NaN.
-inline V3 unit(const V3& a) {
-  const D d;
-  const V one = hn::Set(d, 1.0f), square = dot(a, a);
-  const auto in_range = hn::And(hn::Gt(square, hn::Set(d, 0x1p-100f)), hn::Lt(square, hn::Set(d, 0x1p100f)));
-  if (HWY_LIKELY(hn::AllTrue(d, in_range))) return scaled(a, hn::Div(one, hn::Sqrt(square)));
-  const V largest = hn::Max(hn::Abs(a[0]), hn::Max(hn::Abs(a[1]), hn::Abs(a[2])));
-  const V3 b = scaled(a, hn::Div(one, largest));
-  return scaled(b, hn::Div(one, hn::Sqrt(dot(b, b))));
-}
-template <class M>
-V3 choose(M m, const V3& yes, const V3& no) {
-  return {{hn::IfThenElse(m, yes[0], no[0]), hn::IfThenElse(m, yes[1], no[1]), hn::IfThenElse(m, yes[2], no[2])}};
-}
-inline V3 negated(const V3& a) { return {{hn::Neg(a[0]), hn::Neg(a[1]), hn::Neg(a[2])}}; }
-/// R v, and R^T v.
-inline V3 turned(const float* r, const V3& v) {
-  const D d;
-  V3 out;
-  for (int k = 0; k < 3; ++k)
-    out[k] = hn::MulAdd(hn::Set(d, r[3 * k]), v[0],
-                        hn::MulAdd(hn::Set(d, r[3 * k + 1]), v[1], hn::Mul(hn::Set(d, r[3 * k + 2]), v[2])));
-  return out;
-}
-inline V3 turned_back(const float* r, const V3& v) {
-  const D d;
-  V3 out;
-  for (int k = 0; k < 3; ++k)
-    out[k] =
-        hn::MulAdd(hn::Set(d, r[k]), v[0], hn::MulAdd(hn::Set(d, r[3 + k]), v[1], hn::Mul(hn::Set(d, r[6 + k]), v[2])));
-  return out;
-}
-/// |v| . h
-inline V reach(const V3& v, const V3& h) {
-  return hn::MulAdd(hn::Abs(v[0]), h[0], hn::MulAdd(hn::Abs(v[1]), h[1], hn::Mul(hn::Abs(v[2]), h[2])));
-}
+using namespace simd::floats::HWY_NAMESPACE;
 
 /// Boxes of one side, seen from the origin of A's node: centres along A's axes, half widths along the body's own axes,
 /// in A's units; and a slab of each.
