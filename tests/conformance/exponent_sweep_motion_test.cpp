@@ -177,7 +177,7 @@ TEST(ExponentSweep, FirstContactMissesNothingAtAnyMagnitude) {
     check(*scene, certain);
     if (HasFailure() && !std::getenv("GRAZE_SWEEP_ALL")) return;
   }
-  EXPECT_GT(certain, 20);
+  EXPECT_GT(certain, RandomBudget::is_whole() ? 20 : 2);
 }
 
 }  // namespace
