@@ -47,6 +47,9 @@ class ToFrame {
   double scale_;
 };
 
+// Range: coordinates in the frame are in [-1, 1] and never NaN, so conversions to float do not overflow; one that
+// underflows is off by 2^-150, far less than the u / 2 that TreeFrame allows for a corner. Boxes are minima and maxima
+// of the converted corners.
 constexpr std::size_t chunk = 1 << 14;
 std::size_t chunks(std::size_t n) { return (n + chunk - 1) / chunk; }
 

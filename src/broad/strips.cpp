@@ -172,7 +172,7 @@ void Strips::overlapping(const Bodies& bodies, const Box3& box, std::vector<std:
   frame_.make_keys(box, key);
   constexpr float far = std::numeric_limits<float>::infinity();
   // A box that reaches the query's lower bound starts below it by at most the largest width; both roundings are
-  // outward.
+  // outward. Keys are finite; a width that overflows is infinite, and then so is `from`: every box is looked at.
   const int swept = frame_.axis[0];
   const float from = std::nextafter(key.lo[swept] - std::nextafter(widest_, far), -far);
   for (std::size_t c = key.cell_lo[0]; c <= key.cell_hi[0]; ++c) {

@@ -9,18 +9,16 @@
 #include <bit>
 
 #include "broad/strips_sweep.hpp"
+#include "simd/floats-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace graze::broad {
 namespace HWY_NAMESPACE {
 
-namespace {
+using namespace simd::floats::HWY_NAMESPACE;
 
-namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::CappedTag<float, 8>;
-
-}  // namespace
-
+/// Range: keys are only compared, and none is NaN or infinite (StripsFrame::key clamps them). Lanes beyond the last box
+/// hold old keys or zeros; they are masked.
 std::uint64_t Sweep(const SweepBoxes& boxes, SweepHits& hits) {
   const D d;
   const std::size_t lanes = hn::Lanes(d), n = boxes.size;

@@ -7,6 +7,22 @@
 namespace graze::bvh {
 namespace {
 
+/// Range. The builder passes boxes without NaN or infinity, whose largest coordinate is 0 or between 2^-40 and 2^40, or
+/// which were scaled to at most 4 (`normalising_scale` in build.cpp). Splitting only has to put every entry on one of
+/// two sides that are not empty; how good the split is depends on the numbers below, whether the tree is right does
+/// not.
+///
+/// Overflow: twice a centre and every edge, with its padding, are below 2^42, the sum of three products of edges below
+/// 2^86, and costs (times fewer than 2^32 entries) below 2^119. The bounds of an empty bin are -infinity; they only
+/// pass through `max`, since the cost of a side without entries is not computed from its area. The factor of a bin map,
+/// bins over an extent, is infinite for an extent below 2^-124; see `bins_of`.
+///
+/// Underflow: areas of small boxes may be 0, and then several cuts cost the same; the first is taken. A difference of
+/// two floats never underflows to 0 (subnormals are on, core/fp_guard), so entries with different centres have a
+/// positive extent.
+///
+/// NaN: 0 times the infinite factor. `min` returns its second argument then, the last bin. Everything else is a sum or
+/// product of finite numbers. If no cut has a cost below infinity (all entries in one bin), the entries are halved.
 constexpr int max_bins = 16;
 constexpr std::size_t few = 4;  // up to this number of entries every split position is tried
 
@@ -39,7 +55,8 @@ struct BinMap {
     scale = load3(s);
   }
   void bins_of(const Entry& e, std::int32_t out[4]) const {
-    // With the NaN rule of `min` (0 times infinity, for denormal extents) the number is always in range.
+    // A centre is not below the origin, so the product is not negative; infinite, or NaN (0 times infinity), it becomes
+    // the last bin by the rule of `min`. So the number is always from 0 to the last.
     truncate(min((e.centre() - origin) * scale, last), out);
   }
 };

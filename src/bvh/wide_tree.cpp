@@ -14,6 +14,9 @@ namespace {
 
 constexpr int width = WideNode::width;
 
+/// Only chooses which children are opened first. Bodies' boxes are in [-1, 1] (FloatFrame), so it does not overflow; if
+/// it underflows to 0 the first child is taken, and NaN, which larger boxes could give, would only end the choice
+/// early.
 float area(const BoxF& b) {
   const float x = b.hi[0] - b.lo[0], y = b.hi[1] - b.lo[1], z = b.hi[2] - b.lo[2];
   return x * y + y * z + z * x;

@@ -24,9 +24,11 @@ class RelativePlacement {
             r_[6] * x.x + r_[7] * x.y + r_[8] * x.z + t_.z};
   }
   /// No coordinate of place(x) is further than this from the exact one. Every entry of the rounded rotation is within
-  /// 64 eps of the exact one (see the constructor); the sums and the translation add less than 36 eps more.
+  /// 64 eps of the exact one (see the constructor); the sums and the translation add less than 36 eps more. Infinite
+  /// from 2^1022 on (the sum is multiplied by 4 first), where a sum of `place` may overflow; below, each of its partial
+  /// sums is at most (1 + 100 eps) 2^1022.
   double error(const Vec3& x) const {
-    return 100 * 0x1p-53 * (std::fabs(x.x) + std::fabs(x.y) + std::fabs(x.z) + shift_) +
+    return 25 * 0x1p-53 * (4 * (std::fabs(x.x) + std::fabs(x.y) + std::fabs(x.z) + shift_)) +
            8 * std::numeric_limits<double>::denorm_min();
   }
   /// The rounded rotation (row by row) and translation that `place` uses.

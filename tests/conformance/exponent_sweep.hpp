@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -19,15 +20,18 @@ namespace graze::testing {
 class Exponents {
  public:
   Exponents(oracle::Random& random, int range = 1000) : random_(random), range_(range) {
-    // Half of the scenes test differences of magnitude, without extreme single values.
-    common_ = random() % 2 ? 0 : oracle::whole(random, -range / 50, range / 50) * 50;
+    // Half of the scenes test differences of magnitude, without extreme single values. The others are near a limit: of
+    // squares and numbers in single precision (64, 126, 149), of third powers and squares in double precision.
+    static constexpr int limits[] = {64, 126, 149, 250, 341, 511, 700, 1000};
+    const int limit = std::min(range, limits[random() % std::size(limits)] + oracle::whole(random, -3, 3));
+    common_ = random() % 2 ? 0 : random() % 2 ? limit : -limit;
   }
 
   int common() const { return common_; }
   /// The common exponent, or one that differs by a small amount, or by so much that squares and products of three
   /// numbers overflow or underflow in single or in double precision.
   int next() {
-    static constexpr int steps[] = {1, 7, 20, 30, 40, 45, 52, 61, 64, 75, 100, 130, 200, 300, 500, 900, 2000};
+    static constexpr int steps[] = {1, 7, 20, 30, 40, 45, 52, 61, 64, 75, 100, 126, 149, 200, 300, 511, 900, 2000};
     if (random_() % 2) return common_;
     const int step = steps[random_() % std::size(steps)];
     return std::clamp(common_ + (random_() % 2 ? step : -step), -range_, range_);

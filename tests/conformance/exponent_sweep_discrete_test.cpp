@@ -105,6 +105,11 @@ TEST(ExponentSweep, CollideAgreesAtAnyMagnitude) {
           EXPECT_EQ(r.pairs, surface.pairs);
         }
       }
+    CollideOptions one_shot;
+    one_shot.method = "brute";
+    one_shot.brute.one_shot = true;
+    one_shot.all = true;
+    EXPECT_EQ(collide(a, s.pose_a, b, s.pose_b, one_shot).pairs, surface.pairs) << "one_shot";
   });
   EXPECT_GT(contacts, 5);
   EXPECT_GT(apart, 5);

@@ -127,5 +127,46 @@ TEST(ExponentSweep, ElementaryMethodsAgreeAtAnyMagnitude) {
   EXPECT_GT(free, 30);
 }
 
+/// Features that touch are within every minimum separation, and `free` with one contradicts a contact that is nearer.
+TEST(ExponentSweep, MinimumSeparationsAgreeAtAnyMagnitude) {
+  int contacts = 0, free = 0;
+  sweep(1311, 300, [&](oracle::Random& random, int i) {
+    Features f = any_features(random);
+    const int separation = oracle::whole(random, -1000, 1000);
+    SCOPED_TRACE(std::to_string(i) + ": " + f.text + " separation 2^" + std::to_string(separation));
+    ElementaryOptions options;
+    options.method = "exact";
+    const ElementaryResult meet = elementary_contact(f.query, options);
+    const bool touches = meet.status == Status::contact || meet.status == Status::touching_at_start;
+    options.min_separation = power(separation);
+    options.work = 20000;
+    bool some_free = false;
+    double nearest = INFINITY;
+    for (const ElementaryTraits& method : elementary_methods()) {
+      SCOPED_TRACE(method.name);
+      options.method = method.name;
+      const ElementaryResult r = elementary_contact(f.query, options);
+      if (method.name == "exact" || method.name == "cubic") {
+        EXPECT_EQ(r.error, ErrorCode::unsupported);  // at any scale
+        continue;
+      }
+      if (r.status == Status::free) {
+        some_free = true;
+        EXPECT_FALSE(touches);
+      }
+      if (r.status != Status::contact && r.status != Status::touching_at_start) continue;
+      nearest = std::min(nearest, r.gap + r.tolerance);  // which is at least the rounding error
+      EXPECT_LE(r.gap, options.min_separation + r.tolerance);
+      EXPECT_TRUE(std::isfinite(r.tolerance));
+    }
+    (some_free ? free : contacts) += 1;
+    if (some_free) {
+      EXPECT_GT(nearest, options.min_separation * (1 - 1e-12));
+    }
+  });
+  EXPECT_GT(contacts, RandomBudget::is_whole() ? 30 : 3);
+  EXPECT_GT(free, RandomBudget::is_whole() ? 30 : 3);
+}
+
 }  // namespace
 }  // namespace graze

@@ -93,9 +93,9 @@ struct BroadOptions {
 GRAZE_API Box3 cube_around(const Vec3& middle, double radius);
 
 /// Finds the pairs of bodies whose axis-aligned boxes overlap, including boxes that only touch, decided exactly for the
-/// given boxes. Ids are small integers chosen by the caller (below 2^24); memory grows with the largest id. Every
-/// method gives the same answers, for any number of threads. `const` calls may run concurrently; all other calls must
-/// be made one at a time.
+/// given boxes. Ids are small integers (below 2^24); memory grows with the largest id. Every method gives the same
+/// answers, for any number of threads, as long as no body has a tilted box (see `tilt`, a hint that only `grid` uses).
+/// `const` calls may run concurrently; all other calls must be made one at a time.
 class GRAZE_API BroadPhase {
  public:
   /// Throws `Error` if the method is unknown or an option is out of its range.
@@ -111,8 +111,8 @@ class GRAZE_API BroadPhase {
   void update(std::uint32_t id, const Box3& box);
   /// Declares that the body is also contained in this oriented box, until its next `update`. The method `grid` then
   /// inserts it only into cells that this box meets (Zachmann 5.5.1), and omits pairs and answers that share no such
-  /// cell; no pair of bodies whose tilted boxes overlap is omitted. Other methods ignore it. Marks the body as moved.
-  /// Throws `Error` if there is no such body, or a number is not finite.
+  /// cell; no pair of bodies whose tilted boxes overlap is omitted. Other methods ignore it (`automatic`: unless it has
+  /// chosen `grid`). Marks the body as moved. Throws `Error` if there is no such body, or a number is not finite.
   void tilt(std::uint32_t id, const TiltedBox& box);
   /// Throws `Error` if there is no such body.
   void remove(std::uint32_t id);

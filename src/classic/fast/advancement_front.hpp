@@ -20,7 +20,7 @@ class PairTree {
     std::uint32_t a, b;          ///< nodes of the two hull trees
     std::uint32_t child = none;  ///< its first child pair, the second is child + 1; none: on the front
     bool split_a = false;        ///< the children are those of a; otherwise of b
-    float loss = 0;              ///< by how much it was nearer than its children when last measured
+    double loss = 0;             ///< by how much it was nearer than its children when last measured
     ClosestFeatures features{};
   };
 

@@ -153,7 +153,7 @@ double AdvancementSearch::visit(std::uint32_t i) {
     if (lower > nearest_)
       front_.cut(i);
     else
-      front_[i].loss = static_cast<float>(least - lower);
+      front_[i].loss = least - lower;
   }
   return least;
 }
@@ -199,7 +199,8 @@ double AdvancementSearch::descend(std::uint32_t i, const HullGap& gap) {
   front_.expand(i, a_.tree(), b_.tree());
   const std::uint32_t child = front_[i].child;
   const HullGap first = measure(child), second = measure(child + 1);
-  front_[i].loss = static_cast<float>(std::max(0.0, std::min(first.lower, second.lower) - gap.upper));
+  // Only decides whether the pair is measured again. NaN, from two infinite distances, becomes 0.
+  front_[i].loss = std::max(0.0, std::min(first.lower, second.lower) - gap.upper);
   const bool swapped = second.lower < first.lower;
   const double least = settle(swapped ? child + 1 : child, swapped ? second : first);
   return std::min(least, settle(swapped ? child : child + 1, swapped ? first : second));

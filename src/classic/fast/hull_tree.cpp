@@ -22,11 +22,23 @@ using math::norm;
 
 constexpr double unit = 0x1p-53;
 
-bvh::BoxF rounded(const Box3& b) {
+/// A power of two by which a mesh of this box fits into single precision; 1 where it does anyway.
+double scale_to_single(const Box3& box) {
+  double largest = 0;
+  for (int k = 0; k < 3; ++k) largest = std::max({largest, std::fabs(box.lo[k]), std::fabs(box.hi[k])});
+  if (!(largest > 0x1p60 && std::isfinite(largest)) && !(largest > 0 && largest < 0x1p-60)) return 1;
+  int exponent = 0;
+  std::frexp(largest, &exponent);
+  return std::ldexp(1.0, std::clamp(-exponent, -1022, 1022));
+}
+
+/// Boxes only choose where the tree is split. Range: the largest coordinate is at most 2^60, so none becomes infinite;
+/// small ones may underflow, to a box that is too large by 2^-149.
+bvh::BoxF rounded(const Box3& b, double scale) {
   bvh::BoxF box;
   for (int k = 0; k < 3; ++k) {
-    box.lo[k] = bv::float_below(b.lo[k]);
-    box.hi[k] = bv::float_above(b.hi[k]);
+    box.lo[k] = bv::float_below(b.lo[k] * scale);
+    box.hi[k] = bv::float_above(b.hi[k] * scale);
   }
   return box;
 }
@@ -37,12 +49,12 @@ bvh::BoxF rounded(const Box3& b) {
 /// up, each from its children's corners.
 class HullTreeBuilder {
  public:
-  HullTreeBuilder(const Mesh& mesh, HullTree& tree) : mesh_(mesh), tree_(tree) {}
+  HullTreeBuilder(const Mesh& mesh, HullTree& tree) : mesh_(mesh), tree_(tree), scale_(scale_to_single(mesh.box())) {}
 
   void run() {
     const mesh::ConvexSurface surface = mesh::convex_surface(mesh_);
     std::vector<bvh::BoxF> boxes(surface.size());
-    for (std::size_t i = 0; i < surface.size(); ++i) boxes[i] = rounded(box_of(surface.piece(i)));
+    for (std::size_t i = 0; i < surface.size(); ++i) boxes[i] = rounded(box_of(surface.piece(i)), scale_);
     tree_.pieces_.assign(surface.size(), 0);
     tree_.nodes_.reserve(2 * mesh_.triangle_count());
     tree_.nodes_.resize(1);
@@ -50,7 +62,7 @@ class HullTreeBuilder {
       tree_.pieces_[piece] = node;
       const std::span<const std::uint32_t> triangles = surface.piece(piece);
       std::vector<bvh::BoxF> parts(triangles.size());
-      for (std::size_t i = 0; i < triangles.size(); ++i) parts[i] = rounded(box_of({&triangles[i], 1}));
+      for (std::size_t i = 0; i < triangles.size(); ++i) parts[i] = rounded(box_of({&triangles[i], 1}), scale_);
       const std::size_t first = tree_.nodes_.size();
       grow(node, parts, [&](std::uint32_t leaf, std::uint32_t i) {
         tree_.nodes_[leaf].leaf = true;
@@ -171,6 +183,7 @@ class HullTreeBuilder {
 
   const Mesh& mesh_;
   HullTree& tree_;
+  double scale_;
   std::vector<std::uint32_t> vertices_;
   std::vector<Vec3> points_;
 };

@@ -7,41 +7,14 @@
 #define GRAZE_QUERY_WALK_BOXES_INL
 #endif
 
-#include <hwy/highway.h>
-
 #include "body/tree_frame.hpp"
+#include "simd/floats-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace graze::engine::collide::walking {
 namespace HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-/// Eight floats, in as many registers as the instruction set needs.
-using D = hn::CappedTag<float, 8>;
-using V = hn::Vec<D>;
-using M = hn::Mask<D>;
-
-struct V3 {
-  V x, y, z;
-};
-inline V3 load3(const float (*p)[8], std::size_t i) {
-  const D d;
-  return {hn::Load(d, p[0] + i), hn::Load(d, p[1] + i), hn::Load(d, p[2] + i)};
-}
-inline V3 set3(const float* p) {
-  const D d;
-  return {hn::Set(d, p[0]), hn::Set(d, p[1]), hn::Set(d, p[2])};
-}
-inline V dot(const V3& a, const V3& b) { return hn::MulAdd(a.x, b.x, hn::MulAdd(a.y, b.y, hn::Mul(a.z, b.z))); }
-inline V3 abs3(const V3& a) { return {hn::Abs(a.x), hn::Abs(a.y), hn::Abs(a.z)}; }
-
-inline unsigned bits_of(M m) {
-  const D d;
-  alignas(8) std::uint8_t bytes[8] = {};
-  hn::StoreMaskBits(d, m, bytes);
-  return bytes[0];
-}
+using namespace simd::floats::HWY_NAMESPACE;
 
 /// The body along whose axes coordinates are given. In both cases the origin is the centre of A's frame and the unit is
 /// A's.
@@ -75,7 +48,7 @@ struct alignas(64) WalkFrame {
 inline V turned(const float (*matrix)[8], int row, const V3& v) {
   const D d;
   const float(*m)[8] = matrix + 3 * row;
-  return hn::MulAdd(hn::Load(d, m[0]), v.x, hn::MulAdd(hn::Load(d, m[1]), v.y, hn::Mul(hn::Load(d, m[2]), v.z)));
+  return hn::MulAdd(hn::Load(d, m[0]), v[0], hn::MulAdd(hn::Load(d, m[1]), v[1], hn::Mul(hn::Load(d, m[2]), v[2])));
 }
 
 /// The whole box of one node and its slab, along both bodies' axes, widened by the traversal's error. No fused
@@ -141,9 +114,9 @@ Boxes decode(const WalkFrame& w, const bvh::WideNode& node, std::size_t i) {
     h = hn::Mul(hn::ConvertTo(d, hn::Sub(hi, lo)), half);
   };
   Boxes b;
-  axis(0, b.c.x, b.h.x);
-  axis(1, b.c.y, b.h.y);
-  axis(2, b.c.z, b.h.z);
+  axis(0, b.c[0], b.h[0]);
+  axis(1, b.c[1], b.h[1]);
+  axis(2, b.c[2], b.h[2]);
   return b;
 }
 
@@ -170,10 +143,6 @@ Range slab_range(const WalkFrame& w, const body::SlabView& slabs, const V3& m, s
   const V centre = hn::Mul(hn::Add(lo, hi), unit);
   return {Own == of_a ? centre : hn::Add(centre, dot(m, set3(w.f.rt))), hn::Mul(hn::Sub(hi, lo), unit)};
 }
-/// a - k b
-inline V3 minus(const V3& a, V k, const V3& b) {
-  return {hn::NegMulAdd(k, b.x, a.x), hn::NegMulAdd(k, b.y, a.y), hn::NegMulAdd(k, b.z, a.z)};
-}
 
 /// Which children's slabs the other body's node lies outside of. The extent of that node along m, with n its slab's
 /// direction and any k: m . x = k (n . x) + (m - k n) . x; the first term is bounded by its slab, the second by its
@@ -184,7 +153,7 @@ M apart_by_own_slabs(const WalkFrame& w, const Whole& one, const V3& m, V k, con
   constexpr Axes other = Own == of_a ? of_b : of_a;
   const D d;
   const V3 n{turned(w.turn[Own], 0, m), turned(w.turn[Own], 1, m), turned(w.turn[Own], 2, m)};
-  const V3 rest = minus(n, k, set3(one.m[other]));
+  const V3 rest = less(n, k, set3(one.m[other]));
   const V centre = hn::MulAdd(k, hn::Set(d, 0.5f * (one.lo + one.hi)), dot(rest, set3(one.c[other])));
   const V half = hn::MulAdd(hn::Abs(k), hn::Set(d, 0.5f * (one.hi - one.lo)), dot(abs3(rest), set3(one.h[other])));
   return hn::Gt(hn::Abs(hn::Sub(centre, range.centre)), hn::Add(range.half, half));
@@ -210,8 +179,8 @@ unsigned meeting(const WalkFrame& w, const body::WideTree& tree, const bvh::Wide
     const Boxes b = decode<Own>(w, node, i);
     M gone = hn::Not(hn::FirstN(d, node.count - i));
     const V key = hn::Max(
-        gap(b.c.x, b.h.x, one.c[Own][0], one.h[Own][0]),
-        hn::Max(gap(b.c.y, b.h.y, one.c[Own][1], one.h[Own][1]), gap(b.c.z, b.h.z, one.c[Own][2], one.h[Own][2])));
+        gap(b.c[0], b.h[0], one.c[Own][0], one.h[Own][0]),
+        hn::Max(gap(b.c[1], b.h[1], one.c[Own][1], one.h[Own][1]), gap(b.c[2], b.h[2], one.c[Own][2], one.h[Own][2])));
     gone = hn::Or(gone, hn::Gt(key, hn::Zero(d)));
     if (hn::AllTrue(d, gone)) continue;
     const V3 slab = set3(one.m[Own]);
@@ -220,7 +189,7 @@ unsigned meeting(const WalkFrame& w, const body::WideTree& tree, const bvh::Wide
     const V3 m{hn::LoadU(d, slabs.m[0] + i), hn::LoadU(d, slabs.m[1] + i), hn::LoadU(d, slabs.m[2] + i)};
     const Range range = slab_range<Own>(w, slabs, m, i);
     const V k = dot(slab, m);
-    const V3 rest = minus(slab, k, m);
+    const V3 rest = less(slab, k, m);
     gone = hn::Or(gone, outside(hn::MulAdd(k, range.centre, dot(rest, b.c)),
                                 hn::MulAdd(hn::Abs(k), range.half, dot(abs3(rest), b.h)), one.lo, one.hi));
     if (hn::AllTrue(d, gone)) continue;

@@ -13,14 +13,6 @@ HWY_BEFORE_NAMESPACE();
 namespace graze::engine::collide::walking {
 namespace HWY_NAMESPACE {
 
-inline V3 operator-(const V3& a, const V3& b) { return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)}; }
-inline V3 cross(const V3& a, const V3& b) {
-  return {hn::MulSub(a.y, b.z, hn::Mul(a.z, b.y)), hn::MulSub(a.z, b.x, hn::Mul(a.x, b.z)),
-          hn::MulSub(a.x, b.y, hn::Mul(a.y, b.x))};
-}
-inline V3 choose(M m, const V3& yes, const V3& no) {
-  return {hn::IfThenElse(m, yes.x, no.x), hn::IfThenElse(m, yes.y, no.y), hn::IfThenElse(m, yes.z, no.z)};
-}
 inline V lowest(V a, V b, V c) { return hn::Min(a, hn::Min(b, c)); }
 inline V highest(V a, V b, V c) { return hn::Max(a, hn::Max(b, c)); }
 
@@ -35,14 +27,14 @@ struct alignas(64) Triangles {
   void store(const V3* c, std::size_t i) {
     const D d;
     for (int k = 0; k < 3; ++k) {
-      hn::Store(c[k].x, d, p[3 * k] + i);
-      hn::Store(c[k].y, d, p[3 * k + 1] + i);
-      hn::Store(c[k].z, d, p[3 * k + 2] + i);
+      hn::Store(c[k][0], d, p[3 * k] + i);
+      hn::Store(c[k][1], d, p[3 * k + 1] + i);
+      hn::Store(c[k][2], d, p[3 * k + 2] + i);
     }
     const V3 normal = cross(c[1] - c[0], c[2] - c[0]);
-    hn::Store(normal.x, d, n[0] + i);
-    hn::Store(normal.y, d, n[1] + i);
-    hn::Store(normal.z, d, n[2] + i);
+    hn::Store(normal[0], d, n[0] + i);
+    hn::Store(normal[1], d, n[1] + i);
+    hn::Store(normal[2], d, n[2] + i);
     V sum = hn::Zero(d);
     const auto range = [&](int axis, V x, V y, V z) {
       const V low = lowest(x, y, z), high = highest(x, y, z);
@@ -50,9 +42,9 @@ struct alignas(64) Triangles {
       hn::Store(high, d, hi[axis] + i);
       sum = hn::Add(sum, hn::Sub(high, low));
     };
-    range(0, c[0].x, c[1].x, c[2].x);
-    range(1, c[0].y, c[1].y, c[2].y);
-    range(2, c[0].z, c[1].z, c[2].z);
+    range(0, c[0][0], c[1][0], c[2][0]);
+    range(1, c[0][1], c[1][1], c[2][1]);
+    range(2, c[0][2], c[1][2], c[2][2]);
     hn::Store(sum, d, s + i);
   }
 };
@@ -113,9 +105,9 @@ inline unsigned load_b(const WalkFrame& w, const body::WideTree& tree, const bvh
     V3 c[3];
     for (int k = 0; k < 3; ++k) {
       V3 l = corner(tree, node, k, i);
-      l = {hn::Mul(l.x, rho), hn::Mul(l.y, rho), hn::Mul(l.z, rho)};
-      c[k] = {hn::Add(turned(w.turn[of_b], 0, l), offset.x), hn::Add(turned(w.turn[of_b], 1, l), offset.y),
-              hn::Add(turned(w.turn[of_b], 2, l), offset.z)};
+      l = {hn::Mul(l[0], rho), hn::Mul(l[1], rho), hn::Mul(l[2], rho)};
+      c[k] = {hn::Add(turned(w.turn[of_b], 0, l), offset[0]), hn::Add(turned(w.turn[of_b], 1, l), offset[1]),
+              hn::Add(turned(w.turn[of_b], 2, l), offset[2])};
     }
     out.store(c, i);
     const V s0 = dot(m, c[0]), s1 = dot(m, c[1]), s2 = dot(m, c[2]);
@@ -173,8 +165,8 @@ inline Segments by_segments(const Corners& a, const V3& sa, const Corners& b, co
   const D d;
   const auto positive = [&](V det) { return hn::Gt(det, hn::Zero(d)); };
   Corners t1 = a, t2 = b;
-  const M a_up = alone_first(positive(sa.x), positive(sa.y), positive(sa.z), t1);
-  const M b_up = alone_first(positive(sb.x), positive(sb.y), positive(sb.z), t2);
+  const M a_up = alone_first(positive(sa[0]), positive(sa[1]), positive(sa[2]), t1);
+  const M b_up = alone_first(positive(sb[0]), positive(sb[1]), positive(sb[2]), t2);
   // p1 on B's positive side, otherwise flip B; p2 on A's positive side, otherwise flip A.
   const V3 q2 = choose(a_up, t2.q, t2.r), r2 = choose(a_up, t2.r, t2.q);
   const V3 q1 = choose(b_up, t1.q, t1.r), r1 = choose(b_up, t1.r, t1.q);

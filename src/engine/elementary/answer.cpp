@@ -6,9 +6,9 @@
 #include "core/limits.hpp"
 #include "engine/elementary/advancement.hpp"
 #include "engine/elementary/batch.hpp"
-#include "engine/elementary/closest_now.hpp"
 #include "engine/elementary/contact_lanes.hpp"
 #include "engine/elementary/difference.hpp"
+#include "engine/elementary/scaling.hpp"
 #include "engine/elementary/touch_now.hpp"
 #include "math/vectors.hpp"
 #include "prim/exact_moving.hpp"
@@ -74,14 +74,14 @@ void answer(const ElementaryMethod& method, const ElementaryQuery& q, const Elem
             ElementaryResult& r) {
   const MovingDifference d(q);
   if (d.largest >= smallest_size && d.largest <= largest_size) return answer_in_range(method, q, d, options, r);
-  const double scale = unit_scale(q);
-  const ElementaryQuery scaled = at_scale(q, scale);
+  const double scale = scale_for(std::max(half_extent(q.start), half_extent(q.end)));
+  const ElementaryQuery scaled{q.kind, scaled_instant(q.start, scale), scaled_instant(q.end, scale)};
   ElementaryOptions asked = options;
-  if (asked.tolerance) asked.tolerance = *asked.tolerance * scale;
-  asked.min_separation *= scale;
+  if (asked.tolerance) asked.tolerance = length_at_scale(*asked.tolerance, scale);
+  asked.min_separation = length_at_scale(asked.min_separation, scale);
   answer_in_range(method, scaled, MovingDifference(scaled), asked, r, &q);
   r.gap /= scale;
-  r.tolerance /= scale;
+  r.tolerance = tolerance_back(r.tolerance, scale, options.tolerance.value_or(0));
 }
 
 void answer_one(ElementaryKind kind, const std::array<Vec3, 8>& p, const ElementaryMethod& method,

@@ -11,6 +11,7 @@
 #include "core/limits.hpp"
 #include "engine/elementary/difference.hpp"
 #include "engine/elementary/method.hpp"
+#include "engine/elementary/scaling.hpp"
 #include "engine/elementary/touch_now.hpp"
 #include "math/vectors.hpp"
 
@@ -239,8 +240,9 @@ std::optional<ErrorCode> mistake(const CurvedElementaryQuery& q, const Elementar
 }
 
 /// As for straight paths: a start within the tolerance uses half its distance as tolerance, if that exceeds the
-/// rounding error.
-void answer(const CurvedElementaryQuery& q, const ElementaryOptions& options, ElementaryResult& r) {
+/// rounding error. `start`: the first control points as given, before any scaling.
+void answer(const CurvedElementaryQuery& q, const std::array<Vec3, 4>& start, const ElementaryOptions& options,
+            ElementaryResult& r) {
   const CurvedDifference d(q);
   const double least = 16 * d.rounding;
   const double tolerance = std::max(options.tolerance.value_or(1e-12 * d.size), least);
@@ -248,7 +250,7 @@ void answer(const CurvedElementaryQuery& q, const ElementaryOptions& options, El
   if (r.status != Status::contact || r.time.touch != 0) return;
   const double apart = r.gap - options.min_separation;
   if (apart <= 2 * d.rounding) {
-    if (options.min_separation > 0 || engine::elementary::touch_now(q.kind, q.control[0]))
+    if (options.min_separation > 0 || engine::elementary::touch_now(q.kind, start))
       r.status = Status::touching_at_start;
   } else if (0.5 * apart >= least && 0.5 * apart < tolerance) {
     const std::uint64_t steps = r.steps;
@@ -270,35 +272,29 @@ ElementaryResult elementary_contact(const CurvedElementaryQuery& q, const Elemen
   }
   // Sixth powers of lengths are computed: where they would overflow or underflow, scale to a size near 1 by a power of
   // two.
-  double largest = 0;
-  for (const auto& points : q.control)
-    for (const Vec3& p : points) largest = std::max({largest, std::fabs(p.x), std::fabs(p.y), std::fabs(p.z)});
+  double half = 0;
+  for (const auto& points : q.control) half = std::max(half, engine::elementary::half_extent(points));
   r.time = {0, not_a_number};  // unless an answer is found
   r.gap = not_a_number;
   core::Limits limits(options.cancel, options.budget);  // work is counted by the search itself
   const auto answer_within = [&](const CurvedElementaryQuery& asked, const ElementaryOptions& with) {
-    core::run_within(limits, [&](core::Limits*) { answer(asked, with, r); });
+    core::run_within(limits, [&](core::Limits*) { answer(asked, q.control[0], with, r); });
     core::leave_if_outer_ended(limits);
   };
-  if (largest == 0 || (largest >= 0x1p-100 && largest <= 0x1p100)) {
+  if (half == 0 || (half >= 0x1p-100 && half <= 0x1p100)) {
     answer_within(q, options);
     return r;
   }
-  int exponent;
-  std::frexp(largest, &exponent);
-  const auto scaled = [&](double x) { return std::ldexp(x, -exponent); };
+  const double scale = engine::elementary::scale_for(half);
   std::array<std::array<Vec3, 4>, most_degree + 1> control;
   for (std::size_t k = 0; k < q.control.size(); ++k)
-    for (std::size_t i = 0; i < 4; ++i) {
-      const Vec3& p = q.control[k][i];
-      control[k][i] = {scaled(p.x), scaled(p.y), scaled(p.z)};
-    }
+    control[k] = engine::elementary::scaled_instant(q.control[k], scale);
   ElementaryOptions asked = options;
-  if (asked.tolerance) asked.tolerance = scaled(*asked.tolerance);
-  asked.min_separation = scaled(asked.min_separation);
+  if (asked.tolerance) asked.tolerance = engine::elementary::length_at_scale(*asked.tolerance, scale);
+  asked.min_separation = engine::elementary::length_at_scale(asked.min_separation, scale);
   answer_within({q.kind, std::span(control).first(q.control.size())}, asked);
-  r.gap = std::ldexp(r.gap, exponent);
-  r.tolerance = std::ldexp(r.tolerance, exponent);
+  r.gap /= scale;
+  r.tolerance = engine::elementary::tolerance_back(r.tolerance, scale, options.tolerance.value_or(0));
   return r;
 }
 

@@ -3,6 +3,7 @@
 #include <hwy/highway.h>
 
 #include "engine/elementary/filter.hpp"
+#include "simd/doubles-inl.hpp"
 
 #if defined(GRAZE_ELEMENTARY_LANES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef GRAZE_ELEMENTARY_LANES_INL
@@ -16,25 +17,8 @@ namespace graze::engine::elementary {
 namespace HWY_NAMESPACE {
 namespace {  // other kernels have types of the same names
 
-namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::CappedTag<double, 4>;
-using V = hn::Vec<D>;
-using M = hn::Mask<D>;
+using namespace simd::doubles::HWY_NAMESPACE;
 constexpr D tag;
-
-struct V3 {
-  V x, y, z;
-};
-inline V3 operator-(const V3& a, const V3& b) { return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)}; }
-inline V3 operator+(const V3& a, const V3& b) { return {hn::Add(a.x, b.x), hn::Add(a.y, b.y), hn::Add(a.z, b.z)}; }
-inline V3 scaled(const V3& a, V s) { return {hn::Mul(a.x, s), hn::Mul(a.y, s), hn::Mul(a.z, s)}; }
-inline V dot(const V3& a, const V3& b) {
-  return hn::Add(hn::Mul(a.x, b.x), hn::Add(hn::Mul(a.y, b.y), hn::Mul(a.z, b.z)));
-}
-inline V3 cross(const V3& a, const V3& b) {
-  return {hn::Sub(hn::Mul(a.y, b.z), hn::Mul(a.z, b.y)), hn::Sub(hn::Mul(a.z, b.x), hn::Mul(a.x, b.z)),
-          hn::Sub(hn::Mul(a.x, b.y), hn::Mul(a.y, b.x))};
-}
 
 /// One query in each lane: its points at the start, then at the end.
 struct Points {

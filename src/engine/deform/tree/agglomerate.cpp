@@ -16,6 +16,14 @@ namespace {
 
 /// Smaller is better: the area first, then a hash. Areas are not negative, so their bit patterns sort like their
 /// values.
+///
+/// Range, here and in `InCells`. The boxes are those of `sweep_boxes`: no coordinate is NaN or infinite, and all are
+/// below 2^25 (half of the scene is below 2^24 units, see DopTree::project). So edges are below 2^26 and areas below
+/// 2^54: nothing overflows. Small areas may underflow to 0 and then compare by their hashes alone. A product of two
+/// zero edges may be -0, but no three edges have pairwise different signs, so one of the three products is not -0, and
+/// neither is their sum. NaN does not occur. The order only decides which patches are joined, and so the shape of the
+/// tree: any order joins all that touch, because the least preference of a round is the choice of both its patches, and
+/// no preference equals `no_choice`, whose upper half is the pattern of a NaN.
 std::uint64_t preference(const bvh::BoxF& a, const bvh::BoxF& b, std::uint32_t i, std::uint32_t j) {
   const bvh::BoxF u = united(a, b);
   const float x = u.hi[0] - u.lo[0], y = u.hi[1] - u.lo[1], z = u.hi[2] - u.lo[2];
@@ -174,6 +182,8 @@ class InCells {
   void assign_cells() {
     bvh::BoxF all = j_.boxes[0];
     for (const bvh::BoxF& b : j_.boxes) all = united(all, b);
+    // Any cell is right. The quotient is infinite for a width below 2^-126; then `at` is infinite, and the last cell is
+    // taken, or NaN (0 times infinity), which is not >= 1: the first.
     float scale[3];
     for (int k = 0; k < 3; ++k) {
       const float wide = all.hi[k] - all.lo[k];

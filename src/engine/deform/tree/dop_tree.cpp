@@ -129,7 +129,9 @@ void DopTree::project(const Topology& topology, const MovingVertices& at, double
   // Range: half / unit is in [1/2, 1), except for scenes beyond 2^1000, where it is below 2^24, and below 2^-1000,
   // where it is at least 2^-74. So projections are below 2^26 and never infinite. One that underflows in single
   // precision has an error of 2^-150, less than the extra 1e-37 in the slack. A margin of more than 1e30 units
-  // separates nothing.
+  // separates nothing. Below 2^-1000, 2^-22 `half` may itself be subnormal: it is off by at most 2^-1075, which is an
+  // eighth of it from 2^-1050 on, and the error of a projection is only half of the bound; below 2^-1050 projections
+  // are multiples of 2^-1074 with at most 24 bits, so they are exact.
   slack_ = in_units(1.001 * (0x1p-22 * frame.half + 0.5 * 1.4143 * margin), unit_) + 1e-37f;
   // Halving may lose the last bit: 2^-1074 / 2^-1000.
   longest_displacement_ = in_units(2.002 * extent.half_way, unit_) + 1e-21f;

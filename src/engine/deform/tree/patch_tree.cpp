@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "engine/deform/tree/agglomerate.hpp"
+#include "engine/deform/tree/culling.hpp"
 #include "engine/deform/tree/dop_tree.hpp"
 #include "engine/deform/tree/patch_contours.hpp"
 
@@ -29,18 +30,6 @@ struct Forest {
   std::uint32_t root = 0;
 };
 
-float half_area(const bvh::BoxF& b) {
-  const float x = b.hi[0] - b.lo[0], y = b.hi[1] - b.lo[1], z = b.hi[2] - b.lo[2];
-  return x * y + y * z + z * x;
-}
-
-/// The expected number of children that a query which reaches the node does not enter. ICCD's metric (VI.B) with areas
-/// instead of volumes: the volume of a flat part is zero for every split.
-float culling(const bvh::BoxF& node, const bvh::BoxF& left, const bvh::BoxF& right) {
-  const float whole = half_area(node);
-  const float c = whole > 0 ? 2 - (half_area(left) + half_area(right)) / whole : 0;
-  return c >= 0 ? c : 0;
-}
 /// A node whose culling metric falls below this fraction of its value at construction is rebuilt.
 constexpr float worn = 0.5f;
 

@@ -7,11 +7,10 @@
 #define GRAZE_QUERY_DEFORM_APART_INL_HPP
 #endif
 
-#include <hwy/highway.h>
-
 #include <algorithm>
 
 #include "engine/deform/walk/candidates.hpp"
+#include "simd/floats-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace graze::engine::deform {
@@ -19,9 +18,7 @@ namespace HWY_NAMESPACE {
 
 namespace {  // other kernels have types with the same names
 
-namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::CappedTag<float, 8>;
-using V = hn::Vec<D>;
+using namespace simd::floats::HWY_NAMESPACE;
 
 /// Pointers to bounds: along the first eight directions at both ends, and along the ninth.
 struct Bounds {

@@ -17,7 +17,8 @@ namespace {
 /// Number of candidates tested together: their list and points stay in the inner caches.
 constexpr std::size_t portion = 2048;
 
-/// Gaps are tested until a time that is certainly not before the contact.
+/// Gaps are tested until a time that is certainly not before the contact:
+/// a time from 0 to 1, rounded up. Times that underflow become 2^-149, and 1 stays 1.
 float not_before(const DeformContact& c) {
   return std::min(1.0f, std::nextafter(static_cast<float>(c.time.touch), std::numeric_limits<float>::max()));
 }

@@ -70,9 +70,9 @@ constexpr double largest = 0x1p60, largest_product = 0x1p120, least_time_unit = 
 /// In A's units, rounded up.
 float above(double x) { return static_cast<float>(x * (1 + 0x1p-22)) + 0x1p-120f; }
 
-/// False: numbers are so large that products of them could leave the range of single precision. With these limits
-/// speeds are below 2^40 and acceleration bounds below 2^60, so that squares and products with a gap (below 2^32, see
-/// `direct`) are below 2^100.
+/// False: numbers are so large that products of them could leave the range of single precision, or one is NaN. What
+/// follows from these limits is derived at `directed_sum` (motion_kernel-inl.hpp). `tilt` and `error` need none: they
+/// only enlarge a sum of which the lesser of it and `turn` is taken.
 bool in_float_range(const motion::DirectedBounds& b, double unit) {
   bool fits = b.speed * unit <= 0x1p38 && b.turn_speed <= 0x1p10 && b.bend * unit <= 0x1p56 && b.turn_bend <= 0x1p20 &&
               b.growth * unit <= 0x1p56 && b.turn_growth <= 0x1p20 && b.slide_growth * unit <= 0x1p56 &&

@@ -37,10 +37,11 @@ struct FloatMotion {
 
 /// Two moving bodies at one instant in single precision: A's tree as it is, B's tree at rho R x + t.
 ///
-/// Range of everything that the kernels (motion_kernel, motion_sides, motion_triangles) compute while `usable`, in
-/// these units. Let P be the sum of all positions, arms, sizes and the target, S of all speeds and their errors, W the
-/// larger |w|, B the sum of all |x''|. `usable` means P, S, W <= 2^60 and B P <= 2^120, and is false where one of them
-/// is NaN. The time unit is chosen such that fast motions satisfy the second: it reduces S to about 2^30.
+/// Range of everything that the kernels (motion_kernel, motion_sides, motion_triangles, motion_orbits) compute while
+/// `usable`, in these units. Let P be the sum of all positions, arms, sizes and the target, S of all speeds and their
+/// errors, W the larger |w|, B the sum of all |x''|. `usable` means P, S, W <= 2^60 and B P <= 2^120, and is false
+/// where one of them is NaN. The time unit is chosen such that fast motions satisfy the second: it reduces S to about
+/// 2^30.
 ///
 /// Overflow: every position, gap and reach is below 4 P, every speed below 4 S. The largest products of two are squares
 /// of these, below 2^124 with the sums of three, and 2 `bend` `gap` < 2^124: none overflows. Products of three are the

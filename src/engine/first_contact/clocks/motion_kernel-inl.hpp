@@ -7,9 +7,8 @@
 #define GRAZE_QUERY_MOTION_KERNEL_INL
 #endif
 
-#include <hwy/highway.h>
-
 #include "engine/first_contact/clocks/motion_frame.hpp"
+#include "simd/floats-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace graze::engine::first_contact {
@@ -17,69 +16,7 @@ namespace HWY_NAMESPACE {
 
 namespace {  // other kernels have types of the same names
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-/// Eight floats, in as many registers as the instruction set needs.
-using D = hn::CappedTag<float, 8>;
-using V = hn::Vec<D>;
-
-struct V3 {
-  V x[3];
-  V& operator[](int k) { return x[k]; }
-  const V& operator[](int k) const { return x[k]; }
-};
-inline V3 zero3() { return {{hn::Zero(D()), hn::Zero(D()), hn::Zero(D())}}; }
-inline V3 set3(const float* p) { return {{hn::Set(D(), p[0]), hn::Set(D(), p[1]), hn::Set(D(), p[2])}}; }
-inline V3 operator-(const V3& a, const V3& b) {
-  return {{hn::Sub(a[0], b[0]), hn::Sub(a[1], b[1]), hn::Sub(a[2], b[2])}};
-}
-inline V3 operator+(const V3& a, const V3& b) {
-  return {{hn::Add(a[0], b[0]), hn::Add(a[1], b[1]), hn::Add(a[2], b[2])}};
-}
-inline V3 scaled(const V3& a, V s) { return {{hn::Mul(a[0], s), hn::Mul(a[1], s), hn::Mul(a[2], s)}}; }
-inline V dot(const V3& a, const V3& b) { return hn::MulAdd(a[0], b[0], hn::MulAdd(a[1], b[1], hn::Mul(a[2], b[2]))); }
-inline V3 cross(const V3& a, const V3& b) {
-  return {{hn::MulSub(a[1], b[2], hn::Mul(a[2], b[1])), hn::MulSub(a[2], b[0], hn::Mul(a[0], b[2])),
-           hn::MulSub(a[0], b[1], hn::Mul(a[1], b[0]))}};
-}
-/// Of length one to within a few roundings, or NaN. A square that underflows or overflows would make it longer or
-/// shorter, and gaps along it too wide; such vectors are first scaled to a largest coordinate of one. Vectors that
-/// still have no length (zero, infinite) become NaN.
-inline V3 unit(const V3& a) {
-  const D d;
-  const V one = hn::Set(d, 1.0f), square = dot(a, a);
-  const auto in_range = hn::And(hn::Gt(square, hn::Set(d, 0x1p-100f)), hn::Lt(square, hn::Set(d, 0x1p100f)));
-  if (HWY_LIKELY(hn::AllTrue(d, in_range))) return scaled(a, hn::Div(one, hn::Sqrt(square)));
-  const V largest = hn::Max(hn::Abs(a[0]), hn::Max(hn::Abs(a[1]), hn::Abs(a[2])));
-  const V3 b = scaled(a, hn::Div(one, largest));
-  return scaled(b, hn::Div(one, hn::Sqrt(dot(b, b))));
-}
-template <class M>
-V3 choose(M m, const V3& yes, const V3& no) {
-  return {{hn::IfThenElse(m, yes[0], no[0]), hn::IfThenElse(m, yes[1], no[1]), hn::IfThenElse(m, yes[2], no[2])}};
-}
-inline V3 negated(const V3& a) { return {{hn::Neg(a[0]), hn::Neg(a[1]), hn::Neg(a[2])}}; }
-/// R v, and R^T v.
-inline V3 turned(const float* r, const V3& v) {
-  const D d;
-  V3 out;
-  for (int k = 0; k < 3; ++k)
-    out[k] = hn::MulAdd(hn::Set(d, r[3 * k]), v[0],
-                        hn::MulAdd(hn::Set(d, r[3 * k + 1]), v[1], hn::Mul(hn::Set(d, r[3 * k + 2]), v[2])));
-  return out;
-}
-inline V3 turned_back(const float* r, const V3& v) {
-  const D d;
-  V3 out;
-  for (int k = 0; k < 3; ++k)
-    out[k] =
-        hn::MulAdd(hn::Set(d, r[k]), v[0], hn::MulAdd(hn::Set(d, r[3 + k]), v[1], hn::Mul(hn::Set(d, r[6 + k]), v[2])));
-  return out;
-}
-/// |v| . h
-inline V reach(const V3& v, const V3& h) {
-  return hn::MulAdd(hn::Abs(v[0]), h[0], hn::MulAdd(hn::Abs(v[1]), h[1], hn::Mul(hn::Abs(v[2]), h[2])));
-}
+using namespace simd::floats::HWY_NAMESPACE;
 
 /// Boxes of one side, relative to the origin of A's node: centres along A's axes, half widths along the body's own
 /// axes, in A's units; and a slab of each.
@@ -149,6 +86,25 @@ struct Closing {
 /// The contribution of several joints along n (docs/motions.md, "Along a direction"): |n . x'| and |n . x''| of points
 /// at most `far` from the reference point are bounded by the axes, each by its angle to n. All are upper bounds: sums
 /// of positive terms, each rounded up by more than the sums lose (motion_frame.cpp).
+///
+/// Range. Let T be the sum of all turns. `in_float_range` limits each term, there are at most 8 axes, and bodies have
+/// axes only while the time unit is 1 and pace <= 2^30, in which T times the distance of a body's furthest point is a
+/// summand (MotionFrame::direct). Boxes reach less than twice as far: T far < 2^32. |slide| is below the pace.
+///   |n x w_i| < 2^11, its square < 2^22; now, later <= turn <= 2^10; T < 2^14.
+///   speed < 2^38 + 8 * 2^10 * 2^24 < 2^39, so |drift| < 2^40 and |most| < 2^41, squared < 2^82.
+///   bend < 2^56 + 8 * 2^10 * 2^38 < 2^57, slid and drift_grow likewise < 2^58.
+///   turn_growth <= T^2 and turn_bend <= 3 T^2, times far: below 2^48. So grow, bend < 2^59.
+/// Gaps are below 2^62 (MotionFrame), so the products 2 bend gap and 2 grow gap of `first_root` are below 2^122:
+/// nothing overflows, also not for two bodies. That matters where the bodies part, as an infinite root would mean
+/// "never".
+///
+/// Underflow: a square below 2^-126 vanishes, of an |n x w_i| below 2^-63, which `error` >= 2^-60 covers. All other
+/// terms are at least 2^-120 (`above`); their products may underflow to 0, and then add less than 2^-149 to a speed or
+/// a bend, which closes no gap before the end of time (MotionFrame).
+///
+/// NaN: with n, which is NaN where it has no direction. `Min` then gives NaN or the bound that is not; in either case
+/// drift = n . slide + speed is NaN, and the gap along n is NaN or not positive, so its time is 0. An infinite `error`
+/// or `tilt` gives `turn`.
 struct DirectedSum {
   V drift, drift_grow;  ///< of the reference point, its slide included
   V most, grow, bend;

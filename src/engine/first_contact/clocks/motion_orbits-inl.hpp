@@ -133,6 +133,21 @@ inline V orbit_reach(const FloatMotion& m, const Orbit& o, const V3& n) {
 
 /// A time span during which parts that turn about `ref` stay on their side of the walls, which may turn too; 0 where
 /// nothing is proved. Sets `n` to the direction from the parts to the walls.
+///
+/// Range, with P and S of MotionFrame. Walls, reference points and reaches along n are below 4 P <= 2^62, so `edge`,
+/// the gap and twice a place are below 2^65: nothing overflows. Tables (turn_table.hpp) are in the units of their own
+/// body, of which A's unit is 2^-40 to 2^40: if squares overflow there, ball and far are infinite, low and high
+/// infinite, and `along` NaN; triangles' corners are seen from the node, with squares below 2^126. An infinite or NaN
+/// reach makes the gap -infinity or NaN. `drift` is below 2^64, or with a motion of which only |x'| is known about
+/// 1e30: more than any speed, so that `quotient` is a bound, too; in `first_root` its square is infinite, it is not
+/// negative, and the time is 0. Sums with axes: `directed_sum`.
+///
+/// Underflow: `reach_error` is at least 2^-22 and covers corners so near to the reference point (below 2^-63) that the
+/// squares vanish. A positive gap is at least 2^-45; gap / 1e30 may be subnormal, which is a time like any other.
+///
+/// NaN: from a wall without a direction (a degenerate triangle's normal) or an infinite table. `Lt` then chooses the
+/// second side; n . ref or the reach is NaN, so the gap is, whichever argument `Min` returns. `Gt` finds neither the
+/// gap nor a time of NaN positive, and the result is 0: no `Max` after it meets NaN.
 inline V orbit_time(const MotionFrame& f, const PairFrame& p, bool turner_is_b, const Orbit& parts, const Wall& wall,
                     const Orbit& others, V3& n) {
   const D d;

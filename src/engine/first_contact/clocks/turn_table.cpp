@@ -21,6 +21,12 @@ struct Distances {
 
 /// Written lane by lane, so that compilers vectorise it; in single precision, whose dozen roundings are below 2^-20 of
 /// the largest distance plus the size of the node.
+///
+/// Range: a table is used only while MotionFrame is `usable`, so the reference point is at most 2^60 of A's units away
+/// and, as the units differ by at most 2^40, 2^100 of the body's own. Coordinates, products with the axis (length one,
+/// or zero) and sums along it are below 2^103: finite, so that u, v, w and `along` are never NaN. Squares may overflow;
+/// sums of squares are then infinite, not NaN, and so are ball, far and the slack, which proves nothing. Comparisons
+/// therefore meet no NaN, except of a table that is never used. Squares that underflow: see the slack below.
 Distances of_corners(const body::WideTree& tree, const bvh::WideNode& bottom, const float* from, const float* axis) {
   constexpr int width = bvh::WideNode::width;
   float ball[width] = {}, far[width] = {}, low[width], high[width];

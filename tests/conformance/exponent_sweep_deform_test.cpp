@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// Steps of deforming meshes with the magnitude of every input chosen independently: sizes, positions, displacements,
+// tolerances, minimum separations. `Deformable` is compared with `deform_brute`, which asks about every pair of
+// features.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+#include <graze/ask/deform_brute.hpp>
+
+#include "conformance/exponent_sweep.hpp"
+
+namespace graze {
+namespace {
+
+using testing::Exponents;
+using testing::power;
+using testing::RandomBudget;
+
+struct Step {
+  Mesh mesh;
+  std::vector<Vec3> end, after;  ///< of one step, and of another
+  std::string text;
+};
+
+/// Two bodies that share a point in the middle of the step, up to rounding, or pass each other. The vertices also move
+/// by themselves.
+std::optional<Step> any_step(oracle::Random& random) {
+  Exponents e(random);
+  std::ostringstream text;
+  const int size_a = e.next(), size_b = e.next(), place = e.next(), speed_a = e.next(), speed_b = e.next(),
+            own = e.next(), apart = e.next();
+  const bool shifted = random() % 2, by_themselves = random() % 2;
+  text << "sizes 2^" << size_a << " 2^" << size_b << " at 2^" << place << " speeds 2^" << speed_a << " 2^" << speed_b;
+  if (by_themselves) text << ", vertices 2^" << own;
+  if (shifted) text << ", apart 2^" << apart;
+  const Mesh a = random() % 2 ? make::tetrahedron() : make::box(), b = make::tetrahedron();
+  std::vector<Vec3> start, end, after;
+  PolygonList polygons;
+  const Vec3 centre = testing::direction(random) * power(place);
+  for (const bool of_b : {false, true}) {
+    const Mesh& body = of_b ? b : a;
+    const double size = power(of_b ? size_b : size_a);
+    const Vec3 way = testing::direction(random) * power(of_b ? speed_b : speed_a);
+    const Vec3 from = body.positions()[random() % body.vertex_count()] * -size +
+                      (shifted && of_b ? testing::direction(random) * power(apart) : Vec3{});
+    const auto first = static_cast<std::uint32_t>(start.size());
+    for (const Vec3& x : body.positions()) {
+      const Vec3 at = centre + (x * size + from), little = testing::direction(random) * power(own);
+      start.push_back(at - way);
+      end.push_back(at + way + (by_themselves ? little : Vec3{}));
+      after.push_back(at - (by_themselves ? little : Vec3{}));
+    }
+    for (std::size_t i = 0; i < body.polygons().size(); ++i) {
+      std::vector<std::uint32_t> corners(body.polygons()[i].begin(), body.polygons()[i].end());
+      for (std::uint32_t& c : corners) c += first;
+      polygons.add(corners);
+    }
+  }
+  for (const auto* positions : {&start, &end, &after})
+    if (!std::ranges::all_of(*positions, [](const Vec3& x) { return is_finite(x); })) return std::nullopt;
+  return Step{Mesh(std::move(start), std::move(polygons)), std::move(end), std::move(after), text.str()};
+}
+
+/// What is compared: features, and when and how they touch.
+using Event = std::tuple<ElementaryKind, std::array<std::uint32_t, 4>, bool>;
+std::vector<Event> events(const DeformResult& r) {
+  std::vector<Event> out;
+  for (const DeformContact& c : r.contacts) {
+    auto v = c.vertices;
+    if (c.kind == ElementaryKind::vertex_face) std::sort(v.begin() + 1, v.end());
+    out.emplace_back(c.kind, v, c.at_start);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+void expect_same(const DeformResult& r, const DeformResult& truth) {
+  EXPECT_EQ(r.status, truth.status);
+  EXPECT_EQ(events(r), events(truth));
+  EXPECT_EQ(r.crossing_at_start, truth.crossing_at_start);
+  for (const DeformContact& c : r.contacts) {
+    EXPECT_TRUE(c.time.safe >= 0 && c.time.safe <= c.time.touch && c.time.touch <= 1) << c.time.touch;
+    EXPECT_FALSE(std::isnan(c.gap));
+  }
+}
+
+/// The techniques of ICCD, each on or off. With `exact` none changes the answer.
+void switch_some(oracle::Random& random, DeformOptions& options) {
+  for (bool* technique : {&options.patches, &options.representatives, &options.orphans, &options.feature_bounds,
+                          &options.both_ends, &options.contour_accelerations})
+    *technique = random() % 2;
+  options.directions = random() % 2 ? 9 : 3;
+}
+
+TEST(ExponentSweep, DeformingStepsAgreeAtAnyMagnitude) {
+  const std::uint64_t seed = RandomBudget::seed(1330);
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  oracle::Random random(seed);
+  int contacts = 0, free = 0;
+  RandomBudget budget(60);
+  for (int i = 0; budget.more(); ++i) {
+    const std::optional<Step> s = any_step(random);
+    if (!s) continue;
+    SCOPED_TRACE(std::to_string(i) + ": " + s->text);
+    DeformOptions options;
+    options.self = random() % 2;
+    const int asked = static_cast<int>(random() % 3);
+    if (asked == 0) {
+      options.exact = true;
+    } else {
+      // Patches prove that features do not touch, not that they stay further apart than a tolerance.
+      const double length = power(oracle::whole(random, -1000, 1000));
+      (asked == 1 ? options.min_separation : options.tolerance.emplace()) = length;
+    }
+    const DeformResult truth = deform_brute(s->mesh, s->mesh.positions(), s->end, options);
+    (truth.contacts.empty() ? free : contacts) += 1;
+    Deformable mesh(s->mesh);
+    DeformOptions with = options;
+    if (options.exact && random() % 2) switch_some(random, with);
+    if (!options.exact) with.patches = false;
+    expect_same(mesh.step(s->end, with), truth);
+    // The tree of the first step, and another size.
+    expect_same(mesh.step(s->after, with), deform_brute(s->mesh, s->end, s->after, options));
+    if (HasFailure() && !std::getenv("GRAZE_SWEEP_ALL")) return;
+  }
+  EXPECT_GT(contacts, 0);
+  EXPECT_GT(free, 0);
+}
+
+TEST(ExponentSweep, TheEarliestOfAStepAgreesAtAnyMagnitude) {
+  const std::uint64_t seed = RandomBudget::seed(1331);
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  oracle::Random random(seed);
+  RandomBudget budget(20);
+  for (int i = 0; budget.more(); ++i) {
+    const std::optional<Step> s = any_step(random);
+    if (!s) continue;
+    SCOPED_TRACE(std::to_string(i) + ": " + s->text);
+    DeformOptions options;
+    options.exact = true;
+    options.all = false;
+    const DeformResult truth = deform_brute(s->mesh, s->mesh.positions(), s->end, options);
+    const DeformResult r = Deformable(s->mesh).step(s->end, options);
+    EXPECT_EQ(r.status, truth.status);
+    EXPECT_TRUE(r.time.touch == truth.time.touch || (r.contacts.empty() && truth.contacts.empty()));
+    EXPECT_EQ(events(r), events(truth));
+    if (HasFailure() && !std::getenv("GRAZE_SWEEP_ALL")) return;
+  }
+}
+
+}  // namespace
+}  // namespace graze
