@@ -102,7 +102,9 @@ ProgramPage page_of_verify() {
   out.name = "graze-verify";
   out.program.summary = verify::summary;
   std::replace(out.program.summary.begin(), out.program.summary.end(), '\n', ' ');
-  read_footer(std::string(verify::expectations_text) + "\n\n" + verify::verdict_text, out.program);
+  read_footer(std::string(verify::expectations_text) + "\noptions --expect, --expect-separation and so on.\n\n" +
+                  verify::verdict_text,
+              out.program);
   for (const char* example : verify::examples) out.program.examples.emplace_back(example);
   for (const char* name : {"FILE", "A", "B"}) out.program.options.push_back(verify_argument(name));
   out.program.options[0].help = "A certificate, as graze first-contact or graze deform writes it with --certificate";

@@ -180,7 +180,9 @@ TEST(WorldConcurrent, TheApplicationNeverWaitsForAHeavyPair) {
   const double limit = RandomBudget::is_whole() ? 50e-6 : 1;  // sanitizers have times and locks of their own
   for (const Calls* calls : {&moves, &asks, &posts, &takes}) {
     EXPECT_LT(calls->p99(), limit);
-    if (RandomBudget::is_whole()) EXPECT_LE(100 * calls->waited, calls->seconds.size());
+    if (RandomBudget::is_whole()) {
+      EXPECT_LE(100 * calls->waited, calls->seconds.size());
+    }
   }
   RecordProperty("longest_check_ms", static_cast<int>(1e3 * longest));
   RecordProperty("post_p99_ns", static_cast<int>(1e9 * posts.p99()));
