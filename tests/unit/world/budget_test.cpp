@@ -77,14 +77,14 @@ TEST(WorldBudget, OneHeavyPairIsLeftInTheMiddle) {
   world.add(body), world.add(body);
   double best = 1;
   for (int attempt = 0; attempt < 20 && best > 0.003; ++attempt) {
-    const double start = thread_seconds();  // another process may have the processor meanwhile
+    const double start = thread_seconds();
     const CheckResult r = world.check({.budget = 2ms});
-    best = std::min(best, thread_seconds() - start);
+    const double spent = thread_seconds() - start;
     ASSERT_TRUE(r.events.empty());
     ASSERT_EQ(r.undecided.size(), 1u);
     ASSERT_EQ(r.asked, 0u);
-    EXPECT_EQ(r.counters.cut_short, 1u);
-    EXPECT_GT(r.counters.methods.node_pairs, 0u);
+    // If another process had the processor for the whole budget, nothing was begun: that attempt shows nothing.
+    if (r.counters.cut_short == 1 && r.counters.methods.node_pairs > 0) best = std::min(best, spent);
   }
   EXPECT_LT(best, RandomBudget::is_whole() ? 0.003 : 0.012);
   EXPECT_EQ(texts(world.check().events), Texts{"began 0 1"});
