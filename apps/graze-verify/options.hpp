@@ -65,8 +65,8 @@ inline constexpr const char* verdict_text =
     "compared\n"
     "with what you expected. Exit status: 0 verified, 1 rejected, 2 wrong usage or a file that cannot be read.";
 inline constexpr const char* examples[] = {
-    "graze first-contact knot.obj board.obj --a-from \"0 0 0 1 0 0 0\" --a-to \"2 0 0 0 0 0 1\" --certificate "
-    "proof.txt",
+    ("graze first-contact knot.obj board.obj --a-from \"0 0 0 1 0 0 0\" --a-to \"2 0 0 0 0 0 1\" --certificate "
+     "proof.txt"),
     "graze-verify proof.txt knot.obj board.obj",
     "graze deform before.obj after.obj --self --certificate proof.txt",
     "graze-verify --expect all proof.txt before.obj after.obj",
