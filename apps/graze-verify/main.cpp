@@ -5,47 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "options.hpp"
 #include "question.hpp"
 
 namespace {
-
-constexpr const char* help_text =
-    R"(Checks a proof that two moving bodies, or the parts of a deforming mesh, do not touch, sharing no code with the
-library that wrote it.
-
-  graze-verify [options] FILE A B
-  graze-verify [options] FILE FRAME0 FRAME1
-
-FILE            a certificate, as `graze first-contact A B ... --certificate FILE` or `graze deform FRAME0 FRAME1 ...
-                --certificate FILE` writes it
-A, B            the meshes it is about: .obj, .off, .ply or .stl
-FRAME0, FRAME1  the mesh before and after the step; one of several files: cloth.obj+ball.obj
-
-A certificate states its question itself: who altered it may have proved another one. Say what you asked, and a proof of
-anything else is rejected:
-  --expect all|pieces|files|bodies=WHAT   of a step, the pairs that count: all; those of different connected pieces; of
-                           different files of a frame; of different bodies. WHAT is a file with a number for each
-                           polygon, or the first polygon of each body: 0,1200
-  --expect-separation D    of a step: nothing comes as near as D (or as a larger distance)
-  --expect-motion-a TEXT   of moving bodies: line 2 of FILE after "motion a", numbers compared by value
-  --expect-motion-b TEXT   and line 3
-  --expect-until T         of moving bodies: the proof reaches at least to this time
-  --expect-solid           of moving bodies: both are closed, and neither starts inside the other, nor a part of it
-                           (checked here; with the surfaces apart it then stays outside)
-
-  --json   print one JSON object: version, verified, until, separations, instants, motions (of a step: pairs,
-           separation, separations, features), question, compared; or verified, reason
-  --help   print this
-
-It prints the verdict in its first line, and below it the question that was verified and which parts of it were compared
-with what you expected. Exit status: 0 verified, 1 rejected, 2 wrong usage or a file that cannot be read.
-
-Example:
-  graze first-contact knot.obj board.obj --a-from "0 0 0 1 0 0 0" --a-to "2 0 0 0 0 0 1" --certificate proof.txt
-  graze-verify proof.txt knot.obj board.obj
-  graze deform before.obj after.obj --self --certificate proof.txt
-  graze-verify --expect all proof.txt before.obj after.obj
-)";
 
 int wrong_usage(const std::string& what) {
   std::fprintf(stderr, "graze-verify: %s; usage: graze-verify [options] FILE A B, or --help\n", what.c_str());
@@ -153,8 +116,8 @@ double distance_or_time(const std::string& option, const std::string& text) {
   return x;
 }
 
-/// Parses an option that states the expected question; returns false for any other option. Throws `invalid_argument`.
-bool read_expected(const std::string& option, const std::string& value, verify::Expected& expected) {
+/// Parses an option that states the expected question. Throws `invalid_argument`.
+void read_expected(const std::string& option, const std::string& value, verify::Expected& expected) {
   if (option == "--expect") {
     if (value != "all" && value != "pieces" && value != "files" && !value.starts_with("bodies="))
       throw std::invalid_argument("--expect needs all, pieces, files or bodies=WHAT");
@@ -165,10 +128,7 @@ bool read_expected(const std::string& option, const std::string& value, verify::
     expected.motions[option.back() == 'a' ? 0 : 1] = value;
   } else if (option == "--expect-until") {
     expected.until = distance_or_time(option, value);
-  } else {
-    return false;
   }
-  return true;
 }
 
 }  // namespace
@@ -179,27 +139,26 @@ int main(int count, char** arguments) {
   bool json = false;
   try {
     for (int i = 1; i < count; ++i) {
-      const std::string argument = arguments[i];
-      if (argument == "--help" || argument == "-h") {
-        std::fputs(help_text, stdout);
-        return 0;
+      const std::string argument = std::string(arguments[i]) == "-h" ? "--help" : arguments[i];
+      if (argument.size() < 2 || argument[0] != '-') {
+        files.push_back(argument);
+        continue;
       }
       const std::size_t equals = argument.find('=');
-      if (argument == "--json") {
-        json = true;
-      } else if (argument == "--expect-solid") {
-        expected.solid = true;
-      } else if (argument.starts_with("--expect")) {
-        const bool joined = equals != argument.npos;
-        if (!joined && i + 1 == count) throw std::invalid_argument(argument + " needs a value");
-        const std::string value = joined ? argument.substr(equals + 1) : arguments[++i];
-        if (!read_expected(argument.substr(0, equals), value, expected))
-          throw std::invalid_argument("unknown option " + argument);
-      } else if (argument.size() > 1 && argument[0] == '-') {
-        throw std::invalid_argument("unknown option " + argument);
-      } else {
-        files.push_back(argument);
+      const std::string name = argument.substr(0, equals);
+      const verify::OptionRow* option = verify::find_option(name);
+      if (!option) throw std::invalid_argument("unknown option " + argument);
+      const bool joined = equals != argument.npos, takes_value = *option->value != '\0';
+      if (joined && !takes_value) throw std::invalid_argument(name + " takes no value");
+      if (takes_value && !joined && i + 1 == count) throw std::invalid_argument(name + " needs a value");
+      if (name == "--help" || name == "--version") {
+        std::fputs(name == "--help" ? verify::help().c_str() : "graze-verify " GRAZE_VERSION "\n", stdout);
+        return 0;
       }
+      if (takes_value)
+        read_expected(name, joined ? argument.substr(equals + 1) : arguments[++i], expected);
+      else
+        (name == "--json" ? json : expected.solid) = true;
     }
     if (files.size() != 3) throw std::invalid_argument("expected three files");
     return verify_files(files, expected, json);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "answer.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <span>
@@ -38,6 +39,18 @@ int ask(const QueryOptions& options, const PlacedPair& bodies, const Question& q
   return exit_status_of(answer.status, answer.error, options.exit_code);
 }
 
+std::string message_of(ErrorDetail detail) {
+  constexpr std::string_view option = "option ";
+  const bool from_library =
+      detail.element.starts_with(option) && detail.element.size() > option.size() &&
+      detail.element.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", option.size()) == detail.element.npos;
+  if (from_library) {
+    std::replace(detail.element.begin(), detail.element.end(), '_', '-');
+    detail.element.insert(option.size(), "--");
+  }
+  return detail.text();
+}
+
 int exit_status_of(Status status, const std::optional<ErrorDetail>& error, bool exit_code) {
   switch (status) {
     case Status::free: return exit_answered;
@@ -46,7 +59,7 @@ int exit_status_of(Status status, const std::optional<ErrorDetail>& error, bool 
     case Status::undecided: return exit_undecided;
     case Status::invalid_request: break;
   }
-  fmt::print(stderr, "graze: {}\n", error ? error->text() : "this question cannot be asked of these bodies");
+  fmt::print(stderr, "graze: {}\n", error ? message_of(*error) : "this question cannot be asked of these bodies");
   return exit_refused;
 }
 

@@ -27,6 +27,10 @@ using Question = std::function<Answer(const Pose& pose_a, const Pose& pose_b)>;
 int ask(const QueryOptions& options, const PlacedPair& bodies, const Question& question,
         const std::function<void()>& print_text);
 
+/// The message of an error. The library names its options as its structs do, "option relative_error": here they are
+/// called --relative-error.
+std::string message_of(ErrorDetail detail);
+
 /// The exit status of one answer. Prints the reason of an `invalid_request` on standard error.
 int exit_status_of(Status status, const std::optional<ErrorDetail>& error, bool exit_code);
 

@@ -11,11 +11,13 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <graze/broad/broad_phase.hpp>
+#include <graze/mesh/make.hpp>
 #include <graze/world/concurrent.hpp>
 #include <graze/world/world.hpp>
 
 #include "cage_scene.hpp"
 #include "cage_soak.hpp"
+#include "choices.hpp"
 #include "command.hpp"
 #include "json.hpp"
 #include "query_options.hpp"
@@ -246,7 +248,8 @@ void add_cage(CLI::App& graze, int& exit_status) {
   app->add_option("--bodies", cage.bodies, "How many bodies")->check(CLI::Range(1, 1 << 24));
   app->add_option("--frames", command->frames, "How many frames")->check(CLI::Range(1, 1 << 30));
   app->add_option("--seed", cage.seed, "Another seed is another flight");
-  app->add_option("--kind", cage.kinds, "A shape of `graze make --list`; several take turns")->type_name("SHAPE");
+  offer(app->add_option("--kind", cage.kinds, "A shape of `graze make --list`; several take turns")->type_name("SHAPE"),
+        names_in(make::shapes()));
   app->add_option("--triangles", cage.triangles, "Of each body; default: the shape's own")
       ->check(CLI::Range(1, 1 << 24));
   app->add_option("--movers", cage.movers, "How many of the bodies move; default: all")->check(CLI::Range(0, 1 << 24));
@@ -255,12 +258,13 @@ void add_cage(CLI::App& graze, int& exit_status) {
   app->add_option("--speed", cage.speed, "How far a body goes in a frame at most, along each axis")
       ->check(CLI::Range(0.0, 1.0));
   app->add_flag("--together", cage.together, "All fly the same way, in one place: every pair is as heavy as can be");
-  app->add_option("--broad", command->broad, "The broad phase")->check(CLI::IsMember(names));
-  app->add_option("--boxes", command->boxes, "What the broad phase gets: aligned, tilted besides (for grid), or cubes")
-      ->check(CLI::IsMember({"aligned", "tilted", "cubes"}));
+  offer_only(app->add_option("--broad", command->broad, "The broad phase"), names);
+  offer_only(app->add_option("--boxes", command->boxes,
+                             "What the broad phase gets: aligned, tilted besides (for grid), or cubes"),
+             {"aligned", "tilted", "cubes"});
   app->add_option("--threads", command->threads, "How many threads to use")->check(CLI::Range(1, 1024));
-  app->add_option("--mode", command->mode, "serial, parallel, or concurrent: checks beside the application")
-      ->check(CLI::IsMember({"serial", "parallel", "concurrent"}));
+  offer_only(app->add_option("--mode", command->mode, "serial, parallel, or concurrent: checks beside the application"),
+             {"serial", "parallel", "concurrent"});
   app->add_flag("--newest", command->newest, "With concurrent: check only the newest frame, and count those skipped");
   app->add_option("--record", command->record, "Write every call to a file for `graze replay`")->type_name("FILE");
   app->add_flag("--soak", command->soak, "Add, remove, deform and break bodies at random, and compare with all pairs");

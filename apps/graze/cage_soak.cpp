@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cage_soak.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <fstream>
 #include <set>
 #include <utility>
 #include <vector>
@@ -13,17 +10,12 @@
 #include <graze/ask/collide.hpp>
 
 #include "progress.hpp"
+#include "system.hpp"
 
 namespace graze::app {
 namespace {
 
 using Pairs = std::vector<std::pair<BodyId, BodyId>>;
-
-std::uint64_t process_bytes() {
-  std::uint64_t all = 0, resident = 0;
-  std::ifstream("/proc/self/statm") >> all >> resident;
-  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
 
 Pairs contacts_of_all_pairs(const World& world) {
   const std::vector<BodyId> ids = world.bodies();

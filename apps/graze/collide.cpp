@@ -7,6 +7,7 @@
 #include <graze/ask/collide.hpp>
 
 #include "answer.hpp"
+#include "choices.hpp"
 #include "command.hpp"
 #include "json.hpp"
 #include "print.hpp"
@@ -120,6 +121,7 @@ void add_collide(CLI::App& graze, int& exit_status) {
   CLI::App* app = graze.add_subcommand("collide", "Do two placed meshes touch, or one mesh itself? Where?");
   app->footer(collide_footer);
   const QueryOptionHandles handles = add_query_options(*app, command->query);
+  offer(handles.method, names_in(collide_methods(), {"automatic"}));
   app->add_flag("--all", command->all, "List all intersecting triangle pairs, not only one as a witness");
   CLI::Option* solid =
       app->add_flag("--solid", command->solid, "A closed body wholly inside the other counts as contact too");

@@ -23,5 +23,7 @@ void add_verify(CLI::App& graze, int& exit_status);
 void add_deform(CLI::App& graze, int& exit_status);
 void add_make(CLI::App& graze, int& exit_status);
 void add_demo(CLI::App& graze, int& exit_status);
+void add_man(CLI::App& graze, int& exit_status);
+void add_completion(CLI::App& graze, int& exit_status);
 
 }  // namespace graze::app

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "choices.hpp"
 #include "pose_text.hpp"
 
 namespace graze::app {
@@ -37,7 +38,8 @@ void add_contact_options(CLI::App& command, ContactOptions& options) {
   add_text(command, "--tolerance", options.tolerance_text,
            "A distance: contact is reported once they are this near;\ndefault 1e-6 of the smaller body's box diagonal",
            "T");
-  add_text(command, "--method", options.method, "How to answer; --list-methods lists them", "NAME");
+  offer(add_text(command, "--method", options.method, "How to answer; --list-methods lists them", "NAME"),
+        names_in(first_contact_methods()));
   command.add_flag("--all-features", options.all_features, "Every feature pair in contact at that time");
   command.add_flag("--all-contacts", options.all_contacts, "Every contact in the whole motion, each with its time");
   command.add_flag("--clearance", options.clearance, "The least distance in the whole motion, and when");

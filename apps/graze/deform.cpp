@@ -20,6 +20,7 @@
 #include <graze/io/mesh_file.hpp>
 
 #include "certificate_file.hpp"
+#include "choices.hpp"
 #include "command.hpp"
 #include "deform_bodies.hpp"
 #include "deform_frames.hpp"
@@ -313,6 +314,13 @@ int run_continuous(const DeformCommand& command) {
   return exit_answered;
 }
 
+std::vector<std::string> deform_methods() {
+  std::vector<std::string> names{"iccd", "brute"};
+  for (const InterferenceTraits& m : interference_methods())
+    if (is_discrete(std::string(m.name))) names.emplace_back(m.name);
+  return names;
+}
+
 int run(const DeformCommand& command) {
   if (is_discrete(command.method)) {
     if (!command.certificate.empty())
@@ -320,10 +328,8 @@ int run(const DeformCommand& command) {
     return run_discrete(command);
   }
   if (command.method == "iccd" || command.method == "brute") return run_continuous(command);
-  std::string names = "iccd, brute";
-  for (const InterferenceTraits& m : interference_methods())
-    if (is_discrete(std::string(m.name))) names += fmt::format(", {}", m.name);
-  refuse_option("--method", fmt::format("there is no method \"{}\"; choose one of {}", command.method, names));
+  refuse_option("--method", fmt::format("there is no method \"{}\"; choose one of {}", command.method,
+                                        fmt::join(deform_methods(), ", ")));
 }
 
 }  // namespace
@@ -345,8 +351,9 @@ void add_deform(CLI::App& graze, int& exit_status) {
   app->add_flag("--breaking", command->breaking,
                 "A frame may have other polygons than the one before: there the mesh breaks");
   app->add_flag("--no-start", command->no_start, "Do not look for triangles that cross at the start already");
-  add_text(*app, "--method", command->method,
-           "iccd (default) or brute over time; kitamura, octree_update, tree at the frames", "NAME");
+  offer(add_text(*app, "--method", command->method,
+                 "iccd (default) or brute over time; kitamura, octree_update, tree at the frames", "NAME"),
+        deform_methods());
   add_text(*app, "--bodies", command->bodies,
            "Which polygons are one body: the first polygon of each, 0,1200, or a file with a number for each polygon",
            "LIST|FILE");

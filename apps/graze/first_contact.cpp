@@ -15,6 +15,7 @@
 #include "answer.hpp"
 #include "batch.hpp"
 #include "certificate_file.hpp"
+#include "choices.hpp"
 #include "command.hpp"
 #include "contact_options.hpp"
 #include "json.hpp"
@@ -261,7 +262,8 @@ void add_first_contact(CLI::App& graze, int& exit_status) {
                                 "FILE.csv");
   add_way_options(*app, "a", command->a);
   add_way_options(*app, "b", command->b);
-  add_text(*app, "--motion", command->motion, "From pose to pose: velocity (default), screw or linear", "KIND");
+  offer(add_text(*app, "--motion", command->motion, "From pose to pose: velocity (default), screw or linear", "KIND"),
+        {name(MotionKind::velocity), name(MotionKind::screw), name(MotionKind::linear)});
   add_contact_options(*app, command->question.options);
   add_text(*app, "--certificate", command->question.certificate, "Write the proof that graze verify checks", "FILE");
   CLI::Option* dump = add_text(*app, "--dump", command->dump, "Write the question as JSON, for graze replay", "FILE");

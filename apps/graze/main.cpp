@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <graze/core/error.hpp>
 
+#include "answer.hpp"
 #include "command.hpp"
 #include "usage.hpp"
 
@@ -30,14 +31,17 @@ int refuse(const std::string& message) {
 }
 
 /// CLI11 would only report an unexpected argument.
-bool is_unknown_command(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return false;
+bool is_no_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2) return true;
+  if (argv[1][0] == '-') return false;
   return app.get_subcommands([&](const CLI::App* command) { return command->check_name(argv[1]); }).empty();
 }
 
 std::string unknown_command(const CLI::App& app, const std::string& typed) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  if (typed.empty())
+    return fmt::format("which command? Choose one of {}; graze --help explains them", fmt::join(names, ", "));
   const auto meant = graze::app::nearest_name(typed, names);
   return fmt::format("unknown command '{}'; {}choose one of {}", typed,
                      meant ? fmt::format("did you mean {}? Else ", *meant) : "", fmt::join(names, ", "));
@@ -58,7 +62,7 @@ int parse_and_run(CLI::App& app, int argc, char** argv, const int& exit_status) 
     const std::string command = chosen.empty() ? "graze" : "graze " + chosen.front()->get_name();
     return refuse(fmt::format("{}\n`{} --help` shows the options and an example", error.what(), command));
   } catch (const graze::Error& error) {
-    return refuse(error.what());
+    return refuse(graze::app::message_of(error.detail()));
   } catch (const std::bad_alloc&) {
     return refuse("out of memory: use a smaller mesh or a machine with more of it");
   } catch (const std::exception& error) {
@@ -88,8 +92,10 @@ int main(int argc, char** argv) {
   graze::app::add_verify(app, exit_status);
   graze::app::add_make(app, exit_status);
   graze::app::add_demo(app, exit_status);
+  graze::app::add_man(app, exit_status);
+  graze::app::add_completion(app, exit_status);
 
-  if (is_unknown_command(app, argc, argv)) return refuse(unknown_command(app, argv[1]));
+  if (is_no_command(app, argc, argv)) return refuse(unknown_command(app, argc < 2 ? "" : argv[1]));
   const int result = parse_and_run(app, argc, argv, exit_status);
   // An answer that could not be written counts as not given.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)

@@ -8,6 +8,7 @@
 #include <graze/io/mesh_file.hpp>
 #include <graze/mesh/make.hpp>
 
+#include "choices.hpp"
 #include "command.hpp"
 #include "json.hpp"
 #include "print.hpp"
@@ -76,7 +77,8 @@ void add_make(CLI::App& graze, int& exit_status) {
   const auto command = std::make_shared<MakeCommand>();
   CLI::App* app = graze.add_subcommand("make", "Write a mesh from one of the generators");
   app->footer(make_footer);
-  app->add_option("SHAPE", command->shape, "Which one; --list shows them")->type_name("NAME");
+  offer(app->add_option("SHAPE", command->shape, "Which one; --list shows them")->type_name("NAME"),
+        names_in(make::shapes()));
   app->add_option("--triangles", command->triangles, "About how many (default: the shape's own number)")
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{0xffffffff}));

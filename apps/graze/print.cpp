@@ -6,9 +6,9 @@
 #include <cstdlib>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "json.hpp"
+#include "system.hpp"
 
 namespace graze::app {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t listed_at_most = 12;
 
 bool use_colour() {
-  static const bool colour = isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
+  static const bool colour = output_is_terminal() && std::getenv("NO_COLOR") == nullptr;
   return colour;
 }
 

@@ -5,12 +5,13 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <unistd.h>
+
+#include "system.hpp"
 
 namespace graze::app {
 
 Progress::Progress(std::size_t total, const char* unit)
-    : total_(total), unit_(unit), terminal_(isatty(STDERR_FILENO) == 1), shares_screen_(isatty(STDOUT_FILENO) == 1) {}
+    : total_(total), unit_(unit), terminal_(messages_are_on_terminal()), shares_screen_(output_is_terminal()) {}
 
 void Progress::step() {
   ++done_;

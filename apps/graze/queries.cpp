@@ -12,6 +12,7 @@
 #include <graze/core/error.hpp>
 #include <graze/io/query_file.hpp>
 
+#include "choices.hpp"
 #include "command.hpp"
 #include "json.hpp"
 #include "pose_text.hpp"
@@ -171,13 +172,13 @@ void add_queries(CLI::App& graze, int& exit_status) {
   CLI::App* app = graze.add_subcommand("queries", "Answer files of elementary queries and compare with known answers.");
   app->footer(queries_footer);
   app->add_option("FILES", command->files, "Files of queries")->type_name("FILE")->required();
-  app->add_option("--kind", command->kind, "vf: vertex against face; ee: edge against edge")
-      ->type_name("vf|ee")
-      ->required()
-      ->check(CLI::IsMember({"vf", "ee"}));
+  offer_only(app->add_option("--kind", command->kind, "vf: vertex against face; ee: edge against edge")
+                 ->type_name("vf|ee")
+                 ->required(),
+             {"vf", "ee"});
   add_text(*app, "--tolerance", command->tolerance,
            "A distance; nearer is contact. Default: relative to each query's edges and motion", "T");
-  add_text(*app, "--method", command->method, "How to answer", "NAME");
+  offer(add_text(*app, "--method", command->method, "How to answer", "NAME"), names_in(elementary_methods()));
   app->add_flag("--exact", command->exact, "Settle what lies within the tolerance by exact arithmetic");
   app->add_option("--threads", command->threads, "Threads to use; answers do not depend on it (default 1)")
       ->type_name("N")

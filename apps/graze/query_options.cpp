@@ -5,12 +5,14 @@
 #include <filesystem>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <graze/core/error.hpp>
 #include <graze/mesh/weld.hpp>
 
+#include "choices.hpp"
 #include "pose_text.hpp"
 
 namespace graze::app {
@@ -28,18 +30,18 @@ CLI::Option* add_format(CLI::App& command, MeshFormat& format, const std::string
                                                          {"off", MeshFormat::off},
                                                          {"ply", MeshFormat::ply},
                                                          {"stl", MeshFormat::stl}};
-  return command
-      .add_option_function<std::string>(
-          "--format",
-          [&format](const std::string& text) {
-            const auto found = formats.find(CLI::detail::to_lower(text));
-            if (found == formats.end())
-              refuse_option("--format",
-                            fmt::format("unknown format '{}'; choose automatic, obj, off, ply or stl", text));
-            format = found->second;
-          },
-          help)
-      ->type_name("NAME");
+  CLI::Option* option = command.add_option_function<std::string>(
+      "--format",
+      [&format](const std::string& text) {
+        const auto found = formats.find(CLI::detail::to_lower(text));
+        if (found == formats.end())
+          refuse_option("--format", fmt::format("unknown format '{}'; choose automatic, obj, off, ply or stl", text));
+        format = found->second;
+      },
+      help);
+  std::vector<std::string> names;
+  for (const auto& [name, value] : formats) names.push_back(name);
+  return offer(option->type_name("NAME"), std::move(names));
 }
 
 void add_input_options(CLI::App& command, InputOptions& input) {

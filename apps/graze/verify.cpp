@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
-#include <unistd.h>
 #include <CLI/CLI.hpp>
 #include <graze/core/error.hpp>
 
 #include "command.hpp"
+#include "system.hpp"
 
 namespace graze::app {
 namespace {
@@ -38,16 +37,13 @@ constexpr const char* verify_footer =
 
 /// Replaces this process by the checker.
 int run(std::vector<std::string> arguments) {
-  std::error_code error;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (error) refuse("graze-verify", error.message());
-  const std::string program = (self.parent_path() / "graze-verify").string();
-  arguments.insert(arguments.begin(), program);
-  std::vector<char*> pointers;
-  for (std::string& argument : arguments) pointers.push_back(argument.data());
-  pointers.push_back(nullptr);
-  execv(program.c_str(), pointers.data());
-  refuse(program, std::strerror(errno));
+  std::filesystem::path program = "graze-verify";
+  try {
+    program = program_file().parent_path() / program;
+  } catch (const std::system_error& error) {
+    refuse(program, error.code().message());
+  }
+  refuse(program, execute(program, std::move(arguments)));
 }
 
 }  // namespace

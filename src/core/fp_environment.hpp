@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "core/fp_guard.hpp"
+#include "core/portability.hpp"
 
 namespace graze::core {
 
@@ -9,19 +9,11 @@ namespace graze::core {
 /// environment (docs/design.md 2) although worker threads hold an FpGuard.
 class FpEnvironment {
  public:
-#if defined(__SSE2__)
-  FpEnvironment() : value_(_mm_getcsr()) {}
-  void enter() const { _mm_setcsr(value_); }
+  FpEnvironment() : value_(FpState::current()) {}
+  void enter() const { value_.set(); }
 
  private:
-  unsigned value_;
-#else
-  FpEnvironment() { std::fegetenv(&value_); }
-  void enter() const { std::fesetenv(&value_); }
-
- private:
-  std::fenv_t value_;
-#endif
+  FpState value_;
 };
 
 }  // namespace graze::core

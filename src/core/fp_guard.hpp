@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#if defined(__SSE2__)
-#include <xmmintrin.h>
-#else
-#include <cfenv>
-#endif
+#include "core/portability.hpp"
 
 namespace graze::core {
 
@@ -14,25 +10,13 @@ namespace graze::core {
 /// worker thread holds one. Our error bounds hold in this environment only.
 class FpGuard {
  public:
+  FpGuard() : saved_(FpState::current()) { FpState::set_standard(); }
+  ~FpGuard() { saved_.set(); }
   FpGuard(const FpGuard&) = delete;
   FpGuard& operator=(const FpGuard&) = delete;
-#if defined(__SSE2__)
-  // On this architecture doubles are computed in SSE registers, so MXCSR is the whole environment.
-  FpGuard() : saved_(_mm_getcsr()) { _mm_setcsr(0x1F80); }
-  ~FpGuard() { _mm_setcsr(saved_); }
 
  private:
-  unsigned saved_;
-#else
-  FpGuard() {
-    std::fegetenv(&saved_);
-    std::fesetenv(FE_DFL_ENV);
-  }
-  ~FpGuard() { std::fesetenv(&saved_); }
-
- private:
-  std::fenv_t saved_;
-#endif
+  FpState saved_;
 };
 
 }  // namespace graze::core

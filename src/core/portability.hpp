@@ -12,7 +12,51 @@
 
 #include "core/decimal.hpp"
 
+#if defined(__SSE2__) || defined(_M_X64)
+#define GRAZE_SSE2
+#include "core/lanes_sse2.hpp"
+#else
+#include <cfenv>
+
+#include "core/lanes_plain.hpp"
+#endif
+
 namespace graze::core {
+
+// `lanes` has Float4 and Double2, by SSE2 or by plain code with the same bits. `FpState` is the floating-point
+// environment of a thread: rounding, traps, sticky flags, flushing of subnormals.
+#if defined(GRAZE_SSE2)
+namespace lanes = sse2;
+
+/// On this architecture doubles are computed in SSE registers, so MXCSR is the whole environment.
+class FpState {
+ public:
+  static FpState current() { return FpState(_mm_getcsr()); }
+  static void set_standard() { _mm_setcsr(0x1F80); }  ///< round to nearest, no flushing, no traps, no flags
+  void set() const { _mm_setcsr(value_); }
+
+ private:
+  explicit FpState(unsigned value) : value_(value) {}
+  unsigned value_;
+};
+#else
+namespace lanes = plain;
+
+class FpState {
+ public:
+  static FpState current() {
+    FpState state;
+    std::fegetenv(&state.value_);
+    return state;
+  }
+  static void set_standard() { std::fesetenv(FE_DFL_ENV); }
+  void set() const { std::fesetenv(&value_); }
+
+ private:
+  FpState() = default;
+  std::fenv_t value_;
+};
+#endif
 
 #if defined(__cpp_lib_to_chars)
 constexpr bool std_knows_decimals = true;

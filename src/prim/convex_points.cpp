@@ -6,12 +6,9 @@
 
 #include <graze/math/box3.hpp>
 
+#include "core/portability.hpp"
 #include "math/vectors.hpp"
 #include "prim/convex_simplex.hpp"
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 namespace graze::prim {
 
@@ -132,37 +129,27 @@ void ConvexPoints::fill_table() {
 
 std::uint32_t ConvexPoints::scan(const Vec3& n) const {
   const double *x = rows_.data(), *y = x + row_, *z = y + row_;
-#if defined(__SSE2__)
+  using core::lanes::Double2;
   // Two passes without a data-dependent branch: the largest product, then the first corner that has it.
-  const __m128d nx = _mm_set1_pd(n.x), ny = _mm_set1_pd(n.y), nz = _mm_set1_pd(n.z);
+  const Double2 nx = core::lanes::splat(n.x), ny = core::lanes::splat(n.y), nz = core::lanes::splat(n.z);
   alignas(16) double along[(scan_limit + 3) / 4 * 4];
-  __m128d most0 = _mm_set1_pd(-std::numeric_limits<double>::infinity()), most1 = most0;
+  Double2 most0 = core::lanes::splat(-std::numeric_limits<double>::infinity()), most1 = most0;
   const auto product = [&](std::size_t i) {
-    return _mm_add_pd(_mm_add_pd(_mm_mul_pd(nx, _mm_loadu_pd(x + i)), _mm_mul_pd(ny, _mm_loadu_pd(y + i))),
-                      _mm_mul_pd(nz, _mm_loadu_pd(z + i)));
+    return nx * core::lanes::load(x + i) + ny * core::lanes::load(y + i) + nz * core::lanes::load(z + i);
   };
   for (std::size_t i = 0; i < row_; i += 4) {
-    const __m128d p = product(i), q = product(i + 2);
-    _mm_store_pd(along + i, p);
-    _mm_store_pd(along + i + 2, q);
-    most0 = _mm_max_pd(p, most0);
-    most1 = _mm_max_pd(q, most1);
+    const Double2 p = product(i), q = product(i + 2);
+    store(p, along + i);
+    store(q, along + i + 2);
+    most0 = max(p, most0);
+    most1 = max(q, most1);
   }
-  most0 = _mm_max_pd(most0, most1);
-  most0 = _mm_max_pd(most0, _mm_shuffle_pd(most0, most0, 1));
+  most0 = max(most0, most1);
+  most0 = max(most0, exchange(most0));
   std::uint64_t equal = 0;
   for (std::size_t i = 0; i < row_; i += 2)
-    equal |= static_cast<std::uint64_t>(_mm_movemask_pd(_mm_cmpeq_pd(_mm_load_pd(along + i), most0))) << i;
+    equal |= static_cast<std::uint64_t>(equal_bits(core::lanes::load(along + i), most0)) << i;
   return equal == 0 ? 0 : static_cast<std::uint32_t>(std::countr_zero(equal));
-#else
-  std::uint32_t best = 0;
-  double most = -std::numeric_limits<double>::infinity();
-  for (std::uint32_t i = 0; i < count_; ++i) {
-    const double along = n.x * x[i] + n.y * y[i] + n.z * z[i];
-    if (along > most) most = along, best = i;
-  }
-  return best;
-#endif
 }
 
 std::uint32_t ConvexPoints::climb(const Vec3& n, std::uint32_t start) const {

@@ -8,7 +8,7 @@ import random
 import subprocess
 
 import certificates
-from harness import GRAZE, CommandTest, cube_obj
+from harness import CHILD_SECONDS, GRAZE, CommandTest, cube_obj
 
 VERIFY = pathlib.Path(os.environ.get("GRAZE_VERIFY", GRAZE.parent / "graze-verify")).resolve()
 FLIGHTS = int(os.environ.get("GRAZE_FLIGHTS", 0)) or (10 if "asan" in str(GRAZE) or "tsan" in str(GRAZE) else 60)
@@ -18,7 +18,7 @@ STEPS = (0, 0, 0, 1, 7, 20, 30, 40, 52, 64, 75, 100, 130, 300, 900)
 
 class ExponentProofs(CommandTest):
     def verified(self, *args):
-        done = subprocess.run([VERIFY, *args], cwd=self.dir, capture_output=True, text=True, timeout=600)
+        done = subprocess.run([VERIFY, *args], cwd=self.dir, capture_output=True, text=True, timeout=CHILD_SECONDS)
         return done.returncode == 0, done.stdout + done.stderr
 
     def exponent(self, numbers, common):

@@ -8,7 +8,7 @@ import unittest
 from harness import CHILD_SECONDS, GRAZE, CommandTest, cube_obj, pose
 
 COMMANDS = ("info", "collide", "distance", "penetration", "first-contact", "chain", "replay", "verify", "make", "demo", "deform", "queries",
-            "cage", "world")
+            "cage", "world", "man", "completion")
 # Files that examples speak of without making them.
 QUERY = "".join(f"{x},1,{y},1,{z},1,0\n" for x, y, z in ((0, 0, 1), (0, 0, 0), (1, 0, 0), (0, 1, 0)) * 2)
 SCENE = '{"version": 1, "bodies": [{"name": "a", "make": "box"}, {"name": "b", "make": "torus", "pose": [9, 0, 0, 1, 0, 0, 0]}]}'
@@ -51,6 +51,12 @@ class BadInput(CommandTest):
 
     def test_unknown_command_lists_the_known(self):
         self.refused("fly", says=["'fly'", *COMMANDS])
+        self.refused(says=["which command?", *COMMANDS])
+
+    def test_options_of_the_library_are_called_by_the_names_of_the_command_line(self):
+        self.cube()
+        self.refused("distance", "cube.obj", "cube.obj", "--relative-error", "0", says=["option --relative-error:"])
+        self.refused("distance", "cube.obj", "cube.obj", "--method", "gjk", says=["option --method:", "tree or brute"])
 
     def test_unknown_method_lists_the_known(self):
         self.cube()

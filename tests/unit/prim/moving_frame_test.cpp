@@ -49,18 +49,25 @@ class Wrapped : public OwnMotion {
 };
 
 Motion random_motion(oracle::Random& random) {
-  const auto pose = [&] { return Pose(oracle::real_point(random, 3), oracle::whole_quaternion(random)); };
+  // Draws one after the other: the order in which a call's arguments are evaluated is the compiler's.
+  const auto pose = [&] {
+    const Vec3 place = oracle::real_point(random, 3);
+    return Pose(place, oracle::whole_quaternion(random));
+  };
   const auto angle = [&] { return oracle::real(random, -4, 4); };
   const auto parameters = [&] { return RollPitchYaw{oracle::real_point(random, 3), angle(), angle(), angle()}; };
-  switch (oracle::whole(random, 0, 5)) {
-    case 0: return Still{pose()};
-    case 1: return Screw(pose(), pose());
-    case 2:
-      return Velocity::from_speeds(pose(), oracle::real_point(random, 3), oracle::real_point(random, 9),
-                                   oracle::real_point(random, 5));
-    case 3: return LinearParameters(parameters(), parameters());
-    case 4: return Motion(std::make_shared<Wrapped>(Velocity(pose(), pose())));
-    default: return Velocity(pose(), pose(), oracle::real_point(random, 5));
+  const int kind = oracle::whole(random, 0, 5);
+  const Pose from = pose(), to = pose();
+  const Vec3 linear = oracle::real_point(random, 3), angular = oracle::real_point(random, 9);
+  const Vec3 reference = oracle::real_point(random, 5);
+  const RollPitchYaw first = parameters(), last = parameters();
+  switch (kind) {
+    case 0: return Still{from};
+    case 1: return Screw(from, to);
+    case 2: return Velocity::from_speeds(from, linear, angular, reference);
+    case 3: return LinearParameters(first, last);
+    case 4: return Motion(std::make_shared<Wrapped>(Velocity(from, to)));
+    default: return Velocity(from, to, reference);
   }
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "random_budget.hpp"
+#include "thread_time.hpp"
 #include "unit/world/help.hpp"
 
 namespace graze::testing {
@@ -58,11 +59,13 @@ TEST(WorldBudget, NoTimeAtAllDecidesNothingAndLosesNothing) {
 }
 
 /// Two copies of one body in the same place: every triangle touches its double and all around it, none crosses, so that
-/// the whole traversal is necessary. Made so large that this takes at least the given time.
+/// the whole traversal is necessary. Made so large that this takes at least so much processor time.
 Body slow_body(double seconds) {
   for (std::size_t triangles = 4000;; triangles *= 2) {
     Body body(make::sphere({.radius = 1, .triangles = triangles}));
-    if (collide(body, Pose(), body, Pose()).seconds >= seconds) return body;
+    const double start = thread_seconds();
+    collide(body, Pose(), body, Pose());
+    if (thread_seconds() - start >= seconds) return body;
   }
 }
 
@@ -73,14 +76,15 @@ TEST(WorldBudget, OneHeavyPairIsLeftInTheMiddle) {
   World world;
   world.add(body), world.add(body);
   double best = 1;
-  for (int attempt = 0; attempt < 20 && best > 0.003; ++attempt) {  // another process may have had the processor
+  for (int attempt = 0; attempt < 20 && best > 0.003; ++attempt) {
+    const double start = thread_seconds();
     const CheckResult r = world.check({.budget = 2ms});
-    best = std::min(best, r.seconds);
+    const double spent = thread_seconds() - start;
     ASSERT_TRUE(r.events.empty());
     ASSERT_EQ(r.undecided.size(), 1u);
     ASSERT_EQ(r.asked, 0u);
-    EXPECT_EQ(r.counters.cut_short, 1u);
-    EXPECT_GT(r.counters.methods.node_pairs, 0u);
+    // If another process had the processor for the whole budget, nothing was begun: that attempt shows nothing.
+    if (r.counters.cut_short == 1 && r.counters.methods.node_pairs > 0) best = std::min(best, spent);
   }
   EXPECT_LT(best, RandomBudget::is_whole() ? 0.003 : 0.012);
   EXPECT_EQ(texts(world.check().events), Texts{"began 0 1"});
