@@ -339,9 +339,7 @@ class StepProver {
     text_.append(digits, end);
   }
   void say(const Vec3& n) {
-    say(n.x);
-    say(n.y);
-    say(n.z);
+    for (int k = 0; k < 3; ++k) say(n[k]);
   }
   void say_apart(const Vec3& n) {
     text_ += 'S';
@@ -397,11 +395,9 @@ class StepProver {
 std::optional<StepProof> prove_step(const Mesh& mesh, std::span<const Vec3> start, std::span<const Vec3> end,
                                     const StepProofOptions& options) {
   const core::FpGuard guard;
-  core::throw_if(engine::deform::step_positions_problem(start, mesh.vertex_count()));
-  core::throw_if(engine::deform::step_positions_problem(end, mesh.vertex_count()));
-  DeformOptions asked;
-  asked.min_separation = options.min_separation;
-  core::throw_if(engine::deform::step_options_problem(asked));
+  for (const auto& place : {start, end})
+    core::throw_if(engine::deform::step_positions_problem(place, mesh.vertex_count()));
+  core::throw_if(engine::deform::step_options_problem({.min_separation = options.min_separation}));
   core::Limits limits(options);
   std::optional<StepProof> proof;
   if (!core::run_within(limits, [&](core::Limits*) { proof = StepProver(mesh, start, end, options).run(); }))

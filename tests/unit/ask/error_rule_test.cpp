@@ -177,7 +177,7 @@ TEST(ErrorRule, EverythingElseThrows) {
       {"ConvexBody", [&] { ConvexBody{open}; }},
       {"Chain",
        [] {
-         Chain({{"", "", {}}});
+         Chain(std::vector<Link>{{"", "", {}}});
        }},
       {"link_motion", [&] { chain.link_motion(LinkId{0}, bad, zero); }},
       {"SurfaceBody", [] { SurfaceBody(std::vector<std::shared_ptr<const ParametricPatch>>{}); }},
