@@ -80,7 +80,8 @@ void MeshPair::walk(Reach&& reach, Visit&& visit, Counters& counters) const {
       }
       children[n++] = {i, lower};
     }
-    std::sort(children, children + n, [](const Child& x, const Child& y) { return x.lower < y.lower; });
+    for (int i = 1; i < n; ++i)  // at most eight: nearest first
+      for (int k = i; k > 0 && children[k].lower < children[k - 1].lower; --k) std::swap(children[k], children[k - 1]);
     if (!node.bottom) {
       for (int i = n; i-- > 0;)
         stack.push_back({node.first + static_cast<std::uint32_t>(children[i].index), children[i].lower});
