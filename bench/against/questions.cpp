@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Times a fixed list of questions with the public API that has stayed the same: compiled against two versions of the
-// library by scripts/bench_against, which compares the times. Prints one line a row: name, nanoseconds, hash of answers. An argument names the one row to
-// run (for counting instructions).
+// library by scripts/bench_against, which compares the times. Prints one line a row: name, nanoseconds, hash of
+// answers. An argument names the one row to run (for counting instructions).
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -22,7 +22,9 @@ using namespace graze;
 
 class Draw {
  public:
-  double operator()(double lo, double hi) { return lo + (hi - lo) * std::ldexp(static_cast<double>(engine_() >> 11), -53); }
+  double operator()(double lo, double hi) {
+    return lo + (hi - lo) * std::ldexp(static_cast<double>(engine_() >> 11), -53);
+  }
   Pose pose(double size) {
     const double x = (*this)(-size, size), y = (*this)(-size, size), z = (*this)(-size, size);
     const double a = (*this)(-1, 1), b = (*this)(-1, 1), c = (*this)(-1, 1), d = (*this)(-1, 1);
@@ -62,9 +64,7 @@ void row(const char* name, int repeats, Question&& question) {
   std::printf("%s %.1f %016llx\n", name, best, static_cast<unsigned long long>(hash.value()));
 }
 
-double sum(const std::optional<std::array<Vec3, 2>>& points) {
-  return points ? (*points)[0].x + (*points)[1].y : 0;
-}
+double sum(const std::optional<std::array<Vec3, 2>>& points) { return points ? (*points)[0].x + (*points)[1].y : 0; }
 
 }  // namespace
 
@@ -98,9 +98,8 @@ int main(int argc, char** argv) {
   row("distance_crate_on_floor", 256, [&](int i) {
     return distance(crate, Pose({0.01 * i, 0, 1.0 + 1e-6}), floor, Pose()).distance;
   });
-  row("contains_bunny", 512, [&](int i) {
-    return static_cast<double>(contains(bunny, Pose(), at(near, i).translation()).location);
-  });
+  row("contains_bunny", 512,
+      [&](int i) { return static_cast<double>(contains(bunny, Pose(), at(near, i).translation()).location); });
   row("ray_bunny", 512, [&](int i) {
     const auto r = cast_ray(bunny, Pose(), at(far, i).translation(), at(far, i + 1).translation());
     return r.hit ? 1.0 : 0.0;

@@ -195,7 +195,8 @@ class Sweep {
         return;
       }
       try {
-        q.answer = straight_contact(straight(a), straight(b), tolerance(q.key), state_.options.solid, q.of_method.get());
+        q.answer =
+            straight_contact(straight(a), straight(b), tolerance(q.key), state_.options.solid, q.of_method.get());
       } catch (const core::Stopped&) {
         q.answer = open_since(0);
       }

@@ -165,6 +165,7 @@ Real TrueFlight::gap(Real t, const Feature& f) const {
     case FeatureKind::face_vertex:
     case FeatureKind::face_edge: return to_polygon(sb, a_, pa, f.a.id[0]);
     case FeatureKind::edge_edge: return length(segment_segment(sa, sb));
+    default: break;  // curved surfaces: not of meshes
   }
   return HUGE_VALL;
 }

@@ -31,7 +31,9 @@ TEST(MotionFree, AgreesWithFirstContact) {
     if (any.status == Status::free) {
       ++free;
       EXPECT_EQ(any.certificate.has_value(), options.certificate);
-      if (any.certificate) EXPECT_EQ(any.certificate->text, first.certificate->text);
+      if (any.certificate) {
+        EXPECT_EQ(any.certificate->text, first.certificate->text);
+      }
       continue;
     }
     ++touch;

@@ -134,12 +134,18 @@ TEST(Shapes, MeshesInscribedAndCircumscribedBracketTheAnswers) {
       solid.solid = true;
       // A part of the mesh inside the solid counts; the mesh itself stays a surface.
       const CollideResult in = collide(torus, Pose(), inner, p, solid), out = collide(torus, Pose(), outer, p, solid);
-      if (in.status == Status::contact && in.contained != Containment::b_in_a) EXPECT_EQ(s, Status::contact);
-      if (out.status == Status::free) EXPECT_EQ(s, Status::free);
+      if (in.status == Status::contact && in.contained != Containment::b_in_a) {
+        EXPECT_EQ(s, Status::contact);
+      }
+      if (out.status == Status::free) {
+        EXPECT_EQ(s, Status::free);
+      }
       const double d = distance(torus, Pose(), shape, p).distance;
       if (s == Status::free && in.status == Status::free) {
         EXPECT_LE(d, distance(torus, Pose(), inner, p).distance + 1e-12);
-        if (out.status == Status::free) EXPECT_GE(d, distance(torus, Pose(), outer, p).distance - 1e-12);
+        if (out.status == Status::free) {
+          EXPECT_GE(d, distance(torus, Pose(), outer, p).distance - 1e-12);
+        }
       }
     }
   }
@@ -253,7 +259,9 @@ TEST(Shapes, Rays) {
     EXPECT_NE(contains(body, Pose(), hit.hit->point).location, Location::inside);
     const Vec3 deeper = hit.hit->point - Vec3{0, 0, 1e-6};
     EXPECT_EQ(contains(body, Pose(), deeper).location, Location::inside) << shape::kind_name(s);
-    if (!half_space) EXPECT_FALSE(cast_ray(body, Pose(), {5, 5, 5}, {5, 5, -5}).hit);
+    if (!half_space) {
+      EXPECT_FALSE(cast_ray(body, Pose(), {5, 5, 5}, {5, 5, -5}).hit);
+    }
   }
   const auto ball = cast_ray(Body(Sphere{1}), Pose({0, 0, 1}), {0, 0, 4}, {0, 0, 0});
   EXPECT_NEAR(ball.hit->fraction, 0.5, 1e-12);

@@ -129,9 +129,15 @@ TEST(ShapeVerdict, BallsDecideOutsideTheRoundingBound) {
     const double off = std::ldexp(random(-1, 1), -static_cast<int>(random(1, 50)));
     b.t = random.direction() * (0.5 + off);
     const Verdict v = judge(a, b, 0.5, Vec3{}).verdict;
-    if (off > 2 * rounding) EXPECT_EQ(v, Verdict::apart);
-    if (off < -2 * rounding) EXPECT_EQ(v, Verdict::overlap);
-    if (std::fabs(off) < 0.5 * rounding) EXPECT_EQ(v, Verdict::within_rounding);
+    if (off > 2 * rounding) {
+      EXPECT_EQ(v, Verdict::apart);
+    }
+    if (off < -2 * rounding) {
+      EXPECT_EQ(v, Verdict::overlap);
+    }
+    if (std::fabs(off) < 0.5 * rounding) {
+      EXPECT_EQ(v, Verdict::within_rounding);
+    }
   }
 }
 
@@ -154,8 +160,9 @@ TEST(ShapeVerdict, GapsAndDepthsAboveTheRoundingBoundAreDecided) {
         // Along the shortest way, the distance changes by exactly what B is moved.
         PlacedCore near = b;
         near.t = b.t - gap.normal * (gap.upper - radius - 8 * rounding);
-        if (gap.upper - gap.lower <= 0.25 * rounding)
+        if (gap.upper - gap.lower <= 0.25 * rounding) {
           EXPECT_EQ(judge(a, near, radius, Vec3{}).verdict, Verdict::apart) << kind_name(sa) << " " << kind_name(sb);
+        }
         // Nor does a translation along the direction of the depth.
         if (radius > 0) continue;
         b.t = random.direction() * 0.05;

@@ -343,8 +343,9 @@ class Refiner {
     settle(c, c.a, c.b, c.proof, times, 0);
     return true;
   }
-  /// A safe time longer than this finishes a pair, in the time unit of the frame: at most 2^60 (`least_time_unit`) while
-  /// the frame is usable, less than what the kernels take for "never". Otherwise no time is compared with it but 0.
+  /// A safe time longer than this finishes a pair, in the time unit of the frame: at most 2^60 (`least_time_unit`)
+  /// while the frame is usable, less than what the kernels take for "never". Otherwise no time is compared with it but
+  /// 0.
   float enough() const { return 1.0001f * static_cast<float>((s_.limit() - placed_at_) / frame_.time_unit) + 1e-30f; }
 
   /// A safe time of 0 leaves the clock where it is; a certified step is rounded down.

@@ -63,8 +63,8 @@ class PairMotion {
   /// and before which they are certified apart; infinity if that is not before or at `until` <= 1. A pure function of
   /// the motions, the triangles and the tolerance (docs/design.md 2: solved canonically from the start). None if the
   /// budget runs out.
-  std::optional<double> solve(std::uint32_t ta, std::uint32_t tb, double until, core::Steps& budget, AllCounters& counters,
-                              std::vector<PairStep>* steps = nullptr) const;
+  std::optional<double> solve(std::uint32_t ta, std::uint32_t tb, double until, core::Steps& budget,
+                              AllCounters& counters, std::vector<PairStep>* steps = nullptr) const;
 
   /// The closest direction less its part along the relative velocity of the closest points: triangles that will miss
   /// each other are apart in this direction and stay so. Unit.
