@@ -193,7 +193,7 @@ TEST(WorldRay, IsExact) {
   std::mt19937_64 random(11);
   const Body knot(make::torus_knot({.triangles = 2880}));
   int hits = 0;
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 300; ++i) {
     const Pose pose = random_pose(random, 1);
     const Vec3 from = random_pose(random, 3).translation(), to = random_pose(random, 3).translation();
     const Body way(Mesh({from, to}, std::vector<Triangle>{{0, 1, 1}}));
