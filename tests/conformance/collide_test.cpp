@@ -92,6 +92,7 @@ void check_features(const Scene& s, const CollideResult& r) {
       case FeatureKind::edge_edge: EXPECT_TRUE(oracle::segments_meet(a(0), a(1), b(0), b(1))); break;
       case FeatureKind::edge_face: EXPECT_TRUE(meets_some(a(0), a(1), polygon(s.b, s.pose_b, f.b.id[0]))); break;
       case FeatureKind::face_edge: EXPECT_TRUE(meets_some(b(0), b(1), polygon(s.a, s.pose_a, f.a.id[0]))); break;
+      default: ADD_FAILURE() << "a mesh has no curved surface";
     }
   }
 }
