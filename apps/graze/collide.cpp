@@ -121,7 +121,7 @@ void add_collide(CLI::App& graze, int& exit_status) {
   CLI::App* app = graze.add_subcommand("collide", "Do two placed meshes touch, or one mesh itself? Where?");
   app->footer(collide_footer);
   const QueryOptionHandles handles = add_query_options(*app, command->query);
-  offer(handles.method, names_in(collide_methods(), {"automatic"}));
+  offer(handles.method, names_in(collide_methods()));
   app->add_flag("--all", command->all, "List all intersecting triangle pairs, not only one as a witness");
   CLI::Option* solid =
       app->add_flag("--solid", command->solid, "A closed body wholly inside the other counts as contact too");

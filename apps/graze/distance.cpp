@@ -71,7 +71,7 @@ void add_distance(CLI::App& graze, int& exit_status) {
   CLI::App* app = graze.add_subcommand("distance", "How far apart are two placed meshes, and where are they nearest?");
   app->footer(distance_footer);
   const QueryOptionHandles handles = add_query_options(*app, command->query);
-  offer(handles.method, {"automatic", "tree", "brute"});
+  offer(handles.method, {"tree", "brute"});
   CLI::Option* relative_error =
       add_text(*app, "--relative-error", command->relative_error, "Of the distance; default 1e-9", "E");
   add_text(*app, "--within", command->within, "Only ask: are they at most D apart? Decided exactly, and cheaper", "D")

@@ -56,7 +56,7 @@ class BadInput(CommandTest):
     def test_options_of_the_library_are_called_by_the_names_of_the_command_line(self):
         self.cube()
         self.refused("distance", "cube.obj", "cube.obj", "--relative-error", "0", says=["option --relative-error:"])
-        self.refused("distance", "cube.obj", "cube.obj", "--method", "gjk", says=["option --method:", "tree or brute"])
+        self.refused("distance", "cube.obj", "cube.obj", "--method", "gjk", says=["option --method:", "tree, brute"])
 
     def test_unknown_method_lists_the_known(self):
         self.cube()

@@ -5,6 +5,8 @@
 #include <memory>
 #include <utility>
 
+#include <graze/core/export.hpp>
+
 namespace graze {
 
 /// Tells a query that its answer is no longer needed. A copy refers to the same request. A token that was constructed
