@@ -68,6 +68,9 @@ Body::Body(const shape::Shape& shape, const BodyOptions& options) {
 Body Body::deformed(std::span<const Vec3> positions, const BodyOptions& options) const {
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
+  if (data_->shape)
+    throw Error(core::problem(ErrorCode::unsupported, "body",
+                              "a shape is not deformed: make a body of its mesh(), which is a surface then"));
   if (positions.size() != mesh().vertex_count())
     throw Error(core::problem(ErrorCode::bad_option, "positions",
                               "a deformed body keeps its polygons and needs as many positions as it has vertices, " +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "body/body_data.hpp"
 #include "core/parallel.hpp"
 #include "world/placed_box.hpp"
 #include "world/state.hpp"
@@ -74,7 +75,8 @@ void place_frames(State& state) {
 Box3 box_of(const State& state, BodyRecord& r, const Pose& pose) {
   const Box3& local = r.body->box();
   if (state.options.boxes != BroadBoxes::cubes) return placed_box(local, pose);
-  if (!r.radius) r.radius = radius_of(r.body->mesh());
+  // A curved shape is inside the box that its data hold as a mesh; a half-space is everywhere.
+  if (!r.radius) r.radius = r.body->data().is_half_space() ? 0x1p1001 : radius_of(r.body->data().mesh);
   return placed_cube(local, *r.radius, pose);
 }
 

@@ -240,6 +240,7 @@ TEST(Shapes, InvalidOnesAreRefused) {
   EXPECT_THROW(Body(Shape(Box{}, -1)), Error);
   EXPECT_THROW(Body(Sphere{1}).mesh(), Error);
   EXPECT_EQ(Body(Box{}).mesh().polygon_count(), 6u);
+  EXPECT_THROW(Body(Box{}).deformed(Body(Box{}).mesh().positions()), Error);
   CollideOptions brute;
   brute.method = "brute";
   EXPECT_EQ(collide(Body(Sphere{1}), Pose(), Body(Sphere{1}), Pose(), brute).status, Status::invalid_request);
