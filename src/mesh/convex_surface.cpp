@@ -8,6 +8,7 @@
 
 #include <graze/mesh/classify.hpp>
 
+#include "core/limits.hpp"
 #include "math/predicates.hpp"
 
 namespace graze::mesh {
@@ -107,6 +108,7 @@ class Decomposition {
     if (degenerate(corners(seed))) return;
     // The list of the piece's triangles is also the queue of the breadth-first search.
     for (std::size_t i = begin; i < surface_.triangles.size() && planes_.size() < most_planes_; ++i) {
+      if (++steps_ % 64 == 0) core::poll_once();
       const std::uint32_t from = surface_.triangles[i];
       for (std::size_t k = 0; k < 3; ++k) {
         const std::uint32_t t = across_[from][k];
@@ -158,6 +160,7 @@ class Decomposition {
   const std::size_t most_planes_;
   const std::vector<std::array<std::uint32_t, 3>> across_;
   const bool inward_;
+  unsigned steps_ = 0;  ///< for polling now and then
   std::vector<bool> taken_;
   std::vector<std::uint32_t> plane_of_;           // per triangle: the first of its piece in the same plane
   std::vector<std::uint32_t> piece_of_vertex_;    // per vertex: the last piece that contains it

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <ctime>
 #include <functional>
 #include <random>
@@ -62,6 +63,11 @@ double processor_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+/// Processor time within which a cancelled question must be over. Far more than the 10 ms that are promised, because a
+/// loaded machine and other threads share it; and sanitizers, under which fewer cases are run, take several times as
+/// long.
+double soon() { return std::getenv("GRAZE_FEW_CASES") ? 5 : 1; }
+
 using Ask = std::function<Status(const CancelToken&)>;
 
 void expect_cancelled(const char* name, const Ask& ask) {
@@ -70,7 +76,7 @@ void expect_cancelled(const char* name, const Ask& ask) {
   before.cancel();
   double start = processor_seconds();
   EXPECT_EQ(ask(before.token()), Status::undecided) << "cancelled before the call";
-  EXPECT_LT(processor_seconds() - start, 0.5);
+  EXPECT_LT(processor_seconds() - start, soon());
   const CancelSource source;
   start = processor_seconds();
   std::thread other([&] {
@@ -80,7 +86,7 @@ void expect_cancelled(const char* name, const Ask& ask) {
   EXPECT_EQ(ask(source.token()), Status::undecided);
   const double took = processor_seconds() - start;
   other.join();
-  EXPECT_LT(took, 1.0);
+  EXPECT_LT(took, soon());
   EXPECT_TRUE(source.cancelled());
 }
 
