@@ -19,7 +19,9 @@ using shape::Capsule;
 using shape::HalfSpace;
 using shape::Sphere;
 
-std::vector<std::string> every_broad_phase() { return {"automatic", "all_pairs", "grid", "octree", "sweep", "tree", "strips"}; }
+std::vector<std::string> every_broad_phase() {
+  return {"automatic", "all_pairs", "grid", "octree", "sweep", "tree", "strips"};
+}
 
 TEST(WorldConvexShapes, AFloorTouchesWhatReachesIt) {
   for (const std::string& broad : every_broad_phase())
@@ -32,7 +34,8 @@ TEST(WorldConvexShapes, AFloorTouchesWhatReachesIt) {
       const BodyId ring = world.add(Body(make::torus({.major = 1, .minor = 0.2, .triangles = 200})), Pose({9, 0, 0.1}));
       const CheckResult result = world.check();
       ASSERT_EQ(result.events.size(), 3u) << broad;
-      EXPECT_EQ(world.touching(), (std::vector<std::pair<BodyId, BodyId>>{{floor, ball}, {floor, crate}, {floor, ring}}));
+      EXPECT_EQ(world.touching(),
+                (std::vector<std::pair<BodyId, BodyId>>{{floor, ball}, {floor, crate}, {floor, ring}}));
       EXPECT_EQ(result.events[1].contact, ContactKind::touching);
       world.move(ball, Pose({0, 0, 3}));
       EXPECT_EQ(world.check().events.size(), 1u) << broad;
