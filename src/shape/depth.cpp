@@ -47,7 +47,7 @@ class Polytope {
       const double bound = std::max(f.distance, 0.0);
       const bool known = out_.upper - bound <= std::max(relative * bound, 0x1p-49);
       if (known || out_.upper <= little || (bound > 2 * enough && certified() >= enough)) return;
-      if (count_ == most_points) return;
+      if (count_ == most_points || !closed_) return;
       // A face so thin that its normal is not known gets nowhere: others may.
       if (count_ == before || reach - f.distance <= 0x1p-49 || !grow(before)) {
         count_ = before;
@@ -65,6 +65,7 @@ class Polytope {
   /// the rounded surface about the origin, which is not zero if the solid angles of the triangles sum to more than
   /// 2 pi. And a point outside the convex hull of a surface has the winding number zero.
   double certified() const {
+    if (!closed_) return 0;  // there was no memory left for a face: the argument needs a closed surface
     double least = std::numeric_limits<double>::infinity(), angles = 0;
     for (int i = 0; i < face_count_; ++i) {
       const Face& f = faces_[i];
@@ -187,8 +188,10 @@ class Polytope {
     if (edges == 0) return false;
     pack();
     for (int i = 0; i < edges; ++i)
-      if (!add_face(border[static_cast<std::size_t>(i)].from, border[static_cast<std::size_t>(i)].to, point))
+      if (!add_face(border[static_cast<std::size_t>(i)].from, border[static_cast<std::size_t>(i)].to, point)) {
+        closed_ = false;
         return false;
+      }
     return true;
   }
 
@@ -202,6 +205,7 @@ class Polytope {
   const SupportPair& pair_;
   Depth& out_;
   int count_ = 0, face_count_ = 0;
+  bool closed_ = true;
   Vec3 difference_[most_points], a_[most_points], b_[most_points];
   Face faces_[most_faces];
 };

@@ -38,7 +38,7 @@ bool ask_one(const State& state, Question& q, int threads, core::Limits& limits,
   q.asked = true;
   q.status = scratch.status;
   q.error = std::move(scratch.error);
-  q.certain = is_certain(scratch);
+  q.certain = scratch.certain && is_certain(scratch);
   if (scratch.status != Status::contact) return true;
   q.witness = std::make_unique<WorldEvent>();
   WorldEvent& w = *q.witness;

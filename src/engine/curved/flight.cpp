@@ -121,10 +121,14 @@ class Flight {
                           turn_a_[2] * between.x + turn_a_[5] * between.y + turn_a_[8] * between.z},
                          -exponent_);
     // The middles' own rounding is within the spreads; the products round as those of a RelativePlacement do, less.
-    // The world's origin may be far away: subtracting the places rounds relative to them.
+    // A middle of intervals is a rotation only to within their widths: as it is turned back, that counts for A's points
+    // and for the distance between the places, too. The world's origin may be far away: subtracting the places rounds
+    // relative to them.
     const double places = length(place_a_) + length(motion::middle(b.t));
+    const double not_turned_back = 8 * motion::radius(a.r) * (length(between) + far_a_ + far_b_);
     error_ =
-        shape::rounding + std::ldexp(2 * (spread(a, far_a_) + spread(b, far_b_)) + 16 * math::eps * places, -exponent_);
+        shape::rounding +
+        std::ldexp(2 * (spread(a, far_a_) + spread(b, far_b_)) + not_turned_back + 16 * math::eps * places, -exponent_);
   }
 
   shape::Gap gap_of(const Part& part, double relative) {
@@ -159,7 +163,7 @@ class Flight {
     if (apart > 0.5 * tolerance_) next = advance(clock, gap.normal, apart - 0.5 * tolerance_);
     if (next >= 1) return false;
     if (leaf) {
-      if (!(next > clock.time)) return report(clock, gap);  // within the rounding of the tolerance: as near as can be
+      if (!(next > clock.time)) return give_up(clock);
       queue_.push({next, clock.part});
       return false;
     }
@@ -173,6 +177,13 @@ class Flight {
     ++found_.counters.node_pairs;
     for (int i = 0; i < f_.a.tree.tree.nodes[child].count; ++i) queue_.push({next, Part::child(child, i)});
     return false;
+  }
+
+  /// Neither within the tolerance nor provably apart: bounds of a caller's motion that do not get tight enough.
+  bool give_up(const Clock& clock) {
+    found_.status = Status::undecided;
+    found_.safe = clock.time;
+    return true;
   }
 
   Ball ball_of(const Part& part) const {

@@ -143,11 +143,12 @@ void MeshPair::distance(double relative_error, DistanceResult& result) const {
   // Distances of cores: those of the bodies are less by the radius, so then they are needed as exactly as possible.
   const double enough = core_.radius > 0 ? 0 : 0.25 * relative_error;
   Found best;
-  double upper = std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity(), lower = upper;
   walk([&] { return upper; },
        [&](std::uint32_t t, const shape::TriangleCore& corners, Vec3& direction) {
          ++result.counters.triangle_distances;
          const shape::Gap gap = shape::find_gap(corners, placed_, direction, upper, -1, enough);
+         lower = std::min(lower, gap.lower);  // what the walk leaves out is further away than `upper`
          if (gap.lower > 0) direction = gap.normal;
          if (!(gap.upper < upper)) return true;
          upper = gap.upper;
@@ -158,18 +159,16 @@ void MeshPair::distance(double relative_error, DistanceResult& result) const {
   result.pair = {TriangleId{best.triangle}, TriangleId{0}};
   result.feature = feature_of(best);
   add_points(best, result);
-  const double gap = upper - core_.radius;
-  if (gap > shape::rounding) {
-    result.status = Status::free;
-    result.distance = std::ldexp(gap, exponent_);
-    return;
-  }
-  // So near that whether they touch decides.
-  const shape::Judgement j =
-      shape::judge(triangle(mesh_, best.triangle, exponent_), placed_, core_.radius, best.gap.normal);
-  result.status = j.verdict == shape::Verdict::apart ? Status::free : Status::contact;
-  result.certain = j.verdict != shape::Verdict::within_rounding;
-  result.distance = j.verdict == shape::Verdict::apart ? std::ldexp(std::max(gap, 0.0), exponent_) : 0;
+  lower = std::min(lower, upper);
+  if (lower - core_.radius > shape::rounding)
+    return report_gap(lower - core_.radius, upper - core_.radius, relative_error, exponent_, result);
+  // The lower bound does not prove them apart: whether they touch decides.
+  CollideResult touch;
+  collide(false, false, touch);
+  result.counters += touch.counters;
+  result.status = touch.status;
+  result.certain = touch.certain;
+  result.distance = touch.status == Status::free ? std::ldexp(std::max(upper - core_.radius, 0.0), exponent_) : 0;
 }
 
 void MeshPair::within(double d, WithinResult& result) const {

@@ -8,6 +8,7 @@
 #include "body/features.hpp"
 #include "engine/curved/scaling.hpp"
 #include "math/vectors.hpp"
+#include "shape/gap.hpp"
 
 namespace graze::engine::curved {
 
@@ -109,6 +110,12 @@ shape::BoxCore child_box(const body::BodyData& mesh, const bvh::WideNode& node, 
     box.hi[k] = centre[k] + unit * (static_cast<double>(node.high(k, child)) + 0x1p-21);
   }
   return box;
+}
+
+void report_gap(double lower, double upper, double relative_error, int exponent, DistanceResult& result) {
+  result.status = Status::free;
+  result.distance = std::ldexp(upper, exponent);
+  result.certain = upper - lower <= relative_error * upper + 2 * shape::rounding;
 }
 
 Feature mesh_feature(const body::BodyData& mesh, std::uint32_t triangle, const shape::Simplex& simplex,

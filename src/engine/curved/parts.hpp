@@ -4,6 +4,7 @@
 #include <compare>
 #include <limits>
 
+#include <graze/ask/distance.hpp>
 #include <graze/body/contact.hpp>
 
 #include "body/body_data.hpp"
@@ -35,6 +36,10 @@ Ball ball_of(const body::BodyData& mesh, std::uint32_t triangle);
 /// A triangle, a box of the tree, with lengths times 2^-exponent. The box contains all its triangles.
 shape::TriangleCore triangle(const body::BodyData& mesh, std::uint32_t t, int exponent);
 shape::BoxCore child_box(const body::BodyData& mesh, const bvh::WideNode& node, int child, int exponent);
+
+/// Two bodies that are certified apart, by a distance between two scaled bounds. `certain` only if these agree to the
+/// relative error and the rounding bound.
+void report_gap(double lower, double upper, double relative_error, int exponent, DistanceResult& result);
 
 /// The features that the points of a simplex span: a vertex, edge or face of a mesh (A) against a curved surface (B);
 /// and of two shapes.

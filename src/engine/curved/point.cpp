@@ -59,12 +59,18 @@ struct OwnFrame {
   Vec3 start, end;
 };
 
-/// The first s in [s0, 1] at which start + s d is within `radius` of the core, or none.
+/// The first s in [0, 1] at which start + s d is within `radius` of the core; `reached`: the point there is. Else it is
+/// as near as the steps get.
+struct Approach {
+  double s;
+  bool reached;
+};
+/// None: no point of the segment is within `radius` of the core.
 ///
 /// At s, the core is beyond a plane with the normal n at the distance `lower` from the point. So the segment is not
 /// within the radius before it has travelled lower - radius along n: the next s. These s grow to the first contact; the
 /// planes become tangent to it.
-std::optional<double> advance(const OwnFrame& f, double radius) {
+std::optional<Approach> advance(const OwnFrame& f, double radius) {
   const Vec3 d = f.end - f.start;
   double s = 0;
   Vec3 n;
@@ -72,15 +78,15 @@ std::optional<double> advance(const OwnFrame& f, double radius) {
     const PointCore point{f.start + d * s};
     const shape::Gap gap = shape::find_gap(point, f.placed, n, math::infinity, radius, 0);
     n = gap.normal;
-    if (gap.upper <= radius || gap.lower <= radius) return s;
+    if (gap.upper <= radius || gap.lower <= radius) return Approach{s, gap.upper <= radius};
     const double speed = dot(d, n);
-    if (!(speed > 0)) return std::nullopt;
+    if (speed <= 0) return std::nullopt;
     const double next = s + (gap.lower - radius) / speed;
     if (next > 1) return std::nullopt;
-    if (!(next > s)) return s;
+    if (!(next > s)) return Approach{s, false};
     s = next;
   }
-  return s;
+  return Approach{s, false};
 }
 
 }  // namespace
@@ -106,18 +112,15 @@ std::optional<RayHit> cast(const body::BodyData& shape, const Pose& pose, const 
   const auto outer = advance(f, f.core.radius + shape::rounding);
   if (!outer) return std::nullopt;  // the segment stays further away than the rounding bound
   // Certain if it also comes as far as the rounding bound into the shape.
-  const double s = *outer;
+  const double s = outer->s;
   if (s == 0 && locate(shape, pose, from) == Location::inside) return RayHit{0, from, {}, {}};
-  certain = f.core.radius > 2 * shape::rounding ? advance(f, f.core.radius - shape::rounding).has_value() : false;
-  if (!certain && f.core.radius <= 2 * shape::rounding) {
-    // A core without a radius: some point behind the first contact is inside.
-    for (const double share : {0x1p-20, 0x1p-10, 0x1p-5, 0.25, 0.5})
-      if (locate(shape, pose, between(from, to, s + (1 - s) * share)) == Location::inside) {
-        certain = true;
-        break;
-      }
-  }
-  const double best = std::max(s, advance(f, f.core.radius).value_or(s));
+  const auto inner = f.core.radius > 2 * shape::rounding ? advance(f, f.core.radius - shape::rounding) : std::nullopt;
+  certain = inner && inner->reached;
+  // A core without a radius: some point behind the first contact is inside.
+  for (const double share : {0x1p-20, 0x1p-10, 0x1p-5, 0.25, 0.5})
+    certain = certain || locate(shape, pose, between(from, to, s + (1 - s) * share)) == Location::inside;
+  const auto middle = advance(f, f.core.radius);
+  const double best = middle ? std::max(s, middle->s) : s;
   return RayHit{best, between(from, to, best), {}, {}};
 }
 

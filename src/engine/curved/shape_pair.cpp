@@ -54,16 +54,12 @@ void ShapePair::distance(double relative_error, DistanceResult& result) const {
   result.counters.iterations += static_cast<std::uint64_t>(gap.iterations);
   result.feature = feature(gap);
   add_points(gap, result);
-  const double apart = gap.upper - radius();
-  if (apart > shape::rounding) {
-    result.status = Status::free;
-    result.distance = std::ldexp(apart, exponent_);
-    return;
-  }
+  if (gap.lower - radius() > shape::rounding)
+    return report_gap(gap.lower - radius(), gap.upper - radius(), relative_error, exponent_, result);
   const shape::Judgement j = shape::judge(placed_a_, placed_b_, radius(), gap.normal);
   result.status = j.verdict == shape::Verdict::apart ? Status::free : Status::contact;
   result.certain = j.verdict != shape::Verdict::within_rounding;
-  result.distance = j.verdict == shape::Verdict::apart ? std::ldexp(std::max(apart, 0.0), exponent_) : 0;
+  result.distance = result.status == Status::free ? std::ldexp(std::max(gap.upper - radius(), 0.0), exponent_) : 0;
 }
 
 void ShapePair::within(double d, WithinResult& result) const {
