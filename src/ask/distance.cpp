@@ -267,9 +267,9 @@ void measure(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_
   };
   std::sort(list.begin(), list.end(), by_ids);
   const bool may_meet = !(ask::lowest(list) > 0);
-  // A distance within its own rounding is most likely a crossing, of which brackets show nothing.
+  // Closest points that coincide in doubles are most likely a crossing, of which brackets show nothing.
   const bool crossing = may_meet && std::any_of(list.begin(), list.end(), [](const engine::distance::Candidate& c) {
-                          return 2 * c.rounded <= c.upper;
+                          return c.closest.squared == 0;
                         });
   const auto meet = [&] { return may_meet && ask::report_contact(a, pose_a, b, pose_b, options, result); };
   if (!ask::report_rounded(q, list, bound.get(), options.relative_error, result) && !(crossing && meet()) &&

@@ -6,6 +6,7 @@
 
 #include "body/body_data.hpp"
 #include "body/shape_mesh.hpp"
+#include "core/refusal.hpp"
 #include "math/nearest_ratio.hpp"
 #include "math/relative_placement.hpp"
 #include "math/vectors.hpp"
@@ -21,12 +22,13 @@ double farthest(const Body& body) {
 }
 
 /// For points that are at most this far from the half-space's origin.
-Body stand_in(const Body& half_space, double distance) {
+std::optional<Body> stand_in(const Body& half_space, double distance) {
   const double level = half_space.data().shape->rounding;
   const double far = (distance + level) * (1 + 0x1p-40);
+  if (!(far <= 0x1p1020)) return std::nullopt;
   int e = 0;
   std::frexp(std::max(far, 0x1p-1000), &e);
-  const double reach = std::ldexp(1.0, std::min(e + 2, 1023));
+  const double reach = std::ldexp(1.0, e + 2);
   const Mesh mesh = body::box_mesh({{-reach, -reach, -reach}, {reach, reach, level}});
   auto data = std::make_shared<body::BodyData>(mesh, 1);
   data->shape = std::make_shared<const shape::Shape>(shape::Hull{{mesh.positions().begin(), mesh.positions().end()}});
@@ -36,15 +38,21 @@ Body stand_in(const Body& half_space, double distance) {
 
 }  // namespace
 
-Body stand_in(const Body& half_space, const Pose& pose, const Body& other, const Pose& pose_other) {
+std::optional<Body> stand_in(const Body& half_space, const Pose& pose, const Body& other, const Pose& pose_other) {
   return stand_in(half_space, math::RelativePlacement(pose, pose_other).shift() + farthest(other));
 }
 
-Body stand_in(const Body& half_space, const Motion& motion, const Body& other, const Motion& motion_other) {
+std::optional<Body> stand_in(const Body& half_space, const Motion& motion, const Body& other,
+                             const Motion& motion_other) {
   const IntervalPlacement a = motion.over(0, 1), b = motion_other.over(0, 1);
   double shift = 0;
   for (std::size_t k = 0; k < 3; ++k) shift += (b.t[k] - a.t[k]).magnitude();
   return stand_in(half_space, shift + farthest(other));
+}
+
+ErrorDetail too_far() {
+  return core::problem(ErrorCode::bad_option, "body",
+                       "it is too far from the half-space, or too large, for numbers to hold; scale the scene");
 }
 
 HalfSpaceGap half_space_gap(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b) {

@@ -3,7 +3,9 @@
 
 #include <chrono>
 
+#include "ask/first_contact_options.hpp"
 #include "core/fp_guard.hpp"
+#include "core/refusal.hpp"
 #include "engine/collide/method.hpp"
 #include "motion/path.hpp"
 
@@ -49,8 +51,11 @@ MotionFreeResult motion_free(const Body& a, const Motion& motion_a, const Body& 
     result.error = std::move(error);
     return result;
   }
+  if (core::refused(result, ask::mistake_in(options))) return result;
   CollideOptions at_once;
   at_once.solid = options.solid;
+  at_once.cancel = options.cancel;
+  at_once.budget = options.budget;  // of each: a probe takes a small part of it, and the search has it, too
   CollideResult hit;
   for (const double t : probe_times) {
     collide(a, probed_pose(motion_a, t), b, probed_pose(motion_b, t), at_once, hit);

@@ -113,11 +113,20 @@ void first_contact_shapes(const Body& a, const Motion& motion_a, const Body& b, 
     return;
   }
   if (half_a || half_b) {
-    const Body box = half_a ? stand_in(a, motion_a, b, motion_b) : stand_in(b, motion_b, a, motion_a);
+    if (options.certificate)
+      return core::refuse(result,
+                          engine::collide::unsupported("a half-space has no file that a proof could name; leave "
+                                                       "the certificate out",
+                                                       "option certificate"));
+    const std::optional<Body> box = half_a ? stand_in(a, motion_a, b, motion_b) : stand_in(b, motion_b, a, motion_a);
+    if (!box) return core::refuse(result, too_far());
     FirstContactOptions o = options;
     if (!o.tolerance) o.tolerance = 1e-6 * diagonal(half_a ? b : a);
-    first_contact(half_a ? box : a, motion_a, half_b ? box : b, motion_b, o, result);
-    for (Feature& f : result.features) (half_a ? f.a : f.b) = {FeatureRef::Type::face, false, {0, 0}};
+    first_contact(half_a ? *box : a, motion_a, half_b ? *box : b, motion_b, o, result);
+    // The face of the half-space, and nothing of the box.
+    const auto hide = [&](Feature& f) { (half_a ? f.a : f.b) = {FeatureRef::Type::face, false, {0, 0}}; };
+    for (Feature& f : result.features) hide(f);
+    for (ContactEvent& c : result.contacts) hide(c.feature);
     if (result.pair) (half_a ? result.pair->a : result.pair->b) = TriangleId{0};
     return;
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ask/half_space.hpp"
+#include "core/refusal.hpp"
 #include "engine/collide/method.hpp"
 #include "engine/contains/point_in_body.hpp"
 #include "engine/contains/solid.hpp"
@@ -41,15 +42,21 @@ void swap_sides(Feature& feature) {
   std::swap(feature.a, feature.b);
 }
 
-void swap_sides(CollideResult& r) {
-  for (TrianglePair& p : r.pairs) std::swap(p.a, p.b);
-  std::sort(r.pairs.begin(), r.pairs.end());
+/// What `CollideResult` and `FirstContactResult` have in common.
+template <class Result>
+void swap_witness(Result& r) {
   for (Feature& f : r.features) swap_sides(f);
   std::sort(r.features.begin(), r.features.end());
   if (r.points) std::swap((*r.points)[0], (*r.points)[1]);
   if (r.normal) r.normal = -*r.normal;
   if (r.contained != Containment::none)
     r.contained = r.contained == Containment::a_in_b ? Containment::b_in_a : Containment::a_in_b;
+}
+
+void swap_sides(CollideResult& r) {
+  for (TrianglePair& p : r.pairs) std::swap(p.a, p.b);
+  std::sort(r.pairs.begin(), r.pairs.end());
+  swap_witness(r);
 }
 
 void swap_sides(DistanceResult& r) {
@@ -63,12 +70,7 @@ void swap_sides(DistanceResult& r) {
 
 void swap_sides(FirstContactResult& r) {
   if (r.pair) std::swap(r.pair->a, r.pair->b);
-  for (Feature& f : r.features) swap_sides(f);
-  std::sort(r.features.begin(), r.features.end());
-  if (r.points) std::swap((*r.points)[0], (*r.points)[1]);
-  if (r.normal) r.normal = -*r.normal;
-  if (r.contained != Containment::none)
-    r.contained = r.contained == Containment::a_in_b ? Containment::b_in_a : Containment::a_in_b;
+  swap_witness(r);
 }
 
 namespace {
@@ -82,6 +84,19 @@ void hide_stand_in(CollideResult& r) {
   for (Feature& f : r.features) hide_stand_in(f.a);
 }
 
+/// Two placed bodies in the order in which the kernels take them: half-spaces first, then meshes, then curved shapes.
+struct Ordered {
+  Ordered(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b)
+      : swapped(is_half_space(b) ? !is_half_space(a) : is_curved(a) && !is_half_space(a) && !is_shape(b)),
+        first(swapped ? b : a),
+        second(swapped ? a : b),
+        pose_1(swapped ? pose_b : pose_a),
+        pose_2(swapped ? pose_a : pose_b) {}
+  bool swapped;
+  const Body &first, &second;
+  const Pose &pose_1, &pose_2;
+};
+
 /// A is the half-space.
 void collide_half_space(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
                         const CollideOptions& options, CollideResult& result) {
@@ -92,7 +107,9 @@ void collide_half_space(const Body& a, const Pose& pose_a, const Body& b, const 
   } else if (is_curved(b)) {
     engine::curved::HalfSpacePair(a.data(), pose_a, b.data(), pose_b).collide(result);
   } else {
-    collide(stand_in(a, pose_a, b, pose_b), pose_a, b, pose_b, options, result);
+    const std::optional<Body> box = stand_in(a, pose_a, b, pose_b);
+    if (!box) return core::refuse(result, too_far());
+    collide(*box, pose_a, b, pose_b, options, result);
     hide_stand_in(result);
   }
 }
@@ -124,22 +141,21 @@ bool beyond_meshes(const Body& a, const Body& b) { return !a.has_mesh() || !b.ha
 
 void collide_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const CollideOptions& options,
                     CollideResult& result) {
-  // Half-spaces come first, then meshes, then curved shapes.
-  const bool swap = is_half_space(b) ? !is_half_space(a) : is_curved(a) && !is_half_space(a) && !is_shape(b);
-  const Body &first = swap ? b : a, &second = swap ? a : b;
-  const Pose &pose_1 = swap ? pose_b : pose_a, &pose_2 = swap ? pose_a : pose_b;
+  const Ordered sides(a, pose_a, b, pose_b);
+  const Body &first = sides.first, &second = sides.second;
+  const Pose &pose_1 = sides.pose_1, &pose_2 = sides.pose_2;
   if (is_half_space(first))
     collide_half_space(first, pose_1, second, pose_2, options, result);
   else
     collide_curved(first, pose_1, second, pose_2, options, result);
-  if (swap) swap_sides(result);
+  if (sides.swapped) swap_sides(result);
 }
 
 void distance_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
                      const DistanceOptions& options, DistanceResult& result) {
-  const bool swap = is_half_space(b) ? !is_half_space(a) : is_curved(a) && !is_half_space(a) && !is_shape(b);
-  const Body &first = swap ? b : a, &second = swap ? a : b;
-  const Pose &pose_1 = swap ? pose_b : pose_a, &pose_2 = swap ? pose_a : pose_b;
+  const Ordered sides(a, pose_a, b, pose_b);
+  const Body &first = sides.first, &second = sides.second;
+  const Pose &pose_1 = sides.pose_1, &pose_2 = sides.pose_2;
   if (is_half_space(first) && is_half_space(second)) {
     const HalfSpaceGap gap = half_space_gap(first, pose_1, second, pose_2);
     result.status = gap.apart ? Status::free : Status::contact;
@@ -147,7 +163,9 @@ void distance_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pos
   } else if (is_half_space(first) && is_curved(second)) {
     engine::curved::HalfSpacePair(first.data(), pose_1, second.data(), pose_2).distance(result);
   } else if (is_half_space(first)) {
-    distance(stand_in(first, pose_1, second, pose_2), pose_1, second, pose_2, options, result);
+    const std::optional<Body> box = stand_in(first, pose_1, second, pose_2);
+    if (!box) return core::refuse(result, too_far());
+    distance(*box, pose_1, second, pose_2, options, result);
     result.pair.a = TriangleId{0};
     if (result.feature) hide_stand_in(result.feature->a);
   } else if (is_shape(first)) {
@@ -155,14 +173,14 @@ void distance_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pos
   } else {
     engine::curved::MeshPair(first.data(), pose_1, second.data(), pose_2).distance(options.relative_error, result);
   }
-  if (swap) swap_sides(result);
+  if (sides.swapped) swap_sides(result);
 }
 
 void within_shapes(double d, const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
                    WithinResult& result) {
-  const bool swap = is_half_space(b) ? !is_half_space(a) : is_curved(a) && !is_half_space(a) && !is_shape(b);
-  const Body &first = swap ? b : a, &second = swap ? a : b;
-  const Pose &pose_1 = swap ? pose_b : pose_a, &pose_2 = swap ? pose_a : pose_b;
+  const Ordered sides(a, pose_a, b, pose_b);
+  const Body &first = sides.first, &second = sides.second;
+  const Pose &pose_1 = sides.pose_1, &pose_2 = sides.pose_2;
   if (is_half_space(first) && is_half_space(second)) {
     const HalfSpaceGap gap = half_space_gap(first, pose_1, second, pose_2);
     result.status = gap.apart && gap.distance > d ? Status::free : Status::contact;
@@ -170,7 +188,9 @@ void within_shapes(double d, const Body& a, const Pose& pose_a, const Body& b, c
   } else if (is_half_space(first) && is_curved(second)) {
     engine::curved::HalfSpacePair(first.data(), pose_1, second.data(), pose_2).within(d, result);
   } else if (is_half_space(first)) {
-    result = within(d, stand_in(first, pose_1, second, pose_2), pose_1, second, pose_2);
+    const std::optional<Body> box = stand_in(first, pose_1, second, pose_2);
+    if (!box) return core::refuse(result, too_far());
+    within(d, *box, pose_1, second, pose_2, {}, result);
   } else if (is_shape(first)) {
     engine::curved::ShapePair(first.data(), pose_1, second.data(), pose_2).within(d, result);
   } else {

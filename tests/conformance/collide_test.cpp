@@ -5,11 +5,10 @@
 
 #include <cfenv>
 
-#include <hwy/targets.h>
-
 #include <graze/ask/collide.hpp>
 #include <graze/mesh/make.hpp>
 
+#include "instruction_sets.hpp"
 #include "random_budget.hpp"
 #include "soups.hpp"
 
@@ -279,15 +278,10 @@ TEST_F(Invariance, InstructionSet) {
   for (RandomBudget budget(40); budget.more();) {
     const Scene s = random_scene(random, 20);
     const CollideResult best = ask(s), first = ask(s, false);
-    for (const std::uint32_t disabled : {std::uint32_t{HWY_AVX2}, std::uint32_t{HWY_AVX2 | HWY_SSE4},
-                                         std::uint32_t{HWY_AVX2 | HWY_SSE4 | HWY_SSSE3}}) {
-      hwy::DisableTargets(disabled);
-      hwy::GetChosenTarget().DeInit();
+    testing::for_lesser_instruction_sets([&] {
       expect_same(ask(s), best);
       expect_same(ask(s, false), first);
-    }
-    hwy::DisableTargets(0);
-    hwy::GetChosenTarget().DeInit();
+    });
   }
 }
 

@@ -80,7 +80,7 @@ std::optional<SharpList::Nearest> SharpList::nearest(const CandidateList& list, 
   const Candidate* best = &*first;
   ++counters.triangle_distances;
   std::optional<prim::SharpBracket> found = bracket(*best);
-  if (!found) return std::nullopt;
+  if (!found || !(found->lower > 0)) return std::nullopt;  // most likely a crossing, which no bracket can settle
   forget_directions();
   double least = found->lower;
   core::Poll poll;
@@ -99,9 +99,10 @@ std::optional<SharpList::Nearest> SharpList::nearest(const CandidateList& list, 
         forget_directions();
       }
     }
+    if (!(lower > 0)) return std::nullopt;
     least = std::min(least, lower);
   }
-  if (!(least > 0 && found->upper - least <= relative_error * least)) return std::nullopt;
+  if (!(found->upper - least <= relative_error * least)) return std::nullopt;
   return Nearest{*best, found->rounded};
 }
 
