@@ -13,7 +13,7 @@ namespace {
 
 /// Fewer bodies than this are sorted by insertion, which needs them in the order of the last sweep. For more bodies,
 /// sequential access to their boxes matters more.
-constexpr std::size_t kFew = 1024;
+constexpr std::size_t kSortedByInsertion = 1024;
 
 /// Do two boxes with overlapping keys overlap? Strict inequalities between the keys prove it; otherwise the boxes are
 /// compared.
@@ -65,7 +65,7 @@ void Strips::make_keys(const Bodies& bodies) {
   for (std::size_t i = 0; i < n; ++i) {
     items_[i] = unsorted_[order_[i].item];
     widest = std::max(widest, items_[i].hi[swept] - items_[i].lo[swept]);
-    if (n < kFew) ids_[i] = items_[i].id;
+    if (n < kSortedByInsertion) ids_[i] = items_[i].id;
   }
   widest_ = widest;
 }

@@ -20,7 +20,6 @@ namespace graze {
 namespace classic::contact {
 namespace {
 
-constexpr double never = SurfacePiece::never;
 
 double diagonal(const Box3& b) { return length(b.hi - b.lo); }
 
@@ -142,7 +141,7 @@ class SurfaceSearch {
   std::vector<Entry> stack_;
   SurfacePiece::Contact best_;
   std::uint32_t triangle_ = 0;
-  double unresolved_ = never;
+  double unresolved_ = SurfacePiece::never;
 };
 
 std::optional<ErrorDetail> mistake(const SurfaceContactOptions& o) {
@@ -160,7 +159,7 @@ void answer(const SurfaceSearch& search, const SurfaceData& a, const Motion& mot
     result.time.safe = std::min(search.unresolved(), found.time);
     return;
   }
-  if (found.time == never) {
+  if (found.time == SurfacePiece::never) {
     result.status = Status::free;
     result.time.safe = 1;
     return;
