@@ -109,7 +109,12 @@ std::string headline(const CollideResult& result) {
   if (result.contained == Containment::b_in_a) return "contact: B is inside A, the surfaces are apart";
   if (!result.kind) return "contact";
   if (!result.certain) return "contact: touching, as far as rounding can tell (certain = false)";
-  return *result.kind == ContactKind::crossing ? "contact: the surfaces cross" : "contact: the surfaces touch";
+  switch (*result.kind) {
+    case ContactKind::touching: return "contact: the surfaces touch";
+    case ContactKind::crossing: return "contact: the surfaces cross";
+    case ContactKind::overlap: break;
+  }
+  return "contact: the bodies overlap";
 }
 
 std::string headline(const FirstContactResult& result) {

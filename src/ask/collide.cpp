@@ -14,6 +14,7 @@
 #include "core/limits.hpp"
 #include "core/polled_sort.hpp"
 #include "core/refusal.hpp"
+#include "engine/contains/overlap.hpp"
 #include "engine/contains/solid.hpp"
 
 namespace graze {
@@ -107,6 +108,13 @@ void answer(const CollideQuery& q, CollideResult& result) {
   const bool solid_a = q.options.solid || q.a.shape, solid_b = q.options.solid || q.b.shape;
   if ((solid_a || solid_b) && result.status == Status::free && !method->traits.solid_only)
     engine::contains::add_containment(q, solid_a, solid_b, result);
+  if (!solid_a || !solid_b || result.status != Status::contact) return;
+  if (result.contained != Containment::none) {
+    result.kind = ContactKind::overlap;
+  } else if (result.kind == ContactKind::touching && engine::contains::interiors_overlap(q)) {
+    result.kind = ContactKind::overlap;
+    result.normal.reset();  // no direction parts them
+  }
 }
 
 void clear(CollideResult& result) {

@@ -103,7 +103,7 @@ void collide_half_space(const Body& a, const Pose& pose_a, const Body& b, const 
   if (is_half_space(b)) {
     const HalfSpaceGap gap = half_space_gap(a, pose_a, b, pose_b);
     result.status = gap.apart ? Status::free : Status::contact;
-    if (!gap.apart) result.kind = gap.touch ? ContactKind::touching : ContactKind::crossing;
+    if (!gap.apart) result.kind = gap.touch ? ContactKind::touching : ContactKind::overlap;
   } else if (is_curved(b)) {
     engine::curved::HalfSpacePair(a.data(), pose_a, b.data(), pose_b).collide(result);
   } else {

@@ -3,7 +3,10 @@
 
 namespace graze {
 
-const char* name(ContactKind kind) { return kind == ContactKind::crossing ? "crossing" : "touching"; }
+const char* name(ContactKind kind) {
+  constexpr const char* names[] = {"touching", "crossing", "overlap"};
+  return names[static_cast<int>(kind)];
+}
 
 const char* name(FeatureKind kind) {
   switch (kind) {

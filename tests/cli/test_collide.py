@@ -124,6 +124,19 @@ class Solid(CommandTest):
         self.assertEqual((inside["status"], inside["contained"]), ("contact", "a_in_b"))
         around = self.json("collide", "large.obj", "small.obj", "--solid")
         self.assertEqual((around["status"], around["contained"]), ("contact", "b_in_a"))
+        self.assertEqual(around["kind"], "overlap")
+
+    def test_solids_that_touch_overlap_or_not(self):
+        self.cube()
+        self.cube("large.obj", size=3.0)
+        for b, shift, kind in (("cube.obj", (0, 0, 0), "overlap"), ("cube.obj", (1, 0, 0), "touching"),
+                               ("large.obj", (-1, 0, -1), "overlap"), ("large.obj", (1, 0, 0), "touching"),
+                               ("cube.obj", (0.5, 0.25, 0.75), "crossing")):
+            answer = self.json("collide", "cube.obj", b, "--solid", "--pose-b", pose(*shift))
+            self.assertEqual((answer["status"], answer["kind"]), ("contact", kind), (b, shift))
+        text = self.graze("collide", "cube.obj", "cube.obj", "--solid").stdout
+        self.assertTrue(text.startswith("contact: the bodies overlap\n"), text)
+        self.assertEqual(self.json("collide", "cube.obj", "cube.obj")["kind"], "touching")  # surfaces
 
     def test_an_open_body_is_refused_with_the_reason(self):
         self.cube()

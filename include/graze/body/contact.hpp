@@ -13,7 +13,12 @@ namespace graze {
 /// Whether surfaces cross or only touch. They cross if an edge whose ends lie strictly on opposite sides of the other
 /// triangle's plane meets the interior of that triangle, or of the planar polygon it is part of. All other contacts are
 /// touching.
-enum class ContactKind { touching, crossing };
+///
+/// `overlap`: both bodies are solid, their surfaces do not cross, and still their interiors share a point, decided
+/// exactly: one is inside the other, or they touch as identical cubes do, or as a cube that is flush inside another
+/// one. Of two solids, `crossing` and `overlap` mean that they share a volume, `touching` that they do not. Two curved
+/// shapes, or a curved shape and a half-space, are never said to cross: they touch or overlap.
+enum class ContactKind { touching, crossing, overlap };
 
 /// Which kinds of features meet: first that of A, then that of B. The whole surface of a curved shape is one feature.
 enum class FeatureKind {
@@ -31,7 +36,7 @@ enum class FeatureKind {
   surface_surface
 };
 
-/// "touching", "crossing".
+/// "touching", "crossing", "overlap".
 GRAZE_API const char* name(ContactKind kind);
 /// "vf", "fv", "ee", "ef", "fe"; with curved shapes "vs", "es", "fs", "sv", "se", "sf", "ss".
 GRAZE_API const char* name(FeatureKind kind);

@@ -43,7 +43,7 @@ void ShapePair::collide(CollideResult& result) const {
   }
   result.status = Status::contact;
   result.certain = j.verdict == shape::Verdict::overlap;
-  result.kind = result.certain ? ContactKind::crossing : ContactKind::touching;
+  result.kind = result.certain ? ContactKind::overlap : ContactKind::touching;
   result.features.push_back(feature(j.gap));
   add_points(j.gap, result);
 }
@@ -98,7 +98,7 @@ void HalfSpacePair::collide(CollideResult& result) const {
   }
   result.status = Status::contact;
   result.certain = gap < -error_;
-  result.kind = result.certain ? ContactKind::crossing : ContactKind::touching;
+  result.kind = result.certain ? ContactKind::overlap : ContactKind::touching;
   result.features.push_back(
       {FeatureKind::face_surface, {FeatureRef::Type::face, false, {0, 0}}, {FeatureRef::Type::surface, false, {0, 0}}});
   add_points(result);

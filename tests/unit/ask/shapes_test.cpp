@@ -80,7 +80,7 @@ TEST(Shapes, TouchingSpheresAreContactWithinTheRoundingBound) {
   EXPECT_EQ(collide(Body(Sphere{1}), Pose(), Body(Sphere{0.5}), Pose({1.5 + 1e-10, 0, 0})).status, Status::free);
   const CollideResult deep = collide(Body(Sphere{1}), Pose(), Body(Sphere{0.5}), Pose({1.5 - 1e-10, 0, 0}));
   EXPECT_TRUE(deep.certain);
-  EXPECT_EQ(deep.kind, ContactKind::crossing);
+  EXPECT_EQ(deep.kind, ContactKind::overlap);
 }
 
 /// The same question in both orders has the same answer, with the sides swapped.
