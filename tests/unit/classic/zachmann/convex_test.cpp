@@ -82,7 +82,7 @@ TEST(Convex, NoFaceCollectedMayMeanInside) {
   const Answer in = convex(still(box({1, 1, 1}, {2, 2, 2}), box({0, 0, 0}, {4, 4, 4})));
   EXPECT_EQ(in.status, Status::contact);
   EXPECT_EQ(in.contained, Containment::a_in_b);
-  EXPECT_FALSE(in.kind);
+  EXPECT_EQ(in.kind, ContactKind::overlap);
   EXPECT_EQ(in.counters.precheck_face_box, 6u);
   EXPECT_EQ(in.counters.clip_forgotten, 6u);
   const CollideResult out = convex(still(box({0, 0, 0}, {4, 4, 4}), box({1, 1, 1}, {2, 2, 2}, true)));
