@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include <graze/ask/interference.hpp>
+#include <graze/classic/kitamura.hpp>
 #include <graze/core/method_counters.hpp>
 
 #include "rows/deform.hpp"
@@ -23,20 +24,24 @@ struct Setting {
   bool warm = false;  ///< keeps its data structures from cycle to cycle
 };
 
+using classic::kitamura::OctreeOptions;
+InterferenceOptions with(OctreeOptions octree) { return {.kitamura = classic::kitamura::Options{.octree = octree}}; }
+
 Setting ours() { return {"kitamura", {}}; }
 /// All pairs of body boxes, one octree of level 6 for the world's cube, faces clipped.
 Setting as_in_paper() {
-  using K = KitamuraOptions;
+  using K = OctreeOptions;
   return {"kitamura as in the paper",
-          {.kitamura = {.bodies = K::BodyStage::all_pairs, .root = K::Root::world, .clip = true, .level = 6}}};
+          with({.bodies = K::BodyStage::all_pairs, .root = K::Root::world, .clip = true, .level = 6})};
 }
-Setting bintree() { return {"kitamura, bintree", {.kitamura = {.bintree = true}}}; }
-Setting skipped() { return {"kitamura, no body stage", {.kitamura = {.bodies = KitamuraOptions::BodyStage::skipped}}}; }
+Setting bintree() { return {"kitamura, bintree", with({.bintree = true})}; }
+Setting skipped() { return {"kitamura, no body stage", with({.bodies = OctreeOptions::BodyStage::skipped})}; }
 Setting refit() { return {"tree, refitted", {.method = "tree"}, true}; }
 Setting update() { return {"octree_update", {.method = "octree_update"}, true}; }
 Setting update_to(int level) {
   return {fmt::format("octree_update, level {}", level),
-          {.method = "octree_update", .octree_update = {.body_level = level, .level = level}},
+          {.method = "octree_update",
+           .kitamura = classic::kitamura::Options{.octree_update = {.body_level = level, .level = level}}},
           true};
 }
 Setting brute() { return {"brute", {.method = "brute"}}; }

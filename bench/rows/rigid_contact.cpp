@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include <graze/classic/contact.hpp>
 #include <graze/mesh/make.hpp>
 
 #include "rows/rigid.hpp"
@@ -11,12 +12,16 @@
 namespace graze::bench {
 namespace {
 
+using classic::contact::IntervalOptions;
+
 constexpr double kTolerance = 0.001;
 
 Entrant interval(std::string name, std::function<void(IntervalOptions&)> set) {
   return {std::move(name), [set = std::move(set)](FirstContactOptions& o) {
             o.method = "interval";
-            set(o.interval);
+            IntervalOptions switches;
+            set(switches);
+            o.interval = switches;
           }};
 }
 

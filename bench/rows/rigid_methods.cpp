@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include <graze/classic/fast.hpp>
+
 #include "rows/rigid.hpp"
 
 namespace graze::bench {
@@ -50,12 +52,12 @@ std::vector<Entrant> entrants(const FlightTask& task) {
                            entrant("advancement"),
                            {"advancement, undirected bound (eq. 4)", [](FirstContactOptions& o) {
                               o.method = "advancement";
-                              o.advancement.directed = false;
+                              o.advancement = classic::fast::AdvancementOptions{.directed = false};
                             }}};
   if (algorithm_1_takes_part(task)) {
     all.push_back({kAlgorithm1, [](FirstContactOptions& o) {
                      o.method = "advancement";
-                     o.advancement.hierarchical = false;
+                     o.advancement = classic::fast::AdvancementOptions{.hierarchical = false};
                    }});
   }
   all.push_back(entrant("interval"));

@@ -2,15 +2,21 @@
 // FAST's techniques, switched off one at a time, with the counters that show their effect.
 #include <fmt/core.h>
 
+#include <graze/classic/fast.hpp>
+
 #include "rows/rigid.hpp"
 
 namespace graze::bench {
 namespace {
 
+using classic::fast::AdvancementOptions;
+
 Entrant without(std::string_view idea, bool AdvancementOptions::*which) {
   return {fmt::format("without {}", idea), [which](FirstContactOptions& o) {
             o.method = "advancement";
-            if (which) o.advancement.*which = false;
+            AdvancementOptions switches;
+            if (which) switches.*which = false;
+            o.advancement = switches;
           }};
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/core.h>
 
-#include <functional>
 #include <memory>
 
 #include <graze/ask/collide.hpp>
 #include <graze/body/body.hpp>
+#include <graze/classic/zachmann.hpp>
 #include <graze/core/method_counters.hpp>
 
 #include "rows/rows.hpp"
@@ -18,34 +18,30 @@ namespace {
 struct Switch {
   std::string_view method, name;
   bool solid = false;
-  std::function<void(CollideOptions&)> set = [](CollideOptions&) {};
+  classic::zachmann::Options options = {};
 };
 
 std::vector<Switch> switches() {
-  using Start = SeparatingPlaneOptions::Start;
+  using Start = classic::zachmann::SeparatingPlaneOptions::Start;
+  using Options = classic::zachmann::Options;
   return {
       {"brute", "all pre-checks"},
-      {"brute", "no edge/box", false, [](CollideOptions& o) { o.brute.edge_box = false; }},
-      {"brute", "no collect phase", false, [](CollideOptions& o) { o.brute.collect_faces = false; }},
-      {"brute", "no edge box/face box", false, [](CollideOptions& o) { o.brute.edge_face_box = false; }},
-      {"brute", "none", false,
-       [](CollideOptions& o) {
-         o.brute = {false, false, false};
-       }},
+      {"brute", "no edge/box", false, Options{.brute = {.edge_box = false}}},
+      {"brute", "no collect phase", false, Options{.brute = {.collect_faces = false}}},
+      {"brute", "no edge box/face box", false, Options{.brute = {.edge_face_box = false}}},
+      {"brute", "none", false, Options{.brute = {false, false, false}}},
       {"box_tree", "as recommended"},
-      {"box_tree", "outside edges not flagged", false,
-       [](CollideOptions& o) { o.box_tree.flag_outside_edges = false; }},
-      {"box_tree", "axis-aligned boxes", false, [](CollideOptions& o) { o.box_tree.axis_aligned = true; }},
-      {"box_tree", "no collect phase", false, [](CollideOptions& o) { o.box_tree.collect = false; }},
+      {"box_tree", "outside edges not flagged", false, Options{.box_tree = {.flag_outside_edges = false}}},
+      {"box_tree", "axis-aligned boxes", false, Options{.box_tree = {.axis_aligned = true}}},
+      {"box_tree", "no collect phase", false, Options{.box_tree = {.collect = false}}},
       {"separating_plane", "as recommended", true},
-      {"separating_plane", "start: x axis", true, [](CollideOptions& o) { o.separating_plane.start = Start::x_axis; }},
-      {"separating_plane", "start: barycentres", true,
-       [](CollideOptions& o) { o.separating_plane.start = Start::barycentres; }},
-      {"separating_plane", "eta not relaxed", true, [](CollideOptions& o) { o.separating_plane.relaxation = 1; }},
-      {"separating_plane", "eta by badness", true, [](CollideOptions& o) { o.separating_plane.by_badness = true; }},
-      {"separating_plane", "no box phase", true, [](CollideOptions& o) { o.separating_plane.box_phase = false; }},
+      {"separating_plane", "start: x axis", true, Options{.separating_plane = {.start = Start::x_axis}}},
+      {"separating_plane", "start: barycentres", true, Options{.separating_plane = {.start = Start::barycentres}}},
+      {"separating_plane", "eta not relaxed", true, Options{.separating_plane = {.relaxation = 1}}},
+      {"separating_plane", "eta by badness", true, Options{.separating_plane = {.by_badness = true}}},
+      {"separating_plane", "no box phase", true, Options{.separating_plane = {.box_phase = false}}},
       {"sampling", "as recommended", true},
-      {"sampling", "points only", true, [](CollideOptions& o) { o.sampling.vertices_first = false; }},
+      {"sampling", "points only", true, Options{.sampling = {.vertices_first = false}}},
   };
 }
 
@@ -85,7 +81,7 @@ void row_switches(Context& context) {
     auto trial = std::make_shared<Trial>(Trial{body, poses});
     trial->options.method = one.method;
     trial->options.solid = one.solid;
-    one.set(trial->options);
+    trial->options.zachmann = one.options;
     AllCounters cost;
     MethodCounters of_method;
     trial->options.method_counters = &of_method;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include <graze/classic/zachmann.hpp>
 #include <graze/mesh/make.hpp>
 
 #include "rows/world_pairs.hpp"
@@ -30,7 +31,9 @@ CageFlight first_frames(const CageFlight& flight, std::size_t count) {
   return part;
 }
 
-CollideOptions brute_with(BruteOptions brute) { return {.method = "brute", .brute = brute}; }
+CollideOptions brute_with(classic::zachmann::BruteOptions brute) {
+  return {.method = "brute", .zachmann = classic::zachmann::Options{.brute = brute}};
+}
 
 /// The fraction of edges, faces and edge/face pairs that each pre-check dropped. Every body here is closed, so it has
 /// three edges for every two triangles.

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include <graze/classic/zachmann.hpp>
+
 #include "rows/world_pairs.hpp"
 
 namespace graze::bench {
@@ -16,6 +18,10 @@ constexpr const char* kKinds[] = {"sphere", "torus", "tetra-flake"};
 CageFlight two(std::string_view kind, std::size_t triangles, std::size_t frames) {
   const Mesh mesh = thesis_body(kind, triangles);
   return fly_in_cage({.meshes = {mesh, mesh}, .side = 0.8, .frames = frames, .seed = 17});
+}
+
+CollideOptions with(classic::zachmann::BoxTreeOptions options) {
+  return {.method = "box_tree", .zachmann = classic::zachmann::Options{.box_tree = options}};
 }
 
 const std::vector<std::string_view> kWork{"box_tests", "leaf_pairs", "edge_polygon_tests"};
@@ -94,10 +100,10 @@ void depths(Context& context) {
       std::vector<PairSetting> settings{{"default", {.method = "box_tree"}}};
       for (const int depth : {2, 4, 6, 8, 12, 40})
         settings.push_back({fmt::format("at most {} deep, 1 triangle a leaf", depth),
-                            {.method = "box_tree", .box_tree = {.build = {.max_depth = depth, .min_polygons = 1}}}});
+                            with({.build = {.max_depth = depth, .min_polygons = 1}})});
       for (const int least : {8, 32, 64, 128})
-        settings.push_back({fmt::format("any depth, {} triangles a leaf", least),
-                            {.method = "box_tree", .box_tree = {.build = {.min_polygons = least}}}});
+        settings.push_back(
+            {fmt::format("any depth, {} triangles a leaf", least), with({.build = {.min_polygons = least}})});
       const auto outcome = ask_cage(context, task, flight, settings);
       for (std::size_t s = 0; s < settings.size(); ++s)
         context.table.add(pair_line("boxtree", task, settings[s], outcome[s],
@@ -115,7 +121,6 @@ void ideas(Context& context) {
   const CageFlight flight = fly_in_cage(plan);
   const std::string task =
       fmt::format("five bodies, {} triangles: ideas switched off; ratio: time over the default's", flight.triangles);
-  const auto with = [](BoxTreeOptions options) { return CollideOptions{.method = "box_tree", .box_tree = options}; };
   const std::vector<PairSetting> settings{
       {"default", with({})},
       {"outside edges not flagged", with({.build = {}, .flag_outside_edges = false})},

@@ -2,6 +2,8 @@
 // Zachmann 3.4.1 and 3.5.1: convex bodies by clipping edges, closed ones by random points.
 #include <fmt/core.h>
 
+#include <graze/classic/zachmann.hpp>
+
 #include "rows/world_pairs.hpp"
 
 namespace graze::bench {
@@ -13,7 +15,9 @@ CageFlight crowded(std::string_view kind, std::size_t triangles, std::size_t fra
   return fly_in_cage({.meshes = {mesh, mesh}, .side = 0.5, .bounce = false, .frames = frames, .seed = triangles});
 }
 
-CollideOptions convex_with(ConvexOptions convex) { return {.method = "convex", .solid = true, .convex = convex}; }
+CollideOptions convex_with(classic::zachmann::ConvexOptions convex) {
+  return {.method = "convex", .solid = true, .zachmann = classic::zachmann::Options{.convex = convex}};
+}
 
 void convex_prechecks(Context& context) {
   const CageFlight flight = crowded("sphere", 250, 10 * context.poses);
@@ -72,8 +76,9 @@ void row_world_sampling(Context& context) {
   const std::string task =
       fmt::format("three bodies in a cage with six walls, {} triangles; ratio: time of a frame", flight.triangles);
   const auto sampling = [](int points, bool vertices_first) {
+    const classic::zachmann::SamplingOptions options{.points = points, .vertices_first = vertices_first};
     return CollideOptions{
-        .method = "sampling", .solid = true, .sampling = {.points = points, .vertices_first = vertices_first}};
+        .method = "sampling", .solid = true, .zachmann = classic::zachmann::Options{.sampling = options}};
   };
   const std::vector<PairSetting> settings{{"100 points", sampling(100, false)},
                                           {"vertices, then 100 points", sampling(100, true)},

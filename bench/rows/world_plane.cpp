@@ -3,11 +3,14 @@
 // rotations and relaxation.
 #include <fmt/core.h>
 
+#include <graze/classic/zachmann.hpp>
+
 #include "rows/world_pairs.hpp"
 
 namespace graze::bench {
 namespace {
 
+using classic::zachmann::SeparatingPlaneOptions;
 using Start = SeparatingPlaneOptions::Start;
 
 /// The thesis's method: no box phase, eta not relaxed unless stated otherwise.
@@ -16,7 +19,11 @@ SeparatingPlaneOptions as_in_thesis(int turns, double eta) {
 }
 
 PairSetting setting(std::string name, const SeparatingPlaneOptions& plane, bool timed = false, bool warm = false) {
-  return {std::move(name), {.method = "separating_plane", .solid = true, .separating_plane = plane}, warm, timed};
+  return {
+      std::move(name),
+      {.method = "separating_plane", .solid = true, .zachmann = classic::zachmann::Options{.separating_plane = plane}},
+      warm,
+      timed};
 }
 
 double error_of(const PairOutcome& o) { return o.share(o.false_contacts, o.asked); }

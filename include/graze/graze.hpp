@@ -22,11 +22,16 @@
 #include <graze/body/body.hpp>
 #include <graze/body/contact.hpp>
 #include <graze/broad/broad_phase.hpp>
+#include <graze/classic/contact.hpp>
+#include <graze/classic/fast.hpp>
+#include <graze/classic/kitamura.hpp>
+#include <graze/classic/zachmann.hpp>
 #include <graze/core/counters.hpp>
 #include <graze/core/error.hpp>
 #include <graze/core/ids.hpp>
 #include <graze/core/limits.hpp>
 #include <graze/core/method_counters.hpp>
+#include <graze/core/method_options.hpp>
 #include <graze/core/status.hpp>
 #include <graze/io/mesh_file.hpp>
 #include <graze/math/box3.hpp>

@@ -4,6 +4,8 @@
 #include <array>
 #include <string>
 
+#include <graze/classic/kitamura.hpp>
+
 #include "ask/interference_methods.hpp"
 #include "classic/kitamura/coherence.hpp"
 #include "core/counter_sum.hpp"
@@ -36,9 +38,10 @@ bool outside(const std::optional<int>& level, int most) { return level && (*leve
 std::optional<ErrorDetail> mistake(std::span<const InterferenceBody> bodies, const InterferenceOptions& options) {
   if (!find(options.method)) return core::no_such_method(options.method, core::names_in(table));
   if (auto problem = core::bad_threads(options.threads)) return problem;
-  if (outside(options.kitamura.level, 12) || outside(options.octree_update.level, 12))
+  const auto& [octree, octree_update] = options.kitamura.value();
+  if (outside(octree.level, 12) || outside(octree_update.level, 12))
     return core::bad_option("level", "a cell is cut 0 to 12 times");
-  if (outside(options.octree_update.body_level, 8))
+  if (outside(octree_update.body_level, 8))
     return core::bad_option("body_level", "a body's own octree has 0 to 8 levels");
   return classic::kitamura::Scene::mistake(bodies);
 }

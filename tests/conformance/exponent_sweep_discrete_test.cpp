@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include <graze/ask/convex_distance.hpp>
+#include <graze/classic/zachmann.hpp>
 
 #include "conformance/exponent_sweep.hpp"
 #include "soups.hpp"
@@ -107,7 +108,7 @@ TEST(ExponentSweep, CollideAgreesAtAnyMagnitude) {
       }
     CollideOptions one_shot;
     one_shot.method = "brute";
-    one_shot.brute.one_shot = true;
+    one_shot.zachmann = classic::zachmann::Options{.brute = {.one_shot = true}};
     one_shot.all = true;
     EXPECT_EQ(collide(a, s.pose_a, b, s.pose_b, one_shot).pairs, surface.pairs) << "one_shot";
   });

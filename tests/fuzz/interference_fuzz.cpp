@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <graze/ask/interference.hpp>
+#include <graze/classic/kitamura.hpp>
 #include <graze/core/error.hpp>
 
 #include "fuzz/fuzz_input.hpp"
@@ -25,15 +26,18 @@ using Input = fuzz::Numbers<number>;
 
 InterferenceOptions switches(Input& in) {
   InterferenceOptions o;
-  o.kitamura.bodies = static_cast<KitamuraOptions::BodyStage>(in.byte() % 3);
-  o.kitamura.root = static_cast<KitamuraOptions::Root>(in.byte() % 2);
+  classic::kitamura::Options kitamura;
+  auto& [octree, octree_update] = kitamura;
+  octree.bodies = static_cast<classic::kitamura::OctreeOptions::BodyStage>(in.byte() % 3);
+  octree.root = static_cast<classic::kitamura::OctreeOptions::Root>(in.byte() % 2);
   const std::uint8_t bits = in.byte();
-  o.kitamura.clip = bits & 1;
-  o.kitamura.bintree = bits & 2;
+  octree.clip = bits & 1;
+  octree.bintree = bits & 2;
   o.self = bits & 4;
   o.threads = bits & 8 ? 2 : 1;
-  if (bits & 16) o.kitamura.level = o.octree_update.level = bits / 32 % 4;
-  if (bits & 16) o.octree_update.body_level = bits / 64;
+  if (bits & 16) octree.level = octree_update.level = bits / 32 % 4;
+  if (bits & 16) octree_update.body_level = bits / 64;
+  o.kitamura = kitamura;
   return o;
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include <graze/ask/collide.hpp>
+#include <graze/classic/zachmann.hpp>
 #include <graze/mesh/make.hpp>
 
 namespace graze::testing {
@@ -30,7 +31,7 @@ TEST(BruteOneShot, FindsEveryPairAtEveryScale) {
     const CollideResult expected = collide(a, {}, b, Pose({2 * s, 0, 0}), options);
     ASSERT_EQ(expected.status, Status::contact);
     options.method = "brute";
-    options.brute.one_shot = true;
+    options.zachmann = classic::zachmann::Options{.brute = {.one_shot = true}};
     const CollideResult got = collide(a, {}, b, Pose({2 * s, 0, 0}), options);
     EXPECT_EQ(got.status, Status::contact) << "2^" << e;
     EXPECT_EQ(got.kind, expected.kind) << "2^" << e;
@@ -45,7 +46,7 @@ TEST(BruteOneShot, APiercedTriangle) {
     const Mesh needle({{1, 1, -1}, {1, 1, 1}, {1.25, 1, 1}}, std::vector<Triangle>{{0, 1, 2}});
     CollideOptions options;
     options.method = "brute";
-    options.brute.one_shot = true;
+    options.zachmann = classic::zachmann::Options{.brute = {.one_shot = true}};
     EXPECT_EQ(collide(scaled(face, s), {}, scaled(needle, s), {}, options).status, Status::contact) << "2^" << e;
   }
 }

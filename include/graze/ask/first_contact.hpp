@@ -18,10 +18,18 @@
 #include <graze/core/error.hpp>
 #include <graze/core/export.hpp>
 #include <graze/core/limits.hpp>
+#include <graze/core/method_options.hpp>
 #include <graze/core/status.hpp>
 #include <graze/motion/motion.hpp>
 
 namespace graze {
+
+namespace classic::fast {
+struct AdvancementOptions;
+}
+namespace classic::contact {
+struct IntervalOptions;
+}
 
 struct FirstContactTraits {
   std::string_view name;     ///< the name used with `--method`
@@ -46,26 +54,6 @@ class GRAZE_API FirstContactCoherence {
 
  private:
   std::unique_ptr<State> state_;
-};
-
-/// The techniques of FAST, each as a switch; none changes whether an answer is certified.
-struct AdvancementOptions {
-  bool hierarchical = true;  ///< Algorithm 2 with 3; false: the naive Algorithm 1 over all pairs of convex pieces
-  bool directed = true;      ///< the directed motion bound (eq. 5, corrected); false: the undirected one (eq. 4)
-  bool front = true;         ///< start each step (and query, with coherence) from the last front (5.1)
-  bool warm_start = true;    ///< start convex distance from the last features (3.3)
-  bool lookup_table = true;  ///< start hill climbing from the direction table (4.2)
-};
-
-/// The techniques of CONTACT (its section 6), each as a switch, and its constants.
-struct IntervalOptions {
-  bool discrete_first = true;    ///< boxes that overlap at an end of the span need no continuous test
-  bool current_time = true;      ///< search only before the earliest contact found so far
-  bool directional = true;       ///< nearest child first
-  bool partial = false;          ///< skip the nine edge axes
-  bool coherence_tables = true;  ///< start from the terminal pairs of the last query (with a coherence object)
-  bool reach = true;             ///< over spans of several turns, first bound how far the boxes reach while they rotate
-  double subdivision = 0.2;      ///< k of the subdivision test (4.1.2)
 };
 
 struct FirstContactOptions {
@@ -95,8 +83,10 @@ struct FirstContactOptions {
   FirstContactCoherence* coherence = nullptr;
   /// If set: filled with the method's own counters.
   MethodCounters* method_counters = nullptr;
-  AdvancementOptions advancement = {};
-  IntervalOptions interval = {};
+  /// For `advancement`: `graze/classic/fast.hpp`.
+  MethodOptions<classic::fast::AdvancementOptions> advancement = {};
+  /// For `interval`: `graze/classic/contact.hpp`.
+  MethodOptions<classic::contact::IntervalOptions> interval = {};
 };
 
 /// Certified free of contact before `safe`; within the tolerance at `touch`.

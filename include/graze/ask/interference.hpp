@@ -16,12 +16,17 @@
 #include <graze/core/export.hpp>
 #include <graze/core/ids.hpp>
 #include <graze/core/limits.hpp>
+#include <graze/core/method_options.hpp>
 #include <graze/core/status.hpp>
 #include <graze/math/pose.hpp>
 #include <graze/math/vec3.hpp>
 #include <graze/mesh/mesh.hpp>
 
 namespace graze {
+
+namespace classic::kitamura {
+struct Options;
+}
 
 /// A body in its current state: the faces of a mesh, with the mesh's own positions or others.
 struct InterferenceBody {
@@ -38,32 +43,6 @@ struct InterferenceTraits {
 };
 /// All methods of `interference`, in the order of the type list; the first is the default. All give certified answers.
 GRAZE_API std::span<const InterferenceTraits> interference_methods();
-
-/// The techniques of Kitamura, each as a switch; none changes an answer (docs/methods/kitamura.md).
-struct KitamuraOptions {
-  /// How bodies are compared with each other: every pair of boxes (3.3), a tree over the boxes (2.2.4, subquadratic),
-  /// or not at all, so that all faces go into the octree (2.2.4).
-  enum class BodyStage { all_pairs, tree, skipped };
-  BodyStage bodies = BodyStage::tree;
-  /// The root of the octree: the world, a cube around all bodies, with all check-lists combined (3.5); or one octree
-  /// for each overlap region, with the faces of its two bodies only. If the body stage is skipped there are no regions,
-  /// and the world is used.
-  enum class Root { world, region };
-  Root root = Root::region;
-  /// Test faces against boxes by exact clipping (3.7) instead of the faster separating axis test.
-  bool clip = false;
-  bool bintree = false;  ///< halve cells across their longest side (7) instead of splitting them into eight
-  /// The number of subdivision levels, 0 to 12 (for a bintree, three times as many); none: subdivide until it no longer
-  /// pays off. Where faces coincide, each level has four times as many cells.
-  std::optional<int> level = {};
-};
-
-/// How `octree_update` builds the bodies' octrees (Kitamura 5.2) and the one of the world.
-struct OctreeUpdateOptions {
-  /// Depth of the bodies' own octrees, 0 to 8; none: until a node contains few faces.
-  std::optional<int> body_level = {};
-  std::optional<int> level = {};  ///< depth of the world's octree, as in `KitamuraOptions`
-};
 
 /// Coherence data that a caller keeps between calls for one list of bodies: the trees of `tree`, the octrees of
 /// `octree_update`. A body is recognised by its index in the list and its mesh. Passing none is always correct, only
@@ -96,8 +75,8 @@ struct InterferenceOptions {
   InterferenceCoherence* coherence = nullptr;
   /// If set: filled with the method's own counters.
   MethodCounters* method_counters = nullptr;
-  KitamuraOptions kitamura = {};
-  OctreeUpdateOptions octree_update = {};
+  /// For `kitamura` and `octree_update`: `graze/classic/kitamura.hpp`.
+  MethodOptions<classic::kitamura::Options> kitamura = {};
 };
 
 /// A triangle of a body (given by the body's index in the list), and the polygon that it is part of.

@@ -14,6 +14,7 @@
 #include <graze/core/error.hpp>
 #include <graze/core/export.hpp>
 #include <graze/core/limits.hpp>
+#include <graze/core/method_options.hpp>
 #include <graze/core/status.hpp>
 #include <graze/math/box3.hpp>
 #include <graze/math/interval.hpp>
@@ -89,7 +90,8 @@ class GRAZE_API SurfaceBody {
 
 struct SurfaceContactOptions {
   std::optional<double> tolerance = {};  ///< as for bodies: 1e-6 of the smaller box's diagonal
-  IntervalOptions interval = {};         ///< `partial`, `current_time`, `directional` and `subdivision` apply
+  /// `partial`, `current_time`, `directional` and `subdivision` apply.
+  MethodOptions<classic::contact::IntervalOptions> interval = {};
   // Limits: see `CancelToken`. A step is a test of two boxes over a time interval.
   std::uint64_t work = 0;
   std::optional<std::chrono::nanoseconds> budget = {};

@@ -8,6 +8,8 @@
 #include <optional>
 #include <tuple>
 
+#include <graze/classic/contact.hpp>
+
 #include "classic/contact/interval_boxes.hpp"
 #include "classic/contact/interval_pair.hpp"
 #include "classic/contact/interval_reach.hpp"
@@ -61,7 +63,7 @@ class IntervalSearch {
   IntervalSearch(const engine::first_contact::Flight& flight, engine::first_contact::Found& found,
                  const IntervalTree& a, const IntervalTree& b, IntervalTable* table)
       : flight_(flight),
-        options_(flight.options.interval),
+        options_(flight.options.interval.value()),
         found_(found),
         counters_(found.counters),
         scene_(flight.motion_a, flight.a.mesh.box(), flight.motion_b, flight.b.mesh.box(), flight.tolerance,
@@ -369,7 +371,7 @@ class IntervalSearch {
 };
 
 IntervalTable* table_of(const engine::first_contact::Flight& flight) {
-  if (!flight.options.coherence || !flight.options.interval.coherence_tables) return nullptr;
+  if (!flight.options.coherence || !flight.options.interval.value().coherence_tables) return nullptr;
   auto& memory = flight.options.coherence->state().interval;
   if (!memory) memory = std::make_unique<IntervalTable>();
   return static_cast<IntervalTable*>(memory.get());
@@ -378,7 +380,7 @@ IntervalTable* table_of(const engine::first_contact::Flight& flight) {
 }  // namespace
 
 std::optional<ErrorDetail> IntervalMethod::refuses(const engine::first_contact::Flight& flight) {
-  const double k = flight.options.interval.subdivision;
+  const double k = flight.options.interval.value().subdivision;
   if (std::isfinite(k) && k > 0) return std::nullopt;
   return core::bad_option("interval.subdivision",
                           "method interval needs a finite subdivision constant above 0; the paper's is 0.2");

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <graze/ask/surface.hpp>
+#include <graze/classic/contact.hpp>
 
 #include "body/body_data.hpp"
 #include "classic/contact/interval_boxes.hpp"
@@ -20,7 +21,6 @@ namespace graze {
 namespace classic::contact {
 namespace {
 
-
 double diagonal(const Box3& b) { return length(b.hi - b.lo); }
 
 /// The traversal of method `interval` over the two trees, with pieces of the surface at its leaves.
@@ -32,7 +32,7 @@ class SurfaceSearch {
       : a_(a),
         mesh_(mesh),
         tree_b_(b),
-        options_(options),
+        interval_(options.interval.value()),
         counters_(counters),
         work_left_(options.work > 0 ? options.work : ~std::uint64_t{0}),
         scene_(motion_a, a.box, motion_b, mesh.box(), tolerance, 0) {}
@@ -69,7 +69,7 @@ class SurfaceSearch {
     double lo, hi;
   };
 
-  double horizon() const { return std::min({options_.interval.current_time ? best_.time : 1.0, unresolved_, 1.0}); }
+  double horizon() const { return std::min({interval_.current_time ? best_.time : 1.0, unresolved_, 1.0}); }
 
   void visit(Entry e) {
     const double horizon = this->horizon();
@@ -84,8 +84,8 @@ class SurfaceSearch {
     const IntervalBox box_a{scene_.local_a(a.box.centre), a.box.axis, a.box.half * scene_.scale()};
     const IntervalBox box_b{scene_.local_b(b.box.centre), b.box.axis, b.box.half * scene_.scale()};
     const BoxCourse course(scene_.over(e.lo, e.hi).a_in_b(), box_b, box_a);
-    if (course.apart(scene_.tolerance, options_.interval.partial, counters_)) return;
-    if (e.hi - e.lo > 0x1p-40 && course.worth_halving(options_.interval.subdivision, scene_.tolerance)) {
+    if (course.apart(scene_.tolerance, interval_.partial, counters_)) return;
+    if (e.hi - e.lo > 0x1p-40 && course.worth_halving(interval_.subdivision, scene_.tolerance)) {
       ++counters_.time_subdivisions;
       const double middle = 0.5 * (e.lo + e.hi);
       stack_.push_back({e.a, e.b, middle, e.hi});
@@ -107,7 +107,7 @@ class SurfaceSearch {
       first.b = b.first;
       second.b = b.first + 1;
     }
-    if (options_.interval.directional && distance(second) < distance(first)) std::swap(first, second);
+    if (interval_.directional && distance(second) < distance(first)) std::swap(first, second);
     stack_.push_back(second);
     stack_.push_back(first);
   }
@@ -134,7 +134,7 @@ class SurfaceSearch {
   const SurfaceData& a_;
   const Mesh& mesh_;
   const IntervalTree& tree_b_;
-  const SurfaceContactOptions& options_;
+  const IntervalOptions& interval_;
   AllCounters& counters_;
   std::uint64_t work_left_;
   IntervalScene scene_;
@@ -145,7 +145,8 @@ class SurfaceSearch {
 };
 
 std::optional<ErrorDetail> mistake(const SurfaceContactOptions& o) {
-  if (!(o.interval.subdivision > 0 && std::isfinite(o.interval.subdivision)))
+  const double k = o.interval.value().subdivision;
+  if (!(k > 0 && std::isfinite(k)))
     return core::bad_option("subdivision", "the subdivision constant must be finite and above 0; the paper's is 0.2");
   return core::bad_tolerance(o.tolerance);
 }

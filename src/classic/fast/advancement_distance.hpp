@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include <graze/ask/first_contact.hpp>
+#include <graze/classic/fast.hpp>
 
 #include "classic/fast/advancement_motion.hpp"
 #include "prim/convex_simplex.hpp"

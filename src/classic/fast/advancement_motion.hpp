@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include <graze/ask/first_contact.hpp>
+#include <graze/classic/fast.hpp>
 #include <graze/core/method_counters.hpp>
 
 #include "classic/fast/hull_tree.hpp"

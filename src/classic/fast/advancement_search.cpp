@@ -23,7 +23,7 @@ constexpr std::size_t most_pairs = 1 << 21;
 AdvancementSearch::AdvancementSearch(const engine::first_contact::Flight& flight, const HullTree& tree_a,
                                      const HullTree& tree_b, engine::first_contact::Found& found)
     : flight_(flight),
-      options_(flight.options.advancement),
+      options_(flight.options.advancement.value()),
       found_(found),
       counters_(found.counters),
       near_pairs_(flight),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "classic/kitamura/kitamura.hpp"
 
+#include <graze/classic/kitamura.hpp>
+
 #include "classic/kitamura/cell_search.hpp"
 #include "classic/kitamura/check_lists.hpp"
 #include "core/counter_sum.hpp"
@@ -11,11 +13,12 @@ namespace graze::classic::kitamura {
 namespace {
 
 CellOptions octree_options(const InterferenceOptions& options, bool self, int threads) {
-  return {.self = self, .bintree = options.kitamura.bintree, .level = options.kitamura.level, .threads = threads};
+  const OctreeOptions& octree = options.kitamura.value().octree;
+  return {.self = self, .bintree = octree.bintree, .level = octree.level, .threads = threads};
 }
 
 std::vector<OverlapRegion> find_regions(const InterferenceQuery& query, AllCounters& counters) {
-  const bool by_tree = query.options.kitamura.bodies == KitamuraOptions::BodyStage::tree;
+  const bool by_tree = query.options.kitamura.value().octree.bodies == OctreeOptions::BodyStage::tree;
   std::vector<OverlapRegion> regions;
   for (const BodyPair& p : overlapping_bodies(query.scene, by_tree, query.options.self, counters))
     regions.push_back({p, common(query.scene[p.a].box, query.scene[p.b].box)});
@@ -29,7 +32,7 @@ class ByRegion {
  public:
   ByRegion(const InterferenceQuery& query, std::vector<OverlapRegion> regions)
       : query_(query),
-        test_(query.scene, query.options.kitamura.clip),
+        test_(query.scene, query.options.kitamura.value().octree.clip),
         regions_(std::move(regions)),
         lists_(regions_.size()),
         parts_(regions_.size()) {}
@@ -117,15 +120,15 @@ Box3 world_cube(const Scene& scene) {
 }  // namespace
 
 void Kitamura::run(const InterferenceQuery& query, InterferenceResult& result) {
-  const KitamuraOptions& options = query.options.kitamura;
-  const bool skipped = options.bodies == KitamuraOptions::BodyStage::skipped;
+  const OctreeOptions& options = query.options.kitamura.value().octree;
+  const bool skipped = options.bodies == OctreeOptions::BodyStage::skipped;
   StageClock clock;
   AllCounters counters;
   std::vector<OverlapRegion> regions;
   if (!skipped) regions = find_regions(query, counters);
   clock.add_to(result.seconds.bodies);
   std::vector<FacePair> pairs;
-  if (!skipped && options.root == KitamuraOptions::Root::region) {
+  if (!skipped && options.root == OctreeOptions::Root::region) {
     ByRegion by_region(query, std::move(regions));
     by_region.list_faces(counters);
     clock.add_to(result.seconds.check_lists);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "classic/kitamura/octree_update.hpp"
 
+#include <graze/classic/kitamura.hpp>
+
 #include "classic/kitamura/body_pairs.hpp"
 #include "classic/kitamura/cell_search.hpp"
 #include "classic/kitamura/coherence.hpp"
@@ -145,7 +147,7 @@ void list_nodes(const StoredOctree& octree, const NodePlacer& placer, const Box3
 /// Builds the octrees that are not stored, have another depth, or belong to a body that has deformed.
 std::vector<const StoredOctree*> prepare_octrees(const InterferenceQuery& query, InterferenceCoherence::State& state,
                                                  AllCounters& counters) {
-  const std::optional<int> level = query.options.octree_update.body_level;
+  const std::optional<int> level = query.options.kitamura.value().octree_update.body_level;
   std::vector<const StoredOctree*> octrees(query.scene.size());
   std::vector<std::uint64_t> rebuilt(query.scene.size(), 0);
   core::parallel_for(query.scene.size(), query.options.threads, [&](std::size_t i) {
@@ -185,7 +187,7 @@ void OctreeUpdate::run(const InterferenceQuery& query, InterferenceResult& resul
     clock.add_to(result.seconds.check_lists);
     const CellOptions options{.self = p.a == p.b,
                               .bintree = false,
-                              .level = query.options.octree_update.level,
+                              .level = query.options.kitamura.value().octree_update.level,
                               .threads = query.options.threads};
     const NodeItems items(query.scene, octrees, std::move(nodes));
     const FacePairList found = list_pairs_in_cells(items, region, options, counters);

@@ -11,7 +11,7 @@
 namespace graze::classic::zachmann {
 
 std::optional<ErrorDetail> BoxTree::refuses(const engine::collide::CollideQuery& query) {
-  const BoxTreeBuild& b = query.options.box_tree.build;
+  const BoxTreeBuild& b = query.options.zachmann.value().box_tree.build;
   const auto bad = [](std::string name, std::string range) {
     return core::bad_option("box_tree." + name, name + " must be " + range);
   };
@@ -28,7 +28,7 @@ std::optional<ErrorDetail> BoxTree::refuses(const engine::collide::CollideQuery&
 }
 
 void BoxTree::run(const engine::collide::CollideQuery& query, CollideResult& result) {
-  const BoxTreeOptions& options = query.options.box_tree;
+  const BoxTreeOptions& options = query.options.zachmann.value().box_tree;
   const std::shared_ptr<const BoxTreeData> a = box_tree_of(query.a, options.build),
                                            b = box_tree_of(query.b, options.build);
   const BoxTreeFrame frame(query.placement, *a, *b);

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <graze/ask/collide.hpp>
+#include <graze/classic/zachmann.hpp>
 #include <graze/math/box3.hpp>
 #include <graze/mesh/mesh.hpp>
 

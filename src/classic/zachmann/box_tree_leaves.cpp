@@ -58,7 +58,7 @@ void BoxTreeLeaves::collect(std::size_t b, std::uint32_t leaf, const Box3& reach
   const Item* const edges = faces + (l.last_face - l.first_face);
   const Item* const end = edges + (l.last_edge - l.first_edge);
   for (const Item* f = faces; f != edges; ++f) {
-    if (!query_.options.box_tree.collect || f->box.overlaps(reach))
+    if (!query_.options.zachmann.value().box_tree.collect || f->box.overlaps(reach))
       side.near_faces.push_back(*f);
     else
       ++query_.counters.precheck_face_box;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <graze/classic/zachmann.hpp>
+
 #include "engine/collide/placed_boxes.hpp"
 #include "prim/edge_triangle.hpp"
 
@@ -83,6 +85,7 @@ class Clipping {
  public:
   Clipping(const engine::collide::CollideQuery& query, CollideResult& r)
       : q_(query),
+        use_(query.options.zachmann.value().convex),
         result_(r),
         vertices_(query),
         points_(query.placement, query.counters),
@@ -245,7 +248,7 @@ class Clipping {
     for (std::uint32_t p = 0; p < mesh.polygon_count(); ++p) {
       Box3 face;
       for (const std::uint32_t v : mesh.polygon(PolygonId{p})) face.add(vertices_.of(b)[v]);
-      const bool take = !q_.options.convex.collect_faces || vertices_.widened(face, b).overlaps(box);
+      const bool take = !use_.collect_faces || vertices_.widened(face, b).overlaps(box);
       (take ? out : forgotten).push_back(half_space(b, p));
       q_.counters.precheck_face_box += !take;
     }
@@ -268,7 +271,7 @@ class Clipping {
     bool q_meets_box_p = false;
     for (std::size_t e = 0; e < edges.size(); ++e) {
       if (engine::collide::over(q_.limits, q_.counters)) return Outcome::settled;
-      if (q_.options.convex.edge_box && !vertices_.box(edges_of_b, edges.vertices[e]).overlaps(box_q)) {
+      if (use_.edge_box && !vertices_.box(edges_of_b, edges.vertices[e]).overlaps(box_q)) {
         ++q_.counters.precheck_edge_box;
         continue;
       }
@@ -289,6 +292,7 @@ class Clipping {
   }
 
   const engine::collide::CollideQuery& q_;
+  const ConvexOptions& use_;
   CollideResult& result_;
   engine::collide::PlacedVertices vertices_;
   math::PlacedPoints points_;

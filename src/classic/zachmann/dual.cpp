@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <atomic>
 
+#include <graze/classic/zachmann.hpp>
+
 #include "classic/zachmann/separating_plane.hpp"
 #include "core/parallel.hpp"
 #include "engine/collide/tree.hpp"
@@ -43,6 +45,12 @@ bool tree_finishes_alone(const engine::collide::CollideQuery& q, CollideResult& 
   return false;
 }
 
+/// Without a race, the tree waits for the plane: the plane's time is limited.
+Options with_fewer_updates(Options options) {
+  options.separating_plane.max_updates = std::min(options.separating_plane.max_updates, 32);
+  return options;
+}
+
 }  // namespace
 
 std::optional<ErrorDetail> Dual::refuses(const engine::collide::CollideQuery& query) {
@@ -53,7 +61,7 @@ void Dual::run(const engine::collide::CollideQuery& q, CollideResult& result) {
   CollideOptions plane_options = q.options, tree_options = q.options;
   // The work of a race is not reproducible, so a work budget excludes it.
   const bool race = q.options.threads > 1 && !(q.limits && q.limits->work > 0);
-  if (!race) plane_options.separating_plane.max_updates = std::min(q.options.separating_plane.max_updates, 32);
+  if (!race) plane_options.zachmann = with_fewer_updates(q.options.zachmann.value());
   if (race && (tree_finishes_alone(q, result) || (q.limits && q.limits->cut()))) return;
   tree_options.threads = std::max(1, q.options.threads - 1);
   std::atomic<bool> stop{false};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "classic/zachmann/precheck_only.hpp"
 
+#include <graze/classic/zachmann.hpp>
+
 #include "engine/collide/placed_boxes.hpp"
 
 namespace graze::classic::zachmann {
@@ -10,7 +12,7 @@ namespace {
 /// Does any pair of an edge of one body and a face of the other pass all the pre-checks?
 bool some_pair_is_left(const engine::collide::CollideQuery& q, const engine::collide::PlacedVertices& vertices,
                        bool edges_of_b, AllCounters& counters) {
-  const BruteOptions& use = q.options.brute;
+  const BruteOptions& use = q.options.zachmann.value().brute;
   const body::EdgeList& edges = (edges_of_b ? q.b : q.a).edges();
   const Box3 edge_body = vertices.body_box(q, edges_of_b), face_body = vertices.body_box(q, !edges_of_b);
   std::vector<Box3> collected;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <graze/classic/zachmann.hpp>
+
 #include "engine/collide/placed_boxes.hpp"
 #include "prim/edge_triangle.hpp"
 
@@ -12,13 +14,18 @@ namespace {
 
 struct RelaxedSearch {
   const engine::collide::CollideQuery& q;
+  const BruteOptions& use;
   CollideResult& result;
   engine::collide::PlacedVertices vertices;
   math::PlacedPoints points;
   bool crossing = false;
 
   RelaxedSearch(const engine::collide::CollideQuery& query, CollideResult& r)
-      : q(query), result(r), vertices(query), points(query.placement, query.counters) {}
+      : q(query),
+        use(query.options.zachmann.value().brute),
+        result(r),
+        vertices(query),
+        points(query.placement, query.counters) {}
 
   const body::BodyData& body(bool b) const { return b ? q.b : q.a; }
 
@@ -32,7 +39,7 @@ struct RelaxedSearch {
     const Mesh& mesh = body(b).mesh;
     std::vector<char> inside(mesh.vertex_count(), 0);
     for (std::size_t v = 0; v < inside.size(); ++v) {
-      inside[v] = !q.options.brute.collect_faces || box.contains(vertices.of(b)[v]);
+      inside[v] = !use.collect_faces || box.contains(vertices.of(b)[v]);
       q.counters.relaxed_vertices += inside[v];
     }
     std::vector<std::uint32_t> triangles;
@@ -68,7 +75,6 @@ struct RelaxedSearch {
 
   /// Edges of one body against the collected faces of the other.
   void phase(bool edges_of_b) {
-    const BruteOptions& use = q.options.brute;
     const body::EdgeList& edges = body(edges_of_b).edges();
     const std::span<const Triangle> faces = body(!edges_of_b).mesh.triangles();
     const Box3 face_body = vertices.body_box(q, !edges_of_b);

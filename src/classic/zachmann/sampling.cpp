@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <graze/classic/zachmann.hpp>
+
 #include "engine/collide/placed_boxes.hpp"
 #include "engine/contains/point_in_body.hpp"
 
@@ -40,12 +42,13 @@ class Sampler {
         vertices_(query),
         box_a_(vertices_.body_box(query, false)),
         box_b_(vertices_.body_box(query, true)),
-        random_(query.options.sampling.seed) {}
+        options_(query.options.zachmann.value().sampling),
+        random_(options_.seed) {}
 
   void run() {
     result_.status = Status::undecided;
     if (!box_a_.overlaps(box_b_)) return;
-    if (q_.options.sampling.vertices_first && try_vertices()) return;
+    if (options_.vertices_first && try_vertices()) return;
     try_points();
   }
 
@@ -91,7 +94,7 @@ class Sampler {
                   std::max(box_a_.lo.z, box_b_.lo.z)};
     const Vec3 hi{std::min(box_a_.hi.x, box_b_.hi.x), std::min(box_a_.hi.y, box_b_.hi.y),
                   std::min(box_a_.hi.z, box_b_.hi.z)};
-    for (int i = 0; i < q_.options.sampling.points; ++i) {
+    for (int i = 0; i < options_.points; ++i) {
       if (engine::collide::over(q_.limits, q_.counters)) return;
       Vec3 x;
       for (int axis = 0; axis < 3; ++axis) {
@@ -115,13 +118,14 @@ class Sampler {
   math::RelativePlacement a_from_b_, a_itself_;  ///< points of A seen from B, and from A
   engine::collide::PlacedVertices vertices_;
   Box3 box_a_, box_b_;  ///< both in A's frame
+  const SamplingOptions& options_;
   Random random_;
 };
 
 }  // namespace
 
 std::optional<ErrorDetail> Sampling::refuses(const engine::collide::CollideQuery& query) {
-  if (query.options.sampling.points >= 0) return std::nullopt;
+  if (query.options.zachmann.value().sampling.points >= 0) return std::nullopt;
   return core::bad_option("sampling.points", "the number of points must not be negative");
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string>
 
+#include <graze/classic/zachmann.hpp>
+
 #include "classic/zachmann/coherence.hpp"
 #include "engine/collide/placed_boxes.hpp"
 
@@ -33,7 +35,7 @@ class Perceptron {
  public:
   Perceptron(const engine::collide::CollideQuery& query, CollideResult& r)
       : q_(query),
-        options_(query.options.separating_plane),
+        options_(query.options.zachmann.value().separating_plane),
         result_(r),
         vertices_(query),
         box_a_(vertices_.body_box(query, false)),
@@ -245,7 +247,7 @@ class Perceptron {
 }  // namespace
 
 std::optional<ErrorDetail> SeparatingPlane::refuses(const engine::collide::CollideQuery& query) {
-  const SeparatingPlaneOptions& o = query.options.separating_plane;
+  const SeparatingPlaneOptions& o = query.options.zachmann.value().separating_plane;
   const auto bad = [](std::string message, const std::string& name) {
     return core::bad_option("separating_plane." + name, std::move(message));
   };

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <atomic>
 
+#include <graze/classic/zachmann.hpp>
+
 #include "core/parallel.hpp"
 #include "engine/collide/placed_boxes.hpp"
 #include "prim/edge_polygon.hpp"
@@ -15,13 +17,18 @@ namespace {
 
 struct Search {
   const CollideQuery& q;
+  const classic::zachmann::BruteOptions& use;
   CollideResult& result;
   PlacedVertices vertices;
   math::PlacedPoints points;
   bool stop = false;
 
   Search(const CollideQuery& query, CollideResult& r)
-      : q(query), result(r), vertices(query), points(query.placement, query.counters) {}
+      : q(query),
+        use(query.options.zachmann.value().brute),
+        result(r),
+        vertices(query),
+        points(query.placement, query.counters) {}
 
   const body::BodyData& body(bool b) const { return b ? q.b : q.a; }
   int add(bool b, std::uint32_t vertex) {
@@ -39,7 +46,7 @@ struct Search {
   }
 
   prim::EdgeContact test(bool edges_of_b, const std::array<std::uint32_t, 2>& edge, std::uint32_t face) {
-    if (!q.options.brute.one_shot)
+    if (!use.one_shot)
       ++q.counters.edge_polygon_tests;
     else if (missed_by_one_shot(edges_of_b, edge, body(!edges_of_b).mesh.triangles()[face]))
       return prim::EdgeContact::none;
@@ -72,7 +79,7 @@ struct Search {
     std::vector<Box3> boxes;
     for (std::uint32_t f = 0; f < faces.size(); ++f) {
       const Box3 box = vertices.box(!edges_of_b, faces[f]);
-      if (q.options.brute.collect_faces && !box.overlaps(edge_body)) {
+      if (use.collect_faces && !box.overlaps(edge_body)) {
         ++q.counters.precheck_face_box;
         continue;
       }
@@ -82,13 +89,13 @@ struct Search {
     for (std::size_t e = 0; e < edges.size() && !stop; ++e) {
       stop = over(q.limits, q.counters);
       const Box3 edge_box = vertices.box(edges_of_b, edges.vertices[e]);
-      if (q.options.brute.edge_box && !edge_box.overlaps(face_body)) {
+      if (use.edge_box && !edge_box.overlaps(face_body)) {
         ++q.counters.precheck_edge_box;
         continue;
       }
       for (std::size_t i = 0; i < collected.size() && !stop; ++i) {
         if (i % 64 == 63) stop = over(q.limits, result.counters);
-        if (q.options.brute.edge_face_box && !edge_box.overlaps(boxes[i])) {
+        if (use.edge_face_box && !edge_box.overlaps(boxes[i])) {
           ++q.counters.precheck_edge_face_box;
           continue;
         }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <graze/classic/contact.hpp>
 #include <graze/graze.hpp>
 
 namespace graze::testing {
@@ -86,7 +87,8 @@ TEST(ErrorRule, QueriesReturnInvalidRequest) {
       {"interference method", [&] { return of(interference({}, {.method = "?"})); }},
       {"interference threads", [&] { return of(interference({}, {.threads = 0})); }},
       {"surface tolerance", [&] { return surface({.tolerance = -1.0}); }},
-      {"surface subdivision", [&] { return surface({.interval = {.subdivision = nan}}); }},
+      {"surface subdivision",
+       [&] { return surface({.interval = classic::contact::IntervalOptions{.subdivision = nan}}); }},
       {"step count", [&] { return step(few, {}); }},
       {"step finite", [&] { return step(broken, {}); }},
       {"step tolerance", [&] { return step(same, {.tolerance = nan}); }},

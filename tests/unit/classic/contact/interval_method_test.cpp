@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include <graze/classic/contact.hpp>
 #include <graze/mesh/make.hpp>
 
 #include "random_budget.hpp"
@@ -13,6 +14,7 @@
 namespace graze {
 namespace {
 
+using classic::contact::IntervalOptions;
 using engine::first_contact::Found;
 using testing::distance_at;
 using testing::interval;
@@ -198,11 +200,13 @@ TEST(IntervalMethod, EverySwitchSameBits) {
     const Found f = interval(c.a, c.ma, c.b, c.mb, 1e-5);
     for (unsigned bits = 0; bits < 16; ++bits) {
       FirstContactOptions o;
-      o.interval.discrete_first = bits & 1;
-      o.interval.current_time = bits & 2;
-      o.interval.directional = bits & 4;
-      o.interval.partial = bits & 8;
-      o.interval.subdivision = bits % 3 == 0 ? 0.2 : bits % 3 == 1 ? 0.05 : 2;
+      o.interval = IntervalOptions{.discrete_first = (bits & 1) != 0,
+                                   .current_time = (bits & 2) != 0,
+                                   .directional = (bits & 4) != 0,
+                                   .partial = (bits & 8) != 0,
+                                   .subdivision = bits % 3 == 0   ? 0.2
+                                                  : bits % 3 == 1 ? 0.05
+                                                                  : 2};
       const Found g = interval(c.a, c.ma, c.b, c.mb, 1e-5, o);
       ASSERT_EQ(g.status, f.status) << bits;
       ASSERT_EQ(g.safe, f.safe) << bits;
@@ -217,9 +221,10 @@ TEST(IntervalMethod, EachSwitchMovesItsCounter) {
   const Body a(make::torus_knot({.triangles = 200})), b(make::torus({.triangles = 100}));
   const Motion ma = Velocity(Pose({3, 0.3, 0.2}), Pose({-3, 0.1, 0}, turn({0, 0, 1}, 1.5))), mb = Still{Pose()};
   const auto run = [&](auto change) {
+    IntervalOptions switches{.discrete_first = true};
+    change(switches);
     FirstContactOptions o;
-    o.interval.discrete_first = true;
-    change(o.interval);
+    o.interval = switches;
     return interval(a, ma, b, mb, 1e-4, o);
   };
   const Found all = run([](IntervalOptions&) {});
@@ -249,7 +254,7 @@ TEST(IntervalMethod, AWheelSpinsBesideAWall) {
   }();
   const auto spin = [&](double gap, double drift, bool reach) {
     FirstContactOptions o;
-    o.interval.reach = reach;
+    o.interval = IntervalOptions{.reach = reach};
     const Motion motion = Velocity::from_speeds(Pose(), {drift, 0, 0}, {0, 0, drift == 0 ? 1885.0 : 200.0});
     return interval(wheel, motion, wall, Still{Pose({0.5 + radius + gap, 0, 0})}, 1e-6, o);
   };
@@ -284,7 +289,7 @@ TEST(IntervalMethod, ReachChangesNoAnswer) {
     const Motion mb = Velocity::from_speeds(Pose(vector(0.3) + Vec3{3.2, 0, 0}), vector(1), vector(60));
     FirstContactOptions o;
     const Found with = interval(a, ma, b, mb, 1e-4, o);
-    o.interval.reach = false;
+    o.interval = IntervalOptions{.reach = false};
     const Found without = interval(a, ma, b, mb, 1e-4, o);
     ASSERT_EQ(with.status, without.status);
     ASSERT_EQ(with.touch, without.touch);
@@ -390,7 +395,7 @@ TEST(IntervalMethod, RefusesASubdivisionConstantThatMeansNothing) {
   const Motion still = Still{};
   for (const double k : {0.0, -1.0, std::nan(""), HUGE_VAL}) {
     FirstContactOptions o;
-    o.interval.subdivision = k;
+    o.interval = IntervalOptions{.subdivision = k};
     const engine::first_contact::Flight flight{box.data(), box.data(), still.path(), still.path(), o, 1e-6, 1e-12};
     EXPECT_TRUE(classic::contact::IntervalMethod::refuses(flight).has_value());
   }

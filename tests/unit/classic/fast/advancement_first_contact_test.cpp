@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include <graze/classic/fast.hpp>
+
 #include "random_budget.hpp"
 #include "soups.hpp"
 #include "unit/classic/fast/advancement_help.hpp"
@@ -10,6 +12,7 @@
 namespace {
 
 using namespace advancement_test;
+using classic::fast::AdvancementOptions;
 using graze::testing::box;
 using graze::testing::RandomBudget;
 using graze::testing::soup;
@@ -73,7 +76,7 @@ TEST(Advancement, Hovering) {
   EXPECT_EQ(directed.status, Status::free);
   EXPECT_LE(directed.counters.advancement_steps, 8U);
   FirstContactOptions options;
-  options.advancement.directed = false;
+  options.advancement = AdvancementOptions{.directed = false};
   const Found undirected = ask(s, options);
   EXPECT_EQ(undirected.status, Status::free);
   EXPECT_GT(undirected.counters.advancement_steps, 1000U);
@@ -155,8 +158,10 @@ TEST(Advancement, SwitchesShowInTheCounters) {
   const Body knot(make::torus_knot({.triangles = 1000})), sphere(make::sphere({.triangles = 2000}));
   const Scene s{knot, moving(Pose({-4, 0, 0}), Pose({4, 0.3, 0}, {0.5, 0.5, 0.2, 0.1})), sphere, Still{}};
   const auto counters = [&](auto&& set) {
+    AdvancementOptions switches;
+    set(switches);
     FirstContactOptions options;
-    set(options.advancement);
+    options.advancement = switches;
     return ask(s, options).counters;
   };
   const AllCounters all = counters([](AdvancementOptions&) {});
@@ -240,7 +245,7 @@ TEST(Advancement, RandomMeshesAgainstDenseSampling) {
     contacts += f.status == Status::contact;
     ++cases;
     FirstContactOptions naive;
-    naive.advancement = {.hierarchical = false, .front = false, .warm_start = false};
+    naive.advancement = AdvancementOptions{.hierarchical = false, .front = false, .warm_start = false};
     expect_same(ask(s, naive), f);
     if (HasFatalFailure()) return;
   }

@@ -10,6 +10,7 @@
 
 #include <graze/ask/collide.hpp>
 #include <graze/ask/distance.hpp>
+#include <graze/classic/fast.hpp>
 #include <graze/mesh/make.hpp>
 
 #include "classic/fast/advancement.hpp"
@@ -97,8 +98,8 @@ inline void expect_same(const Found& x, const Found& y) {
 }
 
 /// Every choice of the switches.
-inline std::array<AdvancementOptions, 32> every_switch() {
-  std::array<AdvancementOptions, 32> all;
+inline std::array<classic::fast::AdvancementOptions, 32> every_switch() {
+  std::array<classic::fast::AdvancementOptions, 32> all;
   for (unsigned i = 0; i < 32; ++i)
     all[i] = {.hierarchical = (i & 1) == 0,
               .directed = (i & 2) == 0,

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include <graze/classic/fast.hpp>
 #include <graze/mesh/make.hpp>
 
 #include "oracle/generators.hpp"
@@ -33,7 +34,7 @@ void check_node(const Motion& motion, const Mover& mover, const HullTree::Node& 
   for (int k = 0; k <= 40; ++k) {
     const double s = (1 - t) * k / 40, rise = top_of(motion, tree, n, up, t + s) - top_of(motion, tree, n, up, t);
     for (const bool directed : {true, false}) {
-      AdvancementOptions options;
+      classic::fast::AdvancementOptions options;
       options.directed = directed;
       for (const Rises& rises : {mover.quick_rises(n, up, directed), mover.rises(n, up, top, options, counters)}) {
         ASSERT_GT(rises.size, 0U);

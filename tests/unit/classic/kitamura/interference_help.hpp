@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <graze/ask/interference.hpp>
+#include <graze/classic/kitamura.hpp>
 #include <graze/mesh/make.hpp>
 
 #include "soups.hpp"
@@ -20,16 +21,17 @@ struct Way {
 };
 
 inline std::vector<Way> all_ways() {
-  using Stage = KitamuraOptions::BodyStage;
-  using Root = KitamuraOptions::Root;
+  using classic::kitamura::OctreeOptions, classic::kitamura::Options;
+  using Stage = OctreeOptions::BodyStage;
+  using Root = OctreeOptions::Root;
   std::vector<Way> ways;
   for (const InterferenceTraits& method : interference_methods()) {
     Way way{std::string(method.name), {}};
     way.options.method = method.name;
     ways.push_back(way);
   }
-  const auto kitamura = [&](const char* name, KitamuraOptions options) {
-    ways.push_back({std::string("kitamura, ") + name, {.kitamura = options}});
+  const auto kitamura = [&](const char* name, OctreeOptions options) {
+    ways.push_back({std::string("kitamura, ") + name, {.kitamura = Options{.octree = options}}});
   };
   kitamura("as in the paper", {.bodies = Stage::all_pairs, .root = Root::world, .clip = true, .level = 3});
   kitamura("world", {.root = Root::world});
@@ -38,7 +40,8 @@ inline std::vector<Way> all_ways() {
   kitamura("bintree of level 2 in the world", {.root = Root::world, .bintree = true, .level = 2});
   kitamura("level 0", {.level = 0});
   kitamura("level 2", {.level = 2});
-  ways.push_back({"octree_update, levels 3 and 3", {.method = "octree_update", .octree_update = {3, 3}}});
+  ways.push_back(
+      {"octree_update, levels 3 and 3", {.method = "octree_update", .kitamura = Options{.octree_update = {3, 3}}}});
   return ways;
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <graze/ask/interference.hpp>
+#include <graze/classic/kitamura.hpp>
 #include <graze/mesh/make.hpp>
 
 #include "all_counters.hpp"
@@ -11,8 +12,9 @@
 namespace graze {
 namespace {
 
-using Stage = KitamuraOptions::BodyStage;
-using Root = KitamuraOptions::Root;
+using classic::kitamura::OctreeOptions;
+using Stage = OctreeOptions::BodyStage;
+using Root = OctreeOptions::Root;
 
 using Answer = testing::Counted<InterferenceResult>;
 
@@ -22,8 +24,8 @@ Answer ask_with(const std::vector<InterferenceBody>& bodies, InterferenceOptions
     return interference(bodies, options);
   });
 }
-Answer ask(const std::vector<InterferenceBody>& bodies, KitamuraOptions kitamura) {
-  return ask_with(bodies, {.kitamura = kitamura});
+Answer ask(const std::vector<InterferenceBody>& bodies, OctreeOptions octree) {
+  return ask_with(bodies, {.kitamura = classic::kitamura::Options{.octree = octree}});
 }
 
 TEST(Kitamura, BodiesApartCostNoFaceTest) {

@@ -6,6 +6,7 @@
 #include <cfenv>
 
 #include <graze/ask/interference.hpp>
+#include <graze/classic/kitamura.hpp>
 #include <graze/mesh/make.hpp>
 
 #include "random_budget.hpp"
@@ -15,6 +16,7 @@
 namespace graze {
 namespace {
 
+using classic::kitamura::Options;
 using testing::all_ways;
 using testing::RandomBudget;
 using testing::Way;
@@ -202,8 +204,9 @@ TEST(Interference, BadRequestsAreNamed) {
   EXPECT_NE(error({{.mesh = box, .positions = bad}}).find("body 0, vertex 5"), std::string::npos);
   EXPECT_NE(error({{.mesh = box}}, {.method = "magic"}).find("kitamura"), std::string::npos);
   EXPECT_NE(error({{.mesh = box}}, {.threads = 0}).find("threads"), std::string::npos);
-  EXPECT_NE(error({{.mesh = box}}, {.kitamura = {.level = 13}}).find("level"), std::string::npos);
-  EXPECT_NE(error({{.mesh = box}}, {.octree_update = {.body_level = 9}}).find("level"), std::string::npos);
+  EXPECT_NE(error({{.mesh = box}}, {.kitamura = Options{.octree = {.level = 13}}}).find("level"), std::string::npos);
+  EXPECT_NE(error({{.mesh = box}}, {.kitamura = Options{.octree_update = {.body_level = 9}}}).find("level"),
+            std::string::npos);
   EXPECT_EQ(interference(std::vector<InterferenceBody>{}).status, Status::free);
 }
 

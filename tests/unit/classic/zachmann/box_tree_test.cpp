@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <graze/ask/collide.hpp>
+#include <graze/classic/zachmann.hpp>
 #include <graze/mesh/make.hpp>
 
 #include "all_counters.hpp"
@@ -17,6 +18,8 @@
 namespace graze {
 namespace {
 
+using classic::zachmann::BoxTreeBuild;
+using classic::zachmann::BoxTreeOptions;
 using oracle::Random;
 
 Mesh soup(const std::vector<oracle::Corners>& triangles) {
@@ -75,7 +78,7 @@ struct Scene {
     CollideOptions options;
     options.method = method;
     options.all = all;
-    options.box_tree = box_tree;
+    options.zachmann = classic::zachmann::Options{.box_tree = box_tree};
     return testing::counted([&](MethodCounters* own) {
       options.method_counters = own;
       return collide(a, pose_a, b, pose_b, options);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <graze/classic/zachmann.hpp>
+
 #include "unit/classic/zachmann/thesis_bodies.hpp"
 
 namespace graze::thesis {
 namespace {
 
-Answer convex(const Placed& p, ConvexOptions options = {}) {
-  return ask(p, {.method = "convex", .solid = true, .convex = options});
+Answer convex(const Placed& p, classic::zachmann::ConvexOptions options = {}) {
+  return ask(p, {.method = "convex", .solid = true, .zachmann = classic::zachmann::Options{.convex = options}});
 }
 Placed still(Mesh a, Mesh b) { return {Body(std::move(a)), Body(std::move(b)), Pose(), Pose()}; }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <graze/classic/zachmann.hpp>
+
 #include "unit/classic/zachmann/thesis_bodies.hpp"
 
 namespace graze::thesis {
@@ -37,7 +39,9 @@ TEST(PrecheckOnly, EachPrecheckAtWork) {
   const Body rod(box({0, 0, 0}, {16, 1, 1}));
   const Placed p{rod, rod, Pose(), Pose({2, 2.5, 0}, {1, 0, 0, 0.25})};
   const Answer all = ask(p, {.method = "precheck_only"});
-  const auto without = [&](BruteOptions options) { return ask(p, {.method = "precheck_only", .brute = options}); };
+  const auto without = [&](classic::zachmann::BruteOptions options) {
+    return ask(p, {.method = "precheck_only", .zachmann = classic::zachmann::Options{.brute = options}});
+  };
   EXPECT_EQ(without({.edge_box = false, .collect_faces = false, .edge_face_box = false}).status, Status::undecided);
   EXPECT_EQ(without({.edge_box = false}).counters.precheck_edge_box, 0u);
   EXPECT_EQ(without({.collect_faces = false}).counters.precheck_face_box, 0u);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <graze/classic/zachmann.hpp>
+
 #include "unit/classic/zachmann/thesis_bodies.hpp"
 
 namespace graze::thesis {
 namespace {
 
-Answer relaxed(const Placed& p, BruteOptions options = {}) { return ask(p, {.method = "relaxed", .brute = options}); }
+Answer relaxed(const Placed& p, classic::zachmann::BruteOptions options = {}) {
+  return ask(p, {.method = "relaxed", .zachmann = classic::zachmann::Options{.brute = options}});
+}
 
 TEST(Relaxed, ContactIsCertain) {
   oracle::Random random(21);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <graze/classic/zachmann.hpp>
+
 #include "unit/classic/zachmann/thesis_bodies.hpp"
 
 namespace graze::thesis {
 namespace {
 
-Answer sample(const Placed& p, SamplingOptions options = {.points = 50}) {
-  return ask(p, {.method = "sampling", .solid = true, .sampling = options});
+Answer sample(const Placed& p, classic::zachmann::SamplingOptions options = {.points = 50}) {
+  return ask(p, {.method = "sampling", .solid = true, .zachmann = classic::zachmann::Options{.sampling = options}});
 }
 
 TEST(Sampling, ContactIsCertain) {

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <graze/classic/zachmann.hpp>
+
 #include "unit/classic/zachmann/thesis_bodies.hpp"
 
 namespace graze::thesis {
 namespace {
 
+using classic::zachmann::SeparatingPlaneOptions;
 using Start = SeparatingPlaneOptions::Start;
 
 Answer separate(const Placed& p, SeparatingPlaneOptions options = {}, CollideCoherence* coherence = nullptr) {
-  return ask(p, {.method = "separating_plane", .coherence = coherence, .separating_plane = options});
+  return ask(p, {.method = "separating_plane",
+                 .coherence = coherence,
+                 .zachmann = classic::zachmann::Options{.separating_plane = options}});
 }
 
 std::vector<SeparatingPlaneOptions> variants() {

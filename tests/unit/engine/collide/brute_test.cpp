@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <graze/classic/zachmann.hpp>
+
 #include "unit/classic/zachmann/thesis_bodies.hpp"
 
 namespace graze::thesis {
@@ -44,7 +46,8 @@ TEST(Brute, OneShotAnswersAsSignsDo) {
   for (int i = 0; i < 300; ++i) {
     const Placed p = random_convex_pair(random);
     const Answer expected = ask(p, {.method = "brute", .all = true});
-    const Answer answer = ask(p, {.method = "brute", .all = true, .brute = {.one_shot = true}});
+    const Answer answer =
+        ask(p, {.method = "brute", .all = true, .zachmann = classic::zachmann::Options{.brute = {.one_shot = true}}});
     expect_same(answer, expected, p);
     EXPECT_EQ(answer.counters.edge_polygon_tests, expected.counters.edge_polygon_tests);
     EXPECT_EQ(expected.counters.polygon_precheck_1, 0u);
