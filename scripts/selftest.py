@@ -70,6 +70,10 @@ class Layers(unittest.TestCase):
         self.assertEqual(1, len(found))
         self.assertIn("engine/distance may not include classic/fast", found[0])
         self.assertEqual(1, len(self.problems({"src/engine/stuff/a.cpp": ""})))
+        below = {"src/world/state.hpp": "", "include/graze/world/w.hpp": ""}
+        self.assertEqual([], self.problems(below | {"src/world/sweep/y.cpp": '#include "world/state.hpp"\n'}))
+        self.assertEqual([], self.problems(below | {"src/world/record/y.cpp": "#include <graze/world/w.hpp>\n"}))
+        self.assertEqual(1, len(self.problems(below | {"src/world/record/y.cpp": '#include "world/state.hpp"\n'})))
 
     def test_circles(self):
         found = self.problems({

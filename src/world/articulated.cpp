@@ -3,7 +3,6 @@
 
 #include "core/fp_guard.hpp"
 #include "world/noting.hpp"
-#include "world/sweep.hpp"
 
 namespace graze {
 
@@ -28,6 +27,11 @@ Chain on_base(const Chain& chain, const Motion& base) {
   std::vector<Link> links;
   for (std::uint32_t i = 0; i < chain.size(); ++i) links.push_back(chain.link(LinkId{i}));
   return Chain(std::move(links), base);
+}
+
+Pose pose_of(const Placement& p) {
+  return Pose::from_matrix(
+      {p.r[0], p.r[1], p.r[2], p.t.x, p.r[3], p.r[4], p.r[5], p.t.y, p.r[6], p.r[7], p.r[8], p.t.z, 0, 0, 0, 1});
 }
 
 /// World poses of the links. Throws before anything is changed.

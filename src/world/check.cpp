@@ -7,7 +7,7 @@
 #include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
-#include "world/recorder.hpp"
+#include "world/record/recorder.hpp"
 #include "world/state.hpp"
 
 namespace graze {

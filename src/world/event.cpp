@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <graze/world/event.hpp>
 
-#include "world/hash.hpp"
+#include "world/record/hash.hpp"
 
 namespace graze {
 

@@ -14,9 +14,9 @@
 #include "engine/contains/point_in_body.hpp"
 #include "engine/ray/fraction.hpp"
 #include "math/relative_placement.hpp"
-#include "world/hash.hpp"
+#include "world/record/hash.hpp"
 #include "world/placed_box.hpp"
-#include "world/recorder.hpp"
+#include "world/record/recorder.hpp"
 #include "world/state.hpp"
 
 namespace graze {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "world/recorder.hpp"
+#include "world/record/recorder.hpp"
 #include "world/state.hpp"
 
 namespace graze::world {

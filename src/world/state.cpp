@@ -6,7 +6,7 @@
 
 #include "core/refusal.hpp"
 #include "engine/contains/solid.hpp"
-#include "world/recorder.hpp"
+#include "world/record/recorder.hpp"
 
 namespace graze::world {
 

@@ -208,6 +208,11 @@ std::optional<ErrorDetail> bad_distance(double d);
 void check_ray(const Vec3& from, const Vec3& to);
 void check_question_box(const Box3& box);
 
+Pose pose_of(const Placement& placement);
+
+/// World poses of the links of an articulated body, from its coordinates.
+std::vector<Pose> link_poses(const ArticulatedRecord& r);
+
 /// The same links on another base.
 Chain on_base(const Chain& chain, const Motion& base);
 

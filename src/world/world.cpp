@@ -214,4 +214,12 @@ std::size_t World::coherent_pairs() const { return state_->coherences.size(); }
 std::string_view World::broad_method() const { return state_->broad.method(); }
 BroadCounters World::broad_counters() const { return state_->broad.counters(); }
 
+void World::record(const std::string& file) {
+  world::State& s = *state_;
+  if (s.body_slots.end() || s.frame_slots.end() || s.frame)
+    world::refuse(ErrorCode::bad_option,
+                  "a recording begins with an empty world: start it before anything is added or asked");
+  s.recorder = std::make_unique<world::Recorder>(file, s.options);
+}
+
 }  // namespace graze

@@ -6,7 +6,7 @@
 
 #include "core/fp_guard.hpp"
 #include "motion/path.hpp"
-#include "world/sweep.hpp"
+#include "world/sweep/sweep.hpp"
 
 namespace graze {
 

@@ -42,11 +42,6 @@ class Movers {
   std::unordered_map<std::uint32_t, Chain> chains_;
 };
 
-Pose pose_of(const Placement& placement);
-
-/// World poses of the links of an articulated body, from its coordinates.
-std::vector<Pose> link_poses(const ArticulatedRecord& r);
-
 /// A time up to `safe` (no pair touches before it) at which rounding the poses moves none of these pairs into, or
 /// through, each other.
 double time_to_stand(const State& state, const Movers& movers, const std::vector<PairKey>& pairs, double safe);

@@ -12,7 +12,7 @@
 
 #include <graze/world/concurrent.hpp>
 
-#include "world/handover.hpp"
+#include "world/concurrent/handover.hpp"
 #include "world/state.hpp"
 
 namespace graze::world {

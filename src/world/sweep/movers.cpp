@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "world/sweep.hpp"
+#include "world/sweep/sweep.hpp"
 
 namespace graze::world {
-
-Pose pose_of(const Placement& p) {
-  return Pose::from_matrix(
-      {p.r[0], p.r[1], p.r[2], p.t.x, p.r[3], p.r[4], p.r[5], p.t.y, p.r[6], p.r[7], p.r[8], p.t.z, 0, 0, 0, 1});
-}
 
 Movers::Movers(State& state, std::vector<std::uint32_t> slots) : state_(state) {
   for (const std::uint32_t slot : slots) {

@@ -6,7 +6,7 @@
 #include <graze/ask/collide.hpp>
 #include <graze/ask/deform.hpp>
 
-#include "world/sweep.hpp"
+#include "world/sweep/sweep.hpp"
 
 namespace graze::world {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/refusal.hpp"
-#include "world/concurrent_shared.hpp"
+#include "world/concurrent/shared.hpp"
 
 namespace graze {
 

@@ -6,8 +6,9 @@
 
 #include <graze/world/world.hpp>
 
-#include "world/hash.hpp"
-#include "world/recorded_line.hpp"
+#include "world/record/hash.hpp"
+#include "world/replay/recorded_line.hpp"
+#include "world/state.hpp"
 
 namespace graze {
 

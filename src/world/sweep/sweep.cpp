@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "world/sweep.hpp"
+#include "world/sweep/sweep.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -13,9 +13,9 @@
 #include "core/refusal.hpp"
 #include "engine/first_contact/many/swept_boxes.hpp"
 #include "math/vectors.hpp"
-#include "world/hash.hpp"
+#include "world/record/hash.hpp"
 #include "world/placed_box.hpp"
-#include "world/recorder.hpp"
+#include "world/record/recorder.hpp"
 
 namespace graze {
 

@@ -8,8 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include <graze/core/error.hpp>
+#include <graze/world/world.hpp>
+
 #include "core/portability.hpp"
-#include "world/state.hpp"
 
 namespace graze::world {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "world/hash.hpp"
+#include "world/record/hash.hpp"
 
 #include <vector>
 

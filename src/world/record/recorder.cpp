@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "world/recorder.hpp"
+#include "world/record/recorder.hpp"
 
 #include "body/body_data.hpp"
-#include "world/state.hpp"
 
-namespace graze {
-
-namespace world {
+namespace graze::world {
 
 Recorder::Recorder(const std::string& file, const WorldOptions& options) : file_(file), out_(file, std::ios::binary) {
   line("graze-world", std::uint64_t{3});
@@ -105,14 +102,4 @@ void Recorder::write_mesh(std::span<const Vec3> positions, const Mesh& m) {
   ++written_;
 }
 
-}  // namespace world
-
-void World::record(const std::string& file) {
-  world::State& s = *state_;
-  if (s.body_slots.end() || s.frame_slots.end() || s.frame)
-    world::refuse(ErrorCode::bad_option,
-                  "a recording begins with an empty world: start it before anything is added or asked");
-  s.recorder = std::make_unique<world::Recorder>(file, s.options);
-}
-
-}  // namespace graze
+}  // namespace graze::world

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The calls that the application makes on a ConcurrentWorld. They are queued for the detector thread.
-#include "world/concurrent_shared.hpp"
+#include "world/concurrent/shared.hpp"
 
 namespace graze {
 
