@@ -13,6 +13,7 @@
 #include "core/parallel.hpp"
 #include "core/refusal.hpp"
 #include "engine/contains/solid.hpp"
+#include "engine/first_contact/many/batches.hpp"
 #include "engine/first_contact/many/swept_boxes.hpp"
 #include "math/vectors.hpp"
 
@@ -24,9 +25,7 @@ namespace {
 
 using math::infinity;
 
-bool touches(const FirstContactResult& r) {
-  return r.status == Status::contact || r.status == Status::touching_at_start;
-}
+using engine::first_contact::touches;
 
 /// Collects answers. The final result does not depend on their order.
 class Gathering {
@@ -112,32 +111,31 @@ void ask_pairs(std::vector<PairQuestion> questions, const FirstContactsOptions& 
   pair.coherence = nullptr;
   MethodCounters* const requested = options.pair.method_counters;
   Gathering gathering(result);
-  // Batch sizes do not depend on the number of threads, so neither do the counters. The first batches are small,
-  // because an early contact saves the rest.
-  std::size_t size = options.all_pairs ? questions.size() : 4;
-  for (std::size_t first = 0; first < questions.size(); first += size, size = std::min<std::size_t>(2 * size, 256)) {
+  const auto needed = [&](std::size_t first) {
     const PairQuestion& next = questions[first];
-    if (!options.all_pairs && !gathering.can_win(next.not_before, next.a, next.b)) break;  // and no later pair can
-    size = std::min(size, questions.size() - first);
-    std::vector<FirstContactResult> answers(size);
-    if (core::stop_requested()) {
-      for (std::size_t i = first; i < questions.size(); ++i) gathering.leave_open(questions[i].not_before);
-      break;
-    }
-    std::vector<MethodCounters> counted(requested ? size : 0);
-    core::parallel_for(size, options.threads, [&](std::size_t i) {
-      const PairQuestion& q = questions[first + i];
-      FirstContactOptions asked = pair;
-      asked.method_counters = requested ? &counted[i] : nullptr;
-      first_contact_inside(*q.body_a, q.motion_a, *q.body_b, q.motion_b, asked, answers[i]);
-    });
-    for (const MethodCounters& c : counted) *requested += c;
-    for (std::size_t i = 0; i < size; ++i) {
-      gathering.take(questions[first + i].a, questions[first + i].b, answers[i]);
-      if (options.all_pairs)
-        result.pairs.push_back({questions[first + i].a, questions[first + i].b, std::move(answers[i])});
-    }
-  }
+    if (!options.all_pairs && !gathering.can_win(next.not_before, next.a, next.b))
+      return false;  // and no later pair can
+    if (!core::stop_requested()) return true;
+    for (std::size_t i = first; i < questions.size(); ++i) gathering.leave_open(questions[i].not_before);
+    return false;
+  };
+  engine::first_contact::ask_in_batches(
+      questions.size(), options.all_pairs, needed, [&](std::size_t first, std::size_t size) {
+        std::vector<FirstContactResult> answers(size);
+        std::vector<MethodCounters> counted(requested ? size : 0);
+        core::parallel_for(size, options.threads, [&](std::size_t i) {
+          const PairQuestion& q = questions[first + i];
+          FirstContactOptions asked = pair;
+          asked.method_counters = requested ? &counted[i] : nullptr;
+          first_contact_inside(*q.body_a, q.motion_a, *q.body_b, q.motion_b, asked, answers[i]);
+        });
+        for (const MethodCounters& c : counted) *requested += c;
+        for (std::size_t i = 0; i < size; ++i) {
+          gathering.take(questions[first + i].a, questions[first + i].b, answers[i]);
+          if (options.all_pairs)
+            result.pairs.push_back({questions[first + i].a, questions[first + i].b, std::move(answers[i])});
+        }
+      });
   gathering.finish();
 }
 
@@ -149,6 +147,8 @@ struct NearBodies {
   int slice;
 };
 
+/// Not by a `BroadPhase`, as the sweeps of a world: nothing is kept between calls, and each slice of time has boxes of
+/// its own.
 std::vector<NearBodies> near_bodies(std::span<const MovingBody> bodies, std::span<const double> margins,
                                     const FirstContactsOptions& options, Counters& counters) {
   std::vector<NearBodies> near;

@@ -38,6 +38,14 @@ inline Vec3 of_size_one(const Vec3& v) {
   return {std::ldexp(v.x, -e), std::ldexp(v.y, -e), std::ldexp(v.z, -e)};
 }
 
+/// The length of a vector, accurate to a few roundings at every scale; without libm, so the same on every processor.
+inline double scaled_length(const Vec3& x) {
+  const double m = largest(x);
+  if (!(m > 0) || !std::isfinite(m)) return m;
+  const Vec3 scaled{x.x / m, x.y / m, x.z / m};
+  return m * std::sqrt(dot(scaled, scaled));
+}
+
 /// v / |v|, also where 1 / |v| is not representable as a double. Zero and non-finite vectors become zero.
 inline Vec3 unit(const Vec3& v) {
   const Vec3 w = of_size_one(v);

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
+#include "core/disjoint_sets.hpp"
 #include "core/fp_guard.hpp"
 #include "mesh/convexity.hpp"
 #include "mesh/plane_geometry.hpp"
@@ -13,24 +13,6 @@ namespace graze {
 namespace {
 
 constexpr std::uint32_t nobody = 0xFFFFFFFF;
-
-/// Union-find; the root of a set is its lowest element.
-class Sets {
- public:
-  explicit Sets(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0U); }
-  std::uint32_t root(std::uint32_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void unite(std::uint32_t i, std::uint32_t j) {
-    i = root(i);
-    j = root(j);
-    parent_[std::max(i, j)] = std::min(i, j);
-  }
-
- private:
-  std::vector<std::uint32_t> parent_;
-};
 
 /// Returns whether every edge is traversed equally often in both directions.
 bool classify_edges(const Connectivity& con, Classification& out) {
@@ -52,7 +34,7 @@ bool classify_edges(const Connectivity& con, Classification& out) {
 // Zachmann 4.2.1 states that only edges can be non-manifold. Two cones that share their apex show that vertices can be,
 // too.
 void classify_vertices(const Connectivity& con, Classification& out) {
-  Sets fans(con.half_edge_count());
+  core::DisjointSets fans(con.half_edge_count());
   for (std::uint32_t e = 0; e < con.edge_count(); ++e) {
     const std::span<const HalfEdgeId> around = con.half_edges(EdgeId{e});
     if (around.size() != 2) continue;
@@ -80,7 +62,7 @@ void classify_vertices(const Connectivity& con, Classification& out) {
 }
 
 void find_components(const Mesh& mesh, Classification& out) {
-  Sets sets(mesh.polygon_count());
+  core::DisjointSets sets(mesh.polygon_count());
   std::vector<std::uint32_t> first_polygon(mesh.vertex_count(), nobody);
   for (std::uint32_t p = 0; p < mesh.polygon_count(); ++p) {
     for (std::uint32_t v : mesh.polygons()[p]) {

@@ -5,6 +5,7 @@
 
 #include <graze/mesh/connectivity.hpp>
 
+#include "core/disjoint_sets.hpp"
 #include "engine/distance/convex_body.hpp"
 #include "math/predicates.hpp"
 
@@ -41,23 +42,19 @@ bool coplanar(const Mesh& mesh, std::uint32_t p, std::uint32_t q) {
 /// The face of each polygon; faces are numbered by their lowest polygon.
 std::vector<std::uint32_t> faces_of(const Connectivity& connectivity) {
   const Mesh& mesh = connectivity.mesh();
-  std::vector<std::uint32_t> root(mesh.polygon_count());
-  std::iota(root.begin(), root.end(), 0u);
-  const auto find = [&](std::uint32_t p) {
-    while (root[p] != p) p = root[p] = root[root[p]];
-    return p;
-  };
+  core::DisjointSets faces(mesh.polygon_count());
   for (std::uint32_t h = 0; h < connectivity.half_edge_count(); ++h) {
     const HalfEdgeId twin = connectivity.twin(HalfEdgeId{h});
     if (twin == Connectivity::no_half_edge || index(twin) < h) continue;
     const std::uint32_t p = index(connectivity.polygon(HalfEdgeId{h})), q = index(connectivity.polygon(twin));
-    if (find(p) == find(q) || !coplanar(mesh, p, q)) continue;
-    const auto [low, high] = std::minmax({find(p), find(q)});
-    root[high] = low;
+    if (faces.root(p) != faces.root(q) && coplanar(mesh, p, q)) faces.unite(p, q);
   }
-  std::vector<std::uint32_t> face(root.size());
+  std::vector<std::uint32_t> face(mesh.polygon_count());
   std::uint32_t count = 0;
-  for (std::uint32_t p = 0; p < root.size(); ++p) face[p] = find(p) == p ? count++ : face[find(p)];
+  for (std::uint32_t p = 0; p < face.size(); ++p) {
+    const std::uint32_t root = faces.root(p);  // root <= p, so its number is already known
+    face[p] = root == p ? count++ : face[root];
+  }
   return face;
 }
 

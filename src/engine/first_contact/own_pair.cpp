@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "body/node_box.hpp"
 #include "engine/first_contact/clocks/clocks.hpp"
 #include "math/vectors.hpp"
 #include "motion/interval_matrix.hpp"
@@ -24,16 +25,8 @@ LocalBall ball_of(const body::BodyData& body, std::uint32_t triangle) {
 LocalBall ball_of(const body::BodyData& body, Part part) {
   const bvh::WideNode& n = body.tree.tree.nodes[part.node_index()];
   if (part.is_triangle()) return ball_of(body, body.tree.triangle(n.first + part.slot()));
-  const double unit = std::ldexp(1.0, body.tree.frame.exponent);
-  Vec3 half;
-  LocalBall ball;
-  for (int k = 0; k < 3; ++k) {
-    half[k] = 0.5 * 255 * n.scale[k];
-    ball.centre[k] = body.tree.frame.centre[k] + (n.origin[k] + half[k]) * unit;
-  }
-  // Corners were rounded to single precision before boxes were made of them.
-  ball.radius = (length(half) * (1 + 0x1p-20) + 0x1p-20) * unit + 0x1p-48 * length(body.tree.frame.centre);
-  return ball;
+  const body::NodeBox box = body::node_box(body.tree, n);
+  return {box.centre, box.radius};
 }
 
 double spread(const IntervalPlacement& p, double far) { return motion::radius(p.t) + motion::radius(p.r) * far; }

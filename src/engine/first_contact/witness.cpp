@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "body/features.hpp"
+#include "body/node_box.hpp"
 #include "core/limits.hpp"
 #include "engine/first_contact/pair/pair_motion.hpp"
 #include "math/vectors.hpp"
@@ -104,14 +105,8 @@ void visit_near_pairs(const Flight& f, double t, double distance,
   };
   // Boxes are treated as balls: this query is small and runs once.
   const auto ball = [](const body::BodyData& body, const Placement& p, const bvh::WideNode& n, int slot) {
-    const double unit = std::ldexp(1.0, body.tree.frame.exponent);
-    Vec3 c, h;
-    for (int k = 0; k < 3; ++k) {
-      const double lo = slot < 0 ? 0 : n.lo[k][slot], hi = slot < 0 ? 255 : n.hi[k][slot];
-      c[k] = body.tree.frame.centre[k] + unit * (n.origin[k] + 0.5 * n.scale[k] * (lo + hi));
-      h[k] = 0.5 * n.scale[k] * (hi - lo);
-    }
-    return Ball{p.apply(c), unit * (length(h) * (1 + 0x1p-20) + 0x1p-20)};
+    const body::NodeBox box = body::node_box(body.tree, n, slot);
+    return Ball{p.apply(box.centre), box.radius};
   };
   std::vector<std::pair<std::uint32_t, std::uint32_t>> stack{{0, 0}};
   core::Poll poll;

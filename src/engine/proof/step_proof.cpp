@@ -15,6 +15,7 @@
 #include "core/portability.hpp"
 #include "core/refusal.hpp"
 #include "engine/deform/step_checks.hpp"
+#include "engine/deform/topology/topology.hpp"
 #include "engine/elementary/advancement.hpp"
 #include "engine/elementary/difference.hpp"
 #include "math/predicates.hpp"
@@ -60,7 +61,7 @@ class StepProver {
     if (!self_) {
       bodies_ = options.bodies;
       if (bodies_.empty())
-        find_pieces();
+        piece_ = engine::deform::pieces(mesh_);
       else
         piece_ = engine::deform::bodies_of_vertices(mesh, bodies_);
       std::stable_sort(order_.begin(), order_.end(),
@@ -100,20 +101,6 @@ class StepProver {
  private:
   // ---- parts ----
 
-  void find_pieces() {
-    piece_.resize(mesh_.vertex_count());
-    std::iota(piece_.begin(), piece_.end(), 0u);
-    const auto root = [&](std::uint32_t v) {
-      while (piece_[v] != v) v = piece_[v] = piece_[piece_[v]];
-      return v;
-    };
-    for (const Triangle& t : mesh_.triangles())
-      for (const std::uint32_t v : t) {
-        const std::uint32_t a = root(t[0]), b = root(v);
-        piece_[std::max(a, b)] = std::min(a, b);
-      }
-    for (std::uint32_t v = 0; v < piece_.size(); ++v) piece_[v] = root(v);
-  }
   std::uint32_t piece(std::uint32_t triangle) const { return piece_[mesh_.triangles()[triangle][0]]; }
   bool one_piece(const Part& a, const Part& b) const {
     if (self_) return false;

@@ -11,10 +11,11 @@
 #include "core/limits.hpp"
 #include "core/parallel.hpp"
 #include "core/refusal.hpp"
+#include "engine/first_contact/many/batches.hpp"
 #include "engine/first_contact/many/swept_boxes.hpp"
 #include "math/vectors.hpp"
-#include "world/record/hash.hpp"
 #include "world/placed_box.hpp"
+#include "world/record/hash.hpp"
 #include "world/record/recorder.hpp"
 
 namespace graze {
@@ -35,9 +36,7 @@ struct SweepQuestion {
   std::unique_ptr<MethodCounters> of_method = {};  ///< on request
 };
 
-bool touches(const FirstContactResult& r) {
-  return r.status == Status::contact || r.status == Status::touching_at_start;
-}
+using engine::first_contact::touches;
 
 class Sweep {
  public:
@@ -215,28 +214,26 @@ class Sweep {
   }
 
   /// Tests all pairs, or only the earliest candidates: in ascending order of possible contact time until no other pair
-  /// can be earlier. Batch sizes do not depend on the number of threads, so neither does the set of tested pairs.
+  /// can be earlier.
   void ask(std::vector<SweepQuestion>& questions) {
     if (options_.earliest)
       std::sort(questions.begin(), questions.end(), [](const SweepQuestion& x, const SweepQuestion& y) {
         return std::tie(x.not_before, x.key) < std::tie(y.not_before, y.key);
       });
-    std::size_t size = options_.earliest ? 4 : questions.size(), asked = 0;
     double best = infinity;
-    while (asked < questions.size() && questions[asked].not_before <= best) {
-      size = std::min(size, questions.size() - asked);
-      core::parallel_for(size, state_.options.threads, [&](std::size_t i) {
-        SweepQuestion& q = questions[asked + i];
-        if (core::stop_requested())
-          q.answer = open_since(q.not_before);
-        else
-          ask_one(q);
-      });
-      for (std::size_t i = asked; i < asked + size; ++i)
-        if (touches(questions[i].answer)) best = std::min(best, questions[i].answer.time.touch);
-      asked += size;
-      size = std::min<std::size_t>(2 * size, 256);
-    }
+    const std::size_t asked = engine::first_contact::ask_in_batches(
+        questions.size(), !options_.earliest, [&](std::size_t next) { return questions[next].not_before <= best; },
+        [&](std::size_t first, std::size_t size) {
+          core::parallel_for(size, state_.options.threads, [&](std::size_t i) {
+            SweepQuestion& q = questions[first + i];
+            if (core::stop_requested())
+              q.answer = open_since(q.not_before);
+            else
+              ask_one(q);
+          });
+          for (std::size_t i = first; i < first + size; ++i)
+            if (touches(questions[i].answer)) best = std::min(best, questions[i].answer.time.touch);
+        });
     result_.counters.asked += asked;
     questions.resize(asked);
   }

@@ -2,9 +2,10 @@
 #include "engine/deform/topology/topology.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 #include "core/chunks.hpp"
+#include "core/disjoint_sets.hpp"
 #include "core/parallel.hpp"
 
 namespace graze::engine::deform {
@@ -180,19 +181,10 @@ std::size_t Topology::bytes() const {
 }
 
 std::vector<std::uint32_t> pieces(const Mesh& mesh) {
-  std::vector<std::uint32_t> parent(mesh.vertex_count());
-  std::iota(parent.begin(), parent.end(), 0u);
-  const auto root = [&](std::uint32_t v) {
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-  };
+  core::DisjointSets sets(mesh.vertex_count());
   for (const Triangle& t : mesh.triangles())
-    for (std::size_t k = 1; k < 3; ++k) {
-      const std::uint32_t a = root(t[0]), b = root(t[k]);
-      parent[std::max(a, b)] = std::min(a, b);
-    }
-  for (std::uint32_t v = 0; v < parent.size(); ++v) parent[v] = root(v);
-  return parent;
+    for (std::size_t k = 1; k < 3; ++k) sets.unite(t[0], t[k]);
+  return std::move(sets).roots();
 }
 
 }  // namespace graze::engine::deform

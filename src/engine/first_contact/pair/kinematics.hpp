@@ -5,19 +5,14 @@
 #include <cmath>
 
 #include "body/body_data.hpp"
+#include "math/vectors.hpp"
 #include "motion/path.hpp"
 
 namespace graze::engine::first_contact {
 
-/// The length of a vector, accurate to a few roundings at every scale; without libm, so the same on every processor.
-inline double scaled_length(const Vec3& x) {
-  const double largest = std::max({std::fabs(x.x), std::fabs(x.y), std::fabs(x.z)});
-  if (!(largest > 0) || !std::isfinite(largest)) return largest;
-  const Vec3 unit{x.x / largest, x.y / largest, x.z / largest};
-  return largest * std::sqrt(dot(unit, unit));
-}
+using math::scaled_length;
 
-/// The same, faster where the square of the length is in range.
+/// `scaled_length`, faster where the square of the length is in range.
 inline double length_at_any_scale(const Vec3& v) {
   const double square = dot(v, v);
   return square > 1e-280 && square < 1e280 ? std::sqrt(square) : scaled_length(v);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "body/node_box.hpp"
 #include "engine/first_contact/pair/time_to_close.hpp"
 #include "math/vectors.hpp"
 
@@ -12,36 +13,19 @@ namespace graze::engine::first_contact {
 
 namespace {
 
+using body::NodeBox;
 using math::infinity;
 using math::turned;
 
-/// A box along the body's own axes, and the ball around it.
-struct Block {
-  Vec3 centre, half;
-  double radius;
-};
-
-Block block_of(const body::BodyData& body, Part part) {
+NodeBox box_of(const body::BodyData& body, Part part) {
   const bvh::WideNode& n = body.tree.tree.nodes[part.node_index()];
-  const double unit = std::ldexp(1.0, body.tree.frame.exponent);
-  const double far = scaled_length(body.tree.frame.centre);
-  Block block;
-  for (int k = 0; k < 3; ++k) {
-    const double lo = part.is_triangle() ? n.lo[k][part.slot()] : 0,
-                 hi = part.is_triangle() ? n.hi[k][part.slot()] : 255;
-    block.centre[k] = body.tree.frame.centre[k] + unit * (n.origin[k] + 0.5 * n.scale[k] * (lo + hi));
-    // Corners were rounded to single precision in the body's frame, and bounds are decoded with three roundings: off by
-    // 4 u there (motion_frame.hpp); and the centre by a few roundings of its own size.
-    block.half[k] = unit * (0.5 * n.scale[k] * (hi - lo) + 0x1p-22) * (1 + 0x1p-50) + 0x1p-50 * far;
-  }
-  block.radius = scaled_length(block.half) * (1 + 0x1p-49);
-  return block;
+  return body::node_box(body.tree, n, part.is_triangle() ? static_cast<int>(part.slot()) : -1);
 }
 
 Vec3 column(const std::array<double, 9>& r, std::size_t k) { return {r[k], r[3 + k], r[6 + k]}; }
 
 /// How far the box reaches from its centre along n.
-double support(const std::array<double, 9>& r, const Block& b, const Vec3& n) {
+double support(const std::array<double, 9>& r, const NodeBox& b, const Vec3& n) {
   double sum = 0;
   for (std::size_t k = 0; k < 3; ++k) sum += b.half[static_cast<int>(k)] * std::fabs(dot(n, column(r, k)));
   return sum;
@@ -54,7 +38,7 @@ struct BlockMotion {
 };
 
 BlockMotion block_motion(const motion::Path& path, const motion::Instant& m, const motion::JointAxes& axes, double t,
-                         const Block& b, const Vec3& n) {
+                         const NodeBox& b, const Vec3& n) {
   BlockMotion s;
   const motion::Bounds& bounds = path.bounds();
   const Vec3 arm = turned(m.r, b.centre - path.reference()), nw = cross(n, m.w);
@@ -127,22 +111,22 @@ class Descent {
   /// Replaces the larger part by its children, each pair with its own clock.
   void open(const Clock& c) {
     ++counters_.node_pairs;
-    const Block a = block_of(f_.a, c.a), b = block_of(f_.b, c.b);
+    const NodeBox a = box_of(f_.a, c.a), b = box_of(f_.b, c.b);
     const bool open_b = !c.b.is_triangle() && (c.a.is_triangle() || b.radius > a.radius);
     const std::uint32_t index = open_b ? c.b.node_index() : c.a.node_index();
     const bvh::WideNode& node = (open_b ? f_.b : f_.a).tree.tree.nodes[index];
     const Stage::Instant now = stage_.at(c.time);
     for (std::uint32_t i = 0; i < node.count; ++i) {
       const Part child = node.bottom ? Part::triangle(index, i) : Part::node(node.first + i);
-      const Block block = block_of(open_b ? f_.b : f_.a, child);
-      const double next = open_b ? settle(now, a, block) : settle(now, block, b);
+      const NodeBox box = box_of(open_b ? f_.b : f_.a, child);
+      const double next = open_b ? settle(now, a, box) : settle(now, box, b);
       if (next <= 1) stack_.push_back({next, open_b ? c.a : child, open_b ? child : c.b, 0});
     }
   }
 
   /// A pair that advances far is tried again from there before it is opened, which is cheaper than testing its
   /// children.
-  double settle(const Stage::Instant& start, const Block& a, const Block& b) {
+  double settle(const Stage::Instant& start, const NodeBox& a, const NodeBox& b) {
     double t = block_step(start, a, b);
     for (int i = 0; i < 8 && t < 1; ++i) {
       const double next = t > start.t ? block_step(stage_.at(t), a, b) : t;
@@ -154,7 +138,7 @@ class Descent {
 
   /// The time until which two blocks are certified to stay more than the tolerance apart: the latest of several
   /// directions.
-  double block_step(const Stage::Instant& now, const Block& a, const Block& b) {
+  double block_step(const Stage::Instant& now, const NodeBox& a, const NodeBox& b) {
     ++counters_.motion_box_tests;
     const bool kinematic = stage_.kinematic();
     const auto& ra = kinematic ? now.moment.a.r : now.places.a.r;
@@ -186,7 +170,7 @@ class Descent {
     return stage_.own().step(now.t, along, widest, {a.centre, a.radius}, {b.centre, b.radius});
   }
 
-  double kinematic_time(const Moment& m, const Block& a, const Block& b, const Vec3& n, double keep) const {
+  double kinematic_time(const Moment& m, const NodeBox& a, const NodeBox& b, const Vec3& n, double keep) const {
     const BlockMotion x = block_motion(f_.motion_a, m.a, m.axes_a, m.t, a, n);
     const BlockMotion y = block_motion(f_.motion_b, m.b, m.axes_b, m.t, b, -n);
     const double gap = -(x.at + y.at) - keep, most = x.linear + y.linear + x.most + y.most;
