@@ -103,10 +103,10 @@ inline Vec angles_of(const Quat& q) {
 }
 
 /// The smaller difference of two angles; half a turn, to within 2^-40, in the positive direction.
-inline Interval shorter_way(const Interval& way) {
+inline Interval shorter_angle(const Interval& displacement) {
   const Interval half = 2 * angle_of(Interval(0), Interval(1));
-  const Interval turns(std::floor(way.mid() / (2 * half.mid()) + 0.5L));
-  const Interval shorter = way - turns * (2 * half);
+  const Interval turns(std::floor(displacement.mid() / (2 * half.mid()) + 0.5L));
+  const Interval shorter = displacement - turns * (2 * half);
   return shorter.mid() < 0x1p-40L - half.mid() ? shorter + 2 * half : shorter;
 }
 
@@ -125,11 +125,11 @@ struct ChainPart {
       shift = vec(p);
       return;
     }
-    const Interval from(p[0]), way = Interval(p[1]) - Interval(p[0]), size = length(vec(p + 2));
+    const Interval from(p[0]), displacement = Interval(p[1]) - Interval(p[0]), size = length(vec(p + 2));
     axis = {p[2] / size, p[3] / size, p[4] / size};
     const Interval pitch(kind == "prismatic" ? 1 : kind == "screw" ? p[5] : 0);
-    if (kind != "prismatic") angle = from, turn = way;
-    slide = pitch * from, glide = pitch * way;
+    if (kind != "prismatic") angle = from, turn = displacement;
+    slide = pitch * from, glide = pitch * displacement;
   }
 
   Mat rotation(double t) const {
@@ -142,8 +142,8 @@ struct ChainPart {
 /// The motion of a body, in one form for all kinds: a local point x is at path(t) + R(t) (x - reference).
 ///
 /// R(t) is a rotation by t times `angle` about `axis` after `start`, or Rz Ry Rx of three angles. The path is straight,
-/// start + t velocity, except for a screw whose axis misses the reference point: then it has the arc `bend` as well.
-/// For a chain both are products of those of the base and of the parts.
+/// start + t velocity, except for a screw whose axis misses the reference point: then it has the arc `acceleration` as
+/// well. For a chain both are products of those of the base and of the parts.
 class Motion {
  public:
   /// Paths are relative to `origin`, the same for both bodies, so that small bodies far from the origin of the world
@@ -173,7 +173,7 @@ class Motion {
       angle_ = turn.angle;
       axis_ = turn.axis;
       if (kind == "screw") set_screw(p, centre, size);
-      if (kind == "velocity") velocity_ = way_of(p, rotation_of(scaled(p + 10)));
+      if (kind == "velocity") velocity_ = displacement_of(p, rotation_of(scaled(p + 10)));
     }
     if (!bent_) path_speed_ = length(velocity_).hi;
     set_turning(angle_);
@@ -185,17 +185,18 @@ class Motion {
       : fixed_axis_(false), reference_(centre), base_(std::make_shared<const Motion>(base)), parts_(std::move(parts)) {
     // y is the reference point relative to each part, innermost first; these bound |y|, |y'| and |y''|. For R y + p:
     // |R'| <= turn, |R''| <= turn^2, and p moves on a straight line.
-    Interval size = length(vec(centre.data())), speed, bend, turns;
+    Interval size = length(vec(centre.data())), speed, acceleration, turns;
     for (std::size_t i = parts_.size(); i-- > 0;) {
       const Interval turn(parts_[i].turn.magnitude());
-      bend = bend + turn * turn * size + 2 * turn * speed;
+      acceleration = acceleration + turn * turn * size + 2 * turn * speed;
       speed = speed + turn * size + parts_[i].glide.magnitude();
       size = size + parts_[i].farthest();
       turns = turns + turn;
     }
     size = size + length(vec(base.reference().data()));
-    bend = bend + Interval(base.turning_) * size + 2 * Interval(base.rate_) * speed + base.bending_;
-    bending_ = bend.hi;
+    acceleration =
+        acceleration + Interval(base.turning_) * size + 2 * Interval(base.rate_) * speed + base.path_acceleration_;
+    path_acceleration_ = acceleration.hi;
     path_speed_ = (speed + Interval(base.rate_) * size + base.path_speed_).hi;
     set_turning(turns + base.rate_);
   }
@@ -217,7 +218,7 @@ class Motion {
     const Interval half = Interval(0.5L) * angle_;
     const auto [s, c] = sin_cos((Interval(t) - 1) * half);
     const Interval ratio = sin_cos(t * half).sin / sin_cos(half).sin;
-    return straight + ratio * (c * bend_ + s * cross(axis_, bend_));
+    return straight + ratio * (c * arc_ + s * cross(axis_, arc_));
   }
 
   /// The signed part of a local vector along the axis, and an upper bound of its distance from the axis (zero, and an
@@ -228,16 +229,16 @@ class Motion {
   Real world_across(const Vec& n) const { return length(fixed_axis_ ? cross(n, axis_) : n).hi; }
 
   /// The second derivative of n . R(t) x is at most world_across(n) across(x) turning(), that of n . path(t) at most
-  /// world_across(n) bending().
+  /// world_across(n) path_acceleration().
   Real turning() const { return turning_; }
-  Real bending() const { return bending_; }
+  Real path_acceleration() const { return path_acceleration_; }
   /// Upper bounds of |path'| and of the angular velocity.
   Real path_speed() const { return path_speed_; }
   Real rate() const { return rate_; }
 
  private:
   /// From the first position of the reference point to its last.
-  Vec way_of(const double* p, const Mat& end) const {
+  Vec displacement_of(const double* p, const Mat& end) const {
     return vec(p + 7) - vec(p) + end * vec(reference_.data()) - start_ * vec(reference_.data());
   }
 
@@ -256,7 +257,7 @@ class Motion {
     path_speed_ = length(velocity_).hi;
     angles_ = poses ? angles_of(scaled(p + 3)) : vec(p + 3);
     rates_ = (poses ? angles_of(scaled(p + 10)) : vec(p + 9)) - angles_;
-    if (poses) rates_ = {shorter_way(rates_[0]), rates_[1], shorter_way(rates_[2])};
+    if (poses) rates_ = {shorter_angle(rates_[0]), rates_[1], shorter_angle(rates_[2])};
     set_turning(Interval(rates_[0].magnitude()) + rates_[1].magnitude() + rates_[2].magnitude());
   }
 
@@ -280,16 +281,16 @@ class Motion {
     const Mat end = rotation_of(scaled(p + 10));
     for (bool again = angle_.lo > 0x1p-10L;; again = false) {
       path_start_ = place_ + start_ * vec(reference_.data());
-      const Vec way = way_of(p, end);
+      const Vec displacement = displacement_of(p, end);
       bent_ = angle_.hi > 0;
-      velocity_ = bent_ ? dot(way, axis_) * axis_ : way;
+      velocity_ = bent_ ? dot(displacement, axis_) * axis_ : displacement;
       if (!bent_) return;
-      bend_ = way - velocity_;
+      arc_ = displacement - velocity_;
       const auto [s, c] = sin_cos(Interval(0.5L) * angle_);
-      bending_ = (length(bend_) * angle_ * angle_ / (2 * s)).hi;
-      path_speed_ = (length(velocity_) + length(bend_) * angle_ / (2 * s)).hi;
+      path_acceleration_ = (length(arc_) * angle_ * angle_ / (2 * s)).hi;
+      path_speed_ = (length(velocity_) + length(arc_) * angle_ / (2 * s)).hi;
       if (!again) return;
-      const Vec to_axis = transposed(start_) * (Interval(0.5L) * (bend_ + c / s * cross(axis_, bend_)));
+      const Vec to_axis = transposed(start_) * (Interval(0.5L) * (arc_ + c / s * cross(axis_, arc_)));
       if (!(length(to_axis).hi <= 1000 * size)) return;
       for (std::size_t i = 0; i < 3; ++i) reference_[i] = static_cast<double>(centre[i] + to_axis[i].mid());
     }
@@ -302,8 +303,8 @@ class Motion {
   Interval angle_;
   Mat start_;
   Vec place_;  // of the local origin at t = 0
-  Vec axis_ = unit(0), local_axis_, path_start_, velocity_, bend_, angles_, rates_;
-  Real rate_ = 0, turning_ = 0, bending_ = 0, path_speed_ = 0;
+  Vec axis_ = unit(0), local_axis_, path_start_, velocity_, arc_, angles_, rates_;
+  Real rate_ = 0, turning_ = 0, path_acceleration_ = 0, path_speed_ = 0;
   std::shared_ptr<const Motion> base_;  // of a chain
   std::vector<ChainPart> parts_;
 };

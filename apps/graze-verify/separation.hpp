@@ -124,7 +124,8 @@ class Separation {
     const Real across_a = a.motion.world_across(n_), across_b = b.motion.world_across(n_);
     reach_a_ = a.reach(a.motion.world_along(n_), across_a);
     reach_b_ = b.reach(-b.motion.world_along(n_), across_b);
-    path_curvature_ = (Interval(across_a) * a.motion.bending() + Interval(across_b) * b.motion.bending()).hi;
+    path_curvature_ =
+        (Interval(across_a) * a.motion.path_acceleration() + Interval(across_b) * b.motion.path_acceleration()).hi;
     curvature_a_ = a.curvature(across_a);
     curvature_b_ = b.curvature(across_b);
   }

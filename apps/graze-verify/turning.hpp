@@ -19,14 +19,15 @@ class TurningSeparation {
     if (with_b) n_ = Interval(-1) * n_;  // from the frame to the other body
     own_ = frame_.furthest(n_);
     const Motion &f = frame_.motion, &o = other_.motion;
-    // Bounds at all times: |z'| <= speed, |z''| <= bend, |z| <= away.
+    // Bounds at all times: |z'| <= speed, |z''| <= acceleration, |z| <= away.
     const Interval across(f.across(n_)), far(other_.farthest_across());
     const Interval speed = Interval(o.path_speed()) + Interval(o.rate()) * far + f.path_speed();
-    const Interval bend = Interval(o.turning()) * far + o.bending() + f.bending();
+    const Interval acceleration = Interval(o.turning()) * far + o.path_acceleration() + f.path_acceleration();
     const Interval away = length(other_.at(0).path - frame_.at(0).path).hi + Interval(o.path_speed()) + f.path_speed() +
                           Interval(2) * other_.size();
     curvature_ =
-        (Interval(length(n_).hi) * bend + across * f.rate() * (Interval(2) * speed + Interval(f.rate()) * away)).hi;
+        (Interval(length(n_).hi) * acceleration + across * f.rate() * (Interval(2) * speed + Interval(f.rate()) * away))
+            .hi;
   }
 
   bool holds(double from, double to) {

@@ -132,7 +132,7 @@ int run_batch(const std::string& file, bool exit_code, const RowForm& form, cons
   bool contact = false, undecided = false;
   for (const Row& row : rows) {
     const Answer answer = ask_row(file, row, form, question);
-    progress.make_room();
+    progress.before_output();
     print_line(numbered(row, answer.json));
     if (answer.status == Status::invalid_request)
       refuse(answer.error ? answer.error->code : ErrorCode::unsupported, file, row,

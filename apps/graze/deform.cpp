@@ -230,7 +230,7 @@ int run_discrete(const DeformCommand& command) {
     const InstantsStep step{start, end, i == 1};
     undecided = undecided || step.status() == Status::undecided;
     progress.step();
-    progress.make_room();
+    progress.before_output();
     if (command.json)
       std::puts(step_json(step, command.method, split.count).dump().c_str());
     else
@@ -304,7 +304,7 @@ int run_continuous(const DeformCommand& command) {
     if (several_pieces) keep_between_bodies(split, current, command.first, result);
     if (!command.certificate.empty()) save_step_proof(command, split, result, first.mesh, next.mesh.positions());
     progress.step();
-    progress.make_room();
+    progress.before_output();
     if (command.json)
       std::puts(step_json(result, of_method, command.method, current, split, mesh ? mesh->bytes() : 0).dump().c_str());
     else

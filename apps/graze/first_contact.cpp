@@ -14,6 +14,7 @@
 
 #include "answer.hpp"
 #include "batch.hpp"
+#include "body_motion.hpp"
 #include "certificate_file.hpp"
 #include "choices.hpp"
 #include "command.hpp"
@@ -21,7 +22,6 @@
 #include "json.hpp"
 #include "print.hpp"
 #include "questions.hpp"
-#include "way.hpp"
 
 namespace graze::app {
 namespace {
@@ -30,14 +30,14 @@ namespace {
 struct FirstContactQuestion {
   std::string file_a, file_b, certificate;
   MotionKind motion = MotionKind::velocity;
-  Way a, b;
+  BodyMotion a, b;
   ContactOptions options;
 };
 
 struct FirstContactCommand {
   FirstContactQuestion question;
   std::string motion = "velocity", batch, dump;
-  WayText a, b;
+  BodyMotionText a, b;
   bool list_methods = false, any = false;
 };
 
@@ -62,12 +62,12 @@ constexpr const char* first_contact_footer =
     "  echo \"-3,0,0,1,0,0,0, 3,0,0,1,0,0,1, 0,0,0,1,0,0,0, 0,0,0,1,0,0,0\" > flights.csv\n"
     "  graze first-contact knot.obj box.obj --batch flights.csv";
 
-void check_way(const Way& way, MotionKind kind, const std::string& body) {
-  if (!way.reference) return;
+void check_body_motion(const BodyMotion& motion, MotionKind kind, const std::string& body) {
+  if (!motion.reference) return;
   const std::string option = fmt::format("--{}-reference", body);
-  if (!std::isfinite(way.reference->x) || !std::isfinite(way.reference->y) || !std::isfinite(way.reference->z))
+  if (!std::isfinite(motion.reference->x) || !std::isfinite(motion.reference->y) || !std::isfinite(motion.reference->z))
     refuse_option(option, "must be finite");
-  if (!way.speeds && kind != MotionKind::velocity)
+  if (!motion.speeds && kind != MotionKind::velocity)
     refuse_option(option, fmt::format("a motion of kind {} has no reference point", name(kind)));
 }
 
@@ -75,8 +75,8 @@ void check_way(const Way& way, MotionKind kind, const std::string& body) {
 void check(FirstContactQuestion& question) {
   if (question.file_a.empty() || question.file_b.empty()) refuse_option("FILE", "two mesh files are needed, A and B");
   check(question.options);
-  check_way(question.a, question.motion, "a");
-  check_way(question.b, question.motion, "b");
+  check_body_motion(question.a, question.motion, "a");
+  check_body_motion(question.b, question.motion, "b");
 }
 
 FirstContactOptions library_options(const FirstContactQuestion& question) {
@@ -166,8 +166,8 @@ int answer(const FirstContactQuestion& question) {
   } else if (answered) {
     print(result, options, mesh_a, mesh_b);
     print_field("motion", name(question.motion));
-    print_field("A", way_text(question.a));
-    print_field("B", way_text(question.b));
+    print_field("A", body_motion_text(question.a));
+    print_field("B", body_motion_text(question.b));
     if (options.certificate) print_certificate(question, result);
   }
   if (options.certificate && answered) check_certificate(question, result);
@@ -183,7 +183,7 @@ int answer_batch(const FirstContactQuestion& question, const std::string& file) 
   FirstContactResult result;
   return run_batch(file, question.options.exit_code, pose_form(names), [&](std::span<const double> row) {
     const std::vector<Pose> poses = to_poses(row, names);
-    const Way a{poses[0], poses[1], {}, {}}, b{poses[2], poses[3], {}, {}};
+    const BodyMotion a{poses[0], poses[1], {}, {}}, b{poses[2], poses[3], {}, {}};
     first_contact(bodies.a, to_motion(a, question.motion), bodies.b, to_motion(b, question.motion), options, result);
     return Answer{to_json(result, options, mesh_of(bodies.a), mesh_of(bodies.b)), result.status, result.error};
   });
@@ -221,8 +221,8 @@ int run(FirstContactCommand& command) {
   if (!command.batch.empty()) check_batch(command);
   FirstContactQuestion& question = command.question;
   question.motion = parse_motion_kind(command.motion);
-  question.a = parse_way(command.a, "a");
-  question.b = parse_way(command.b, "b");
+  question.a = parse_body_motion(command.a, "a");
+  question.b = parse_body_motion(command.b, "b");
   check(question);
   if (!command.batch.empty()) return answer_batch(question, command.batch);
   if (!question.a.moves() && !question.b.moves())
@@ -240,8 +240,8 @@ int replay_first_contact(JsonReader& reader, bool json) {
   question.file_a = reader.text("a");
   question.file_b = reader.text("b");
   question.motion = parse_motion_kind(reader.text("motion", "velocity"));
-  question.a = read_way(reader, "a");
-  question.b = read_way(reader, "b");
+  question.a = read_body_motion(reader, "a");
+  question.b = read_body_motion(reader, "b");
   question.certificate = reader.text("certificate", "");
   question.options = read_contact_options(reader);
   question.options.json |= json;
@@ -260,8 +260,8 @@ void add_first_contact(CLI::App& graze, int& exit_status) {
                                 "Answer every row of a CSV file: start and end of A, then of B, each as translation\n"
                                 "and quaternion wxyz (28 numbers, commas, optional header); one JSON line a row",
                                 "FILE.csv");
-  add_way_options(*app, "a", command->a);
-  add_way_options(*app, "b", command->b);
+  add_body_motion_options(*app, "a", command->a);
+  add_body_motion_options(*app, "b", command->b);
   offer(add_text(*app, "--motion", command->motion, "From pose to pose: velocity (default), screw or linear", "KIND"),
         {name(MotionKind::velocity), name(MotionKind::screw), name(MotionKind::linear)});
   add_contact_options(*app, command->question.options);

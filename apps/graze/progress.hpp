@@ -16,7 +16,7 @@ class Progress {
 
   void step();
   /// Call before printing an answer: if answers go to the same terminal, this erases the bar.
-  void make_room() {
+  void before_output() {
     if (shares_screen_) wipe();
   }
 

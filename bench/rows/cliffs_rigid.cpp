@@ -41,8 +41,8 @@ struct CrateOnFloor {
   Pose above(double gap) const { return Pose({1, 2, .25 + gap}, turned); }
   /// It slides by 3 centimetres and falls by `fall`.
   std::function<std::string()> moving(double gap, double fall, Status expected) const {
-    const Velocity way(above(gap), Pose({1.03, 2, .25 + gap - fall}, turned));
-    return asking({crate, floor, way, Still{floor_pose}, {}, expected});
+    const Velocity motion(above(gap), Pose({1.03, 2, .25 + gap - fall}, turned));
+    return asking({crate, floor, motion, Still{floor_pose}, {}, expected});
   }
   std::function<std::string()> distance(double gap, double relative_error) const {
     return [*this, gap, relative_error] {
@@ -65,9 +65,9 @@ std::function<std::string()> turning_needle(double length, double turn, double h
                                             Status expected) {
   FirstContactOptions options;
   options.budget = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds));
-  const Velocity way(Pose({0, 0, height}), Pose({0.3, 0.2, height}, {std::cos(turn / 2), 0, 0, std::sin(turn / 2)}));
-  const Velocity box_way(Pose(), Pose({0, 0.1, 0}, {1, 0.1, 0.2, 0}));
-  return asking({needle(length), Body(make::box()), way, box_way, options, expected});
+  const Velocity motion(Pose({0, 0, height}), Pose({0.3, 0.2, height}, {std::cos(turn / 2), 0, 0, std::sin(turn / 2)}));
+  const Velocity box_motion(Pose(), Pose({0, 0.1, 0}, {1, 0.1, 0.2, 0}));
+  return asking({needle(length), Body(make::box()), motion, box_motion, options, expected});
 }
 
 /// A wheel that turns once beside a wall.
@@ -86,9 +86,9 @@ void row_cliff_resting(Context& context) {
   const CrateOnFloor scene;
   const auto ordinary = scene.moving(1e-2, 0.027, Status::contact);
   std::vector<Cliff> cliffs;
-  const auto add = [&](const char* way, double gap, double fall, Status expected) {
-    cliffs.push_back({fmt::format("{} {:g} above the floor", way, gap), 3, scene.moving(gap, fall, expected), ordinary,
-                      "falls from 0.01 above it"});
+  const auto add = [&](const char* motion, double gap, double fall, Status expected) {
+    cliffs.push_back({fmt::format("{} {:g} above the floor", motion, gap), 3, scene.moving(gap, fall, expected),
+                      ordinary, "falls from 0.01 above it"});
   };
   for (const double gap : {1e-4, 1e-6, 1e-8, 1e-10}) add("slides", gap, 0, Status::free);
   for (const double gap : {1e-4, 1e-6, 1e-8, 1e-10}) add("falls from", gap, 0.0027, Status::contact);

@@ -20,7 +20,7 @@ constexpr double kNever = std::numeric_limits<double>::max();
 
 /// One configuration: including the build or warm, every contact or the earliest, and the number of threads. Keeps the
 /// fastest of several passes.
-struct Way {
+struct Variant {
   const char* name;
   bool warm, all;
   int threads;
@@ -39,17 +39,17 @@ bool same_contacts(const DeformResult& a, const DeformResult& b) {
 }
 
 /// One pass of one configuration. Before a warm step, the mesh steps back to its start.
-void pass(const DeformScene& scene, Way& way, double (*clock)()) {
+void pass(const DeformScene& scene, Variant& variant, double (*clock)()) {
   DeformOptions options;
   options.crossing_at_start = false;
-  options.all = way.all;
-  options.threads = way.threads;
+  options.all = variant.all;
+  options.threads = variant.threads;
   DeformResult result;
   MethodCounters of_method;
   options.method_counters = &of_method;
   double begin = clock();
   Deformable d(scene.mesh);
-  if (way.warm) {
+  if (variant.warm) {
     const std::vector<Vec3> start(scene.mesh.positions().begin(), scene.mesh.positions().end());
     d.step(scene.end, options, result);
     d.step(start, options, result);
@@ -57,25 +57,26 @@ void pass(const DeformScene& scene, Way& way, double (*clock)()) {
   }
   d.step(scene.end, options, result);
   const double seconds = clock() - begin;
-  if (seconds >= way.seconds) return;
-  way.seconds = seconds;
-  way.result = std::move(result);
-  way.of_method = of_method;
-  way.bytes = d.bytes();
+  if (seconds >= variant.seconds) return;
+  variant.seconds = seconds;
+  variant.result = std::move(result);
+  variant.of_method = of_method;
+  variant.bytes = d.bytes();
 }
 
 /// Runs all configurations in turn, several times.
-void measure(Context& context, const DeformScene& scene, std::vector<Way>& ways, int passes, double (*clock)()) {
+void measure(Context& context, const DeformScene& scene, std::vector<Variant>& variants, int passes,
+             double (*clock)()) {
   context.progress.begin(scene.name);
   for (int i = 0; i < passes; ++i)
-    for (Way& w : ways) {
+    for (Variant& w : variants) {
       pass(scene, w, clock);
       context.progress.show(static_cast<double>(i + 1) / passes);
     }
   context.progress.clear();
 }
 
-Timing time_of(const Way& w) { return {w.seconds, w.seconds, w.seconds}; }
+Timing time_of(const Variant& w) { return {w.seconds, w.seconds, w.seconds}; }
 
 std::string stages(const DeformSeconds& s) {
   return fmt::format("build {:.0f}, refit {:.0f}, patches {:.0f}, walk {:.0f}, elementary {:.0f} ms", 1e3 * s.build,
@@ -111,20 +112,22 @@ void row_deform_steps(Context& context) {
        {Wanted{"cloth-ball", {0.35, 0.28, 0.15}, 113854}, Wanted{"armadillo-rollers", {0.1, 0.1, 0.1}, 23958}}) {
     const auto scene = recorded_step(w.name);
     if (!scene) continue;
-    std::vector<Way> ways{{"all contacts, with the build", false, true, 1},
-                          {"all contacts, warm", true, true, 1},
-                          {"earliest contact, warm", true, false, 1}};
-    measure(context, *scene, ways, context.quick ? 2 : 5, thread_seconds);
-    const bool right =
-        is_right(ways[0].result, ways[2].result, w.contacts) && same_contacts(ways[0].result, ways[1].result);
-    for (std::size_t i = 0; i < ways.size(); ++i) {
-      const double ratio = ways[i].seconds / w.seconds[i];
+    std::vector<Variant> variants{{"all contacts, with the build", false, true, 1},
+                                  {"all contacts, warm", true, true, 1},
+                                  {"earliest contact, warm", true, false, 1}};
+    measure(context, *scene, variants, context.quick ? 2 : 5, thread_seconds);
+    const bool right = is_right(variants[0].result, variants[2].result, w.contacts) &&
+                       same_contacts(variants[0].result, variants[1].result);
+    for (std::size_t i = 0; i < variants.size(); ++i) {
+      const double ratio = variants[i].seconds / w.seconds[i];
       context.table.add(
-          {"steps", w.name, ways[i].name, time_of(ways[i]), ratio, 1.0, right ? judge_ratio(ratio, 1) : Verdict::wrong,
-           fmt::format("of {} ms; {} contacts; {}; {}", 1e3 * w.seconds[i], ways[i].result.contacts.size(),
-                       tests({ways[i].result.counters, ways[i].of_method}), stages(ways[i].result.seconds))});
+          {"steps", w.name, variants[i].name, time_of(variants[i]), ratio, 1.0,
+           right ? judge_ratio(ratio, 1) : Verdict::wrong,
+           fmt::format("of {} ms; {} contacts; {}; {}", 1e3 * w.seconds[i], variants[i].result.contacts.size(),
+                       tests({variants[i].result.counters, variants[i].of_method}),
+                       stages(variants[i].result.seconds))});
     }
-    const double bytes = static_cast<double>(ways[1].bytes) / static_cast<double>(scene->mesh.triangle_count());
+    const double bytes = static_cast<double>(variants[1].bytes) / static_cast<double>(scene->mesh.triangle_count());
     context.table.add({"steps", w.name, "memory kept for each triangle", std::nullopt, bytes / 250, 1.0,
                        judge_ratio(bytes / 250, 1), fmt::format("{:.0f} bytes of 250; the paper about 500", bytes)});
   }
@@ -138,15 +141,15 @@ void row_deform_threads(Context& context) {
     if (auto scene = recorded_step(name)) scenes.push_back(std::move(*scene));
   if (scenes.empty()) scenes.push_back(folding_cloth(context.quick ? 20000 : 92000));
   for (const DeformScene& scene : scenes) {
-    std::vector<Way> ways;
+    std::vector<Variant> variants;
     for (const int threads : {1, 2}) {
-      ways.push_back({"all contacts, with the build", false, true, threads});
-      ways.push_back({"all contacts, warm", true, true, threads});
-      ways.push_back({"earliest contact, warm", true, false, threads});
+      variants.push_back({"all contacts, with the build", false, true, threads});
+      variants.push_back({"all contacts, warm", true, true, threads});
+      variants.push_back({"earliest contact, warm", true, false, threads});
     }
-    measure(context, scene, ways, context.quick ? 3 : 9, wall_seconds);
+    measure(context, scene, variants, context.quick ? 3 : 9, wall_seconds);
     for (std::size_t i = 0; i < 3; ++i) {
-      const Way &one = ways[i], &two = ways[3 + i];
+      const Variant &one = variants[i], &two = variants[3 + i];
       const double ratio = two.seconds / one.seconds;
       context.table.add({"threads", scene.name, fmt::format("{}, two threads", one.name), time_of(two), ratio, wanted,
                          same_contacts(one.result, two.result) ? judge_ratio(ratio, wanted) : Verdict::wrong,
@@ -164,19 +167,21 @@ void row_deform_growth(Context& context) {
     if (context.quick && s.triangles > 1e5) break;
     const DeformScene scene = tightening_roll(static_cast<std::size_t>(s.triangles));
     const auto triangles = static_cast<double>(scene.mesh.triangle_count());
-    std::vector<Way> ways{{"all contacts, with the build", false, true, 1}, {"all contacts, warm", true, true, 1}};
-    measure(context, scene, ways, s.triangles > 1e5 ? 2 : 4, thread_seconds);
-    for (std::size_t i = 0; i < ways.size(); ++i) {
-      const double each = ways[i].seconds / triangles;
+    std::vector<Variant> variants{{"all contacts, with the build", false, true, 1},
+                                  {"all contacts, warm", true, true, 1}};
+    measure(context, scene, variants, s.triangles > 1e5 ? 2 : 4, thread_seconds);
+    for (std::size_t i = 0; i < variants.size(); ++i) {
+      const double each = variants[i].seconds / triangles;
       if (first[i] == 0) first[i] = each;
       const std::string task = fmt::format("{}, {} triangles", scene.name, scene.mesh.triangle_count());
-      context.table.add({"growth", task, ways[i].name, time_of(ways[i]), each / first[i], std::nullopt, Verdict::none,
-                         fmt::format("{:.0f} ns a triangle, {} contacts; ratio: to the smallest, for each triangle; {}",
-                                     1e9 * each, ways[i].result.contacts.size(), stages(ways[i].result.seconds))});
+      context.table.add(
+          {"growth", task, variants[i].name, time_of(variants[i]), each / first[i], std::nullopt, Verdict::none,
+           fmt::format("{:.0f} ns a triangle, {} contacts; ratio: to the smallest, for each triangle; {}", 1e9 * each,
+                       variants[i].result.contacts.size(), stages(variants[i].result.seconds))});
       if (s.wanted == 0) continue;
-      const double ratio = ways[i].seconds / s.wanted;
+      const double ratio = variants[i].seconds / s.wanted;
       context.table.add({"growth", task, "over the time wanted", std::nullopt, ratio, 1.0, judge_ratio(ratio, 1),
-                         fmt::format("{}: of {} ms", ways[i].name, 1e3 * s.wanted)});
+                         fmt::format("{}: of {} ms", variants[i].name, 1e3 * s.wanted)});
     }
   }
 }

@@ -146,7 +146,8 @@ void fall(Context& context, const NamedMesh& shape, std::string_view scenario, s
 void row_rigid_methods(Context& context) {
   Summary summary;
   const NamedMesh santa = shape("santa", size(context, 37888)), thin = board();
-  FlightTask along = task_of(fmt::format("1: {} against a {} moved along its way", santa.name, thin.name), santa, thin);
+  FlightTask along =
+      task_of(fmt::format("1: {} against a {} moved along its path", santa.name, thin.name), santa, thin);
   summary.begin("1: santa and a board", 15460);
   along.flights = board_moved_along({context.poses, kThreshold, true});
   compare_methods(context, along, summary);

@@ -75,7 +75,7 @@ class Stages {
   CollideResult result_;
 };
 
-struct Way {
+struct Variant {
   std::string name;
   std::optional<BroadOptions> broad;
   std::string_view method;
@@ -83,22 +83,22 @@ struct Way {
 };
 
 /// The lines of all configurations; the ratio is the time divided by that of the first.
-void compare_ways(Context& context, const char* row, const std::string& task, const CageFlight& flight,
-                  const std::vector<Way>& ways) {
+void compare_variants(Context& context, const char* row, const std::string& task, const CageFlight& flight,
+                      const std::vector<Variant>& variants) {
   std::vector<std::shared_ptr<Stages>> stages;
   std::vector<Contestant> contestants;
-  for (const Way& way : ways) {
-    auto one = std::make_shared<Stages>(flight, way.broad, way.method);
+  for (const Variant& variant : variants) {
+    auto one = std::make_shared<Stages>(flight, variant.broad, variant.method);
     stages.push_back(one);
-    contestants.push_back({way.name, [one](std::size_t f) { return one->frame(f); }});
+    contestants.push_back({variant.name, [one](std::size_t f) { return one->frame(f); }});
   }
   context.progress.begin(task + ": comparing answers");
   Stages truth(flight, std::nullopt, "brute");
-  std::vector<bool> wrong(ways.size(), false);
-  std::vector<double> asked(ways.size(), 0);
+  std::vector<bool> wrong(variants.size(), false);
+  std::vector<double> asked(variants.size(), 0);
   for (std::size_t f = 0; f < flight.frames.size(); ++f) {
     truth.frame(f);
-    for (std::size_t w = 0; w < ways.size(); ++w) {
+    for (std::size_t w = 0; w < variants.size(); ++w) {
       stages[w]->frame(f);
       wrong[w] = wrong[w] || stages[w]->found != truth.found;
       asked[w] += static_cast<double>(stages[w]->asked);
@@ -107,16 +107,16 @@ void compare_ways(Context& context, const char* row, const std::string& task, co
   context.progress.begin(task + ": timing");
   const auto timings = time_interleaved(contestants, {.queries = flight.frames.size(), .passes = 2}, context.progress);
   context.progress.clear();
-  for (std::size_t w = 0; w < ways.size(); ++w) {
+  for (std::size_t w = 0; w < variants.size(); ++w) {
     const double pairs = asked[w] / static_cast<double>(flight.frames.size());
     context.table.add({row,
                        task,
-                       ways[w].name,
+                       variants[w].name,
                        timings[w],
                        timings[w].mean / timings[0].mean,
                        {},
                        wrong[w] ? Verdict::wrong : Verdict::none,
-                       fmt::format("{}; {:.4g} pairs a frame", ways[w].stated, pairs)});
+                       fmt::format("{}; {:.4g} pairs a frame", variants[w].stated, pairs)});
   }
 }
 
@@ -132,12 +132,12 @@ void row_world_exact(Context& context) {
       .method = "grid", .bounds = Box3{{-1, -1, -1}, {side - 1, side - 1, side - 1}}, .cell = side / 8};
   const std::string task =
       fmt::format("30 bodies in a cage with six walls, {} triangles; ratio: time over the first's", flight.triangles);
-  compare_ways(context, "exact", task, flight,
-               {{"no grid, no box-trees", {}, "brute", "stated: 1, 615 pairs"},
-                {"no grid, with box-trees", {}, "box_tree", "stated: 0.9, 615 pairs"},
-                {"with grid, with box-trees", grid, "box_tree", "stated: 0.84, 155 pairs"},
-                {"with grid, no box-trees", grid, "brute", "not stated in the text"},
-                {"automatic, tree", BroadOptions{}, "tree", "not stated in the text"}});
+  compare_variants(context, "exact", task, flight,
+                   {{"no grid, no box-trees", {}, "brute", "stated: 1, 615 pairs"},
+                    {"no grid, with box-trees", {}, "box_tree", "stated: 0.9, 615 pairs"},
+                    {"with grid, with box-trees", grid, "box_tree", "stated: 0.84, 155 pairs"},
+                    {"with grid, no box-trees", grid, "brute", "not stated in the text"},
+                    {"automatic, tree", BroadOptions{}, "tree", "not stated in the text"}});
 }
 
 void row_world_exact_one(Context& context) {
@@ -151,11 +151,11 @@ void row_world_exact_one(Context& context) {
       "one mover of {} triangles among 500 tetra-flakes of {}, exact tests included; ratio: time over the first's",
       flight.bodies[0].mesh().triangle_count(), flake.triangle_count());
   const BroadOptions grid{.method = "grid", .bounds = Box3{{0, 0, 0}, {side, side, side}}, .cell = side / 8};
-  compare_ways(context, "one", task, flight,
-               {{"without grid", BroadOptions{.method = "all_pairs"}, "box_tree", "stated: 1"},
-                {"with grid, 8 cells along an edge", grid, "box_tree", "stated: 0.2"},
-                {"without a box test, too", {}, "box_tree", "not stated in the text"},
-                {"automatic, tree", BroadOptions{}, "tree", "not stated in the text"}});
+  compare_variants(context, "one", task, flight,
+                   {{"without grid", BroadOptions{.method = "all_pairs"}, "box_tree", "stated: 1"},
+                    {"with grid, 8 cells along an edge", grid, "box_tree", "stated: 0.2"},
+                    {"without a box test, too", {}, "box_tree", "not stated in the text"},
+                    {"automatic, tree", BroadOptions{}, "tree", "not stated in the text"}});
 }
 
 }  // namespace graze::bench

@@ -61,9 +61,9 @@ std::vector<Flight> crossing_flights(const Body& a, const Body& b, const FlightP
   Random random(plan.seed);
   return alternating(a, b, plan, report, [&] {
     const Quat start = random.rotation(), rest = random.rotation();
-    const Vec3 way = random.direction(), aside = across(way, random) * random.uniform(0, 1);
-    return fly(Pose(aside - way * kHalfPath, start), Pose(aside + way * kHalfPath, turned(start, plan.turning)),
-               Pose({}, rest));
+    const Vec3 direction = random.direction(), aside = across(direction, random) * random.uniform(0, 1);
+    return fly(Pose(aside - direction * kHalfPath, start),
+               Pose(aside + direction * kHalfPath, turned(start, plan.turning)), Pose({}, rest));
   });
 }
 
@@ -74,8 +74,8 @@ std::vector<Flight> board_flights(const Body& a, const Body& board, const Flight
     const Pose rest({}, random.rotation());
     const Vec3 from = random.direction() * kHalfBoardPath;
     const Vec3 goal = rest.apply({random.uniform(-2.5, 2.5), random.uniform(-2.5, 2.5), 0});
-    const Vec3 way = (goal - from) * (1 / length(goal - from));
-    return fly(Pose(from, start), Pose(from + way * (2 * kHalfBoardPath), turned(start, plan.turning)), rest);
+    const Vec3 direction = (goal - from) * (1 / length(goal - from));
+    return fly(Pose(from, start), Pose(from + direction * (2 * kHalfBoardPath), turned(start, plan.turning)), rest);
   });
 }
 

@@ -162,12 +162,12 @@ DeformScene many_balls(std::size_t triangles) {
   const std::size_t count = triangles / ball.triangle_count();
   std::mt19937_64 random(3);
   std::uniform_real_distribution<double> real(-1, 1);
-  const double room = 0.55 * std::cbrt(static_cast<double>(count));
+  const double extent = 0.55 * std::cbrt(static_cast<double>(count));
   for (std::size_t i = 0; i < count; ++i) {
-    const Vec3 at = Vec3{real(random), real(random), real(random)} * room,
-               way = Vec3{real(random), real(random), real(random)} * 0.2;
+    const Vec3 at = Vec3{real(random), real(random), real(random)} * extent,
+               displacement = Vec3{real(random), real(random), real(random)} * 0.2;
     const double turn = 0.3 * real(random);
-    b.add(ball, [&](const Vec3& x, double t) { return at + turned(x, turn * t) + way * t; });
+    b.add(ball, [&](const Vec3& x, double t) { return at + turned(x, turn * t) + displacement * t; });
   }
   return b.scene("balls");
 }

@@ -27,9 +27,9 @@ template <class Others>
 Cycles come_together(const Mesh& a, const Mesh& b, const Vec3& from, Others&& others) {
   Cycles scene;
   for (int i = 0; i < 72; ++i) {
-    const double way = 1.4 - 0.02 * i;
+    const double distance = 1.4 - 0.02 * i;
     std::vector<InterferenceBody> bodies{{.mesh = a, .pose = Pose({0, 0, 0}, turn({0, 0, 1}, 0.02 * i))},
-                                         {.mesh = b, .pose = Pose(from * way, turn({0.6, 0.8, 0}, 0.03 * i))}};
+                                         {.mesh = b, .pose = Pose(from * distance, turn({0.6, 0.8, 0}, 0.03 * i))}};
     others(bodies, i);
     scene.cycle.push_back(bodies);
     if (interfere(bodies)) break;

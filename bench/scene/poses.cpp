@@ -13,7 +13,7 @@ constexpr double kApart = 2.0;
 struct Approach {
   Quat turn_a, turn_b;
   Vec3 direction;
-  PosePair at(double way) const { return {Pose({}, turn_a), Pose(direction * way, turn_b)}; }
+  PosePair at(double distance) const { return {Pose({}, turn_a), Pose(direction * distance, turn_b)}; }
 };
 
 Approach random_approach(Random& random) {
@@ -22,7 +22,7 @@ Approach random_approach(Random& random) {
 }
 
 /// A distance at which the bodies change from meeting to being apart, by bisection between `meeting` and `apart`.
-double touching_way(const Approach& approach, double meeting, double apart, const Meets& meets) {
+double touching_distance(const Approach& approach, double meeting, double apart, const Meets& meets) {
   while (apart - meeting > 1e-9) {
     const double middle = 0.5 * (meeting + apart);
     (meets(approach.at(middle)) ? meeting : apart) = middle;
@@ -64,8 +64,8 @@ std::vector<PosePair> near_touching(std::size_t count, double reach, std::uint64
   while (poses.size() < count) {
     report(static_cast<double>(poses.size()) / static_cast<double>(count));
     const Approach approach = random_approach(random);
-    const double way = touching_way(approach, 0, kApart, meets);
-    poses.push_back(approach.at(way + random.uniform(-reach, reach)));
+    const double distance = touching_distance(approach, 0, kApart, meets);
+    poses.push_back(approach.at(distance + random.uniform(-reach, reach)));
   }
   return poses;
 }
@@ -78,10 +78,10 @@ std::vector<PosePair> with_gap(std::size_t count, double nearest, double farthes
     report(static_cast<double>(poses.size()) / static_cast<double>(count));
     const Approach approach = random_approach(random);
     const double gap = std::exp(random.uniform(std::log(nearest), std::log(farthest)));
-    double way = touching_way(approach, 0, kApart, meets) + gap;
+    double distance = touching_distance(approach, 0, kApart, meets) + gap;
     // A body that is not convex may meet the other again farther out.
-    while (meets(approach.at(way))) way = touching_way(approach, way, kApart, meets) + gap;
-    poses.push_back(approach.at(way));
+    while (meets(approach.at(distance))) distance = touching_distance(approach, distance, kApart, meets) + gap;
+    poses.push_back(approach.at(distance));
   }
   return poses;
 }
@@ -107,8 +107,8 @@ std::vector<PosePair> flights(std::size_t count, std::size_t frames, double near
     const Vec3 side = cross(start.direction, other) * (1 / length(cross(start.direction, other)));
     for (std::size_t frame = 0; frame < frames; ++frame) {
       const double angle = degree * static_cast<double>(frame);
-      const double way = nearest + (farthest - nearest) * 0.5 * (1 - std::cos(3 * angle));
-      const Vec3 centre = (start.direction * std::cos(angle) + side * std::sin(angle)) * way;
+      const double distance = nearest + (farthest - nearest) * 0.5 * (1 - std::cos(3 * angle));
+      const Vec3 centre = (start.direction * std::cos(angle) + side * std::sin(angle)) * distance;
       poses.push_back({Pose({}, product(turn(spin_a, angle), start.turn_a)),
                        Pose(centre, product(turn(spin_b, angle), start.turn_b))});
     }

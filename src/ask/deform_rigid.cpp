@@ -66,9 +66,9 @@ struct DeformableAmongRigid::Data {
   // Data of the current step.
   std::vector<Vec3> start, end;
   struct Arc {
-    double bend;   ///< largest distance of a vertex from its chord over the whole step; for a part it falls with the
-                   ///< square of its length
-    double error;  ///< error bound of a position computed in double precision
+    double deviation;  ///< largest distance of a vertex from its chord over the whole step; for a part it falls with
+                       ///< the square of its length
+    double error;      ///< error bound of a position computed in double precision
     std::uint64_t parts;
   };
   std::vector<Arc> arcs;
@@ -113,8 +113,9 @@ std::optional<ErrorDetail> DeformableAmongRigid::Data::set_arcs(std::span<const 
     const motion::Bounds& m = path.bounds();
     // In a part of length h, a path with |x''| <= k is within k h^2 / 8 of its chord at the same time (the error of
     // linear interpolation).
-    Arc a{1.001 * (m.bend + m.turn_bend * r) / 8, 1.001 * (m.error + m.turn_error * r) + 0x1p-48 * (far + r + size), 1};
-    const double wanted = std::sqrt(a.bend / (tolerance / 4));
+    Arc a{1.001 * (m.acceleration + m.turn_acceleration * r) / 8,
+          1.001 * (m.error + m.turn_error * r) + 0x1p-48 * (far + r + size), 1};
+    const double wanted = std::sqrt(a.deviation / (tolerance / 4));
     if (!(wanted < 1e6) || !(16 * a.error < tolerance))
       return bad_motion(
           "this body turns too far in one step for this tolerance: ask for shorter steps or a larger tolerance", b);
@@ -152,7 +153,7 @@ void DeformableAmongRigid::Data::ask(ElementaryKind kind, const FourVertices& v,
   const double parts = static_cast<double>(arc.parts);
   ElementaryOptions asked;
   asked.tolerance = result.tolerance / 4;
-  asked.min_separation = options.min_separation + arc.bend / (parts * parts) + arc.error;
+  asked.min_separation = options.min_separation + arc.deviation / (parts * parts) + arc.error;
   const auto at = [&](std::uint32_t vertex, double t, const Placement& p) {
     if (vertex < n) return t >= 1 ? next[vertex] : start[vertex] + (next[vertex] - start[vertex]) * t;
     return p.apply(rigid[body].positions()[vertex - first[body]]);
@@ -211,7 +212,7 @@ std::optional<ErrorDetail> DeformableAmongRigid::Data::problem(std::span<const V
     return bad_motion("there must be one motion for each rigid body: " + std::to_string(rigid.size()) + ", not " +
                       std::to_string(motions.size()));
   for (std::size_t b = 0; b < motions.size(); ++b) {
-    if (!motions[b].path().kinematic()) return bad_motion("a caller's own motion does not say how much it bends", b);
+    if (!motions[b].path().kinematic()) return bad_motion("a caller's own motion has no bound on its acceleration", b);
     if (options.crossing_at_start && !motions[b].path().start())
       return bad_motion("crossing at the start is decided for motions that start at a pose; ask without it", b);
   }
@@ -222,7 +223,7 @@ std::optional<ErrorDetail> DeformableAmongRigid::Data::problem(std::span<const V
 void DeformableAmongRigid::Data::find_contacts(std::span<const Vec3> next, std::span<const Motion> motions,
                                                const DeformOptions& options, MixedResult& result) {
   double margin = 0;
-  for (const Arc& a : arcs) margin = std::max(margin, a.bend + a.error);
+  for (const Arc& a : arcs) margin = std::max(margin, a.deviation + a.error);
   try {
     find_candidates(margin + options.min_separation + result.tolerance, options);
   } catch (const core::Stopped&) {

@@ -42,8 +42,8 @@ void every_pair(const engine::distance::DistanceQuery& q, engine::distance::Cand
 /// All triangle pairs that may hold the minimum, if it is below the bound.
 engine::distance::CandidateList collect(const engine::distance::DistanceQuery& q, bool tree, int threads,
                                         engine::distance::UpperBound& bound, double enough,
-                                        engine::distance::DistanceRoom& room, Counters& counters) {
-  engine::distance::Candidates all(q, bound, enough, room.get());
+                                        engine::distance::DistanceArena& arena, Counters& counters) {
+  engine::distance::Candidates all(q, bound, enough, arena.get());
   // Also if the query is ended on the way.
   const struct Count {
     ~Count() { to += from; }
@@ -57,7 +57,7 @@ engine::distance::CandidateList collect(const engine::distance::DistanceQuery& q
   } else {
     // A question that is answered within `alone` pairs is not worth a second thread.
     constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max(), alone = 1024;
-    engine::distance::DistancePairs stack(room.get());
+    engine::distance::DistancePairs stack(arena.get());
     stack.reserve(512);
     stack.push_back({0, 0, 0});
     traverse_distance(q, frame, stack, threads > 1 ? alone : no_limit, all);
@@ -181,8 +181,8 @@ void settle_exactly(const engine::distance::DistanceQuery& q, const engine::dist
 
 Status within(const engine::distance::DistanceQuery& q, double d, int threads, Counters& counters) {
   engine::distance::UpperBound bound(d);
-  engine::distance::DistanceRoom room;
-  const engine::distance::CandidateList list = collect(q, true, threads, bound, d, room, counters);
+  engine::distance::DistanceArena arena;
+  const engine::distance::CandidateList list = collect(q, true, threads, bound, d, arena, counters);
   if (bound.get() < 0) return Status::contact;
   const math::Dyadic square = math::Dyadic(d) * math::Dyadic(d);
   math::PlacedPoints points(q.placement, counters);
@@ -259,9 +259,9 @@ void measure(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_
   if (ask::beyond_meshes(a, b)) return ask::distance_shapes(a, pose_a, b, pose_b, options, result);
   const engine::distance::DistanceQuery q{a.data(), b.data(), pose_a, pose_b, math::RelativePlacement(pose_a, pose_b)};
   engine::distance::UpperBound bound(ask::infinity);
-  engine::distance::DistanceRoom room;
+  engine::distance::DistanceArena arena;
   engine::distance::CandidateList list =
-      ask::collect(q, options.method != "brute", threads_of(options), bound, -1, room, result.counters);
+      ask::collect(q, options.method != "brute", threads_of(options), bound, -1, arena, result.counters);
   const auto by_ids = [](const engine::distance::Candidate& x, const engine::distance::Candidate& y) {
     return x.a != y.a ? x.a < y.a : x.b < y.b;
   };

@@ -120,7 +120,7 @@ void WideTree::keep(const bvh::WideTree& wide, const Mesh& mesh, int threads) {
   const std::vector<float> rows_of_corners = corners_of(wide, mesh, ToFrame(frame), threads);
   const std::vector<float> rows_of_slabs = Slabs::make(wide, rows_of_corners);
   const auto all_in_one = [this](auto... arrays) {
-    memory_ = core::LargeMemory((core::LargeMemory::room_for(arrays) + ...));
+    memory_ = core::LargeMemory((core::LargeMemory::bytes_for(arrays) + ...));
     return std::tuple{memory_.add(arrays)...};  // braces: evaluated left to right
   };
   using Floats = std::span<const float>;

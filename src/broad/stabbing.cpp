@@ -96,12 +96,12 @@ class Columns {
     own.add(span.hi);
   }
 
-  /// Clips [t0, t1] to the part in which from + t way is in column `index` (counted from the first one) along axis k,
-  /// widened by the error.
-  bool clip(double from, double way, int k, int index, double& t0, double& t1) const {
+  /// Clips [t0, t1] to the part in which from + t direction is in column `index` (counted from the first one) along
+  /// axis k, widened by the error.
+  bool clip(double from, double direction, int k, int index, double& t0, double& t1) const {
     const double lo = first_[k] + index - 2 * error_ - from, hi = first_[k] + index + 1 + 2 * error_ - from;
-    if (std::abs(way) < error_) return lo <= error_ && hi >= -error_;  // constant within the error
-    const double a = std::min(lo / way, hi / way), b = std::max(lo / way, hi / way);
+    if (std::abs(direction) < error_) return lo <= error_ && hi >= -error_;  // constant within the error
+    const double a = std::min(lo / direction, hi / direction), b = std::max(lo / direction, hi / direction);
     t0 = std::max(t0, a - 0x1p-50 * std::abs(a));
     t1 = std::min(t1, b + 0x1p-50 * std::abs(b));
     return t0 <= t1;
@@ -111,18 +111,19 @@ class Columns {
     return static_cast<int>(std::clamp<double>(std::floor(x) - first_[k], -1, last));
   }
 
-  void follow(const Vec3& from, const Vec3& way) {
-    const double u0 = std::min(from.x, from.x + way.x), u1 = std::max(from.x, from.x + way.x);
+  void follow(const Vec3& from, const Vec3& direction) {
+    const double u0 = std::min(from.x, from.x + direction.x), u1 = std::max(from.x, from.x + direction.x);
     for (int i = index(u0 - 4 * error_, 0, count_[0]); i <= index(u1 + 4 * error_, 0, count_[0]); ++i) {
       double t0 = 0, t1 = 1;
-      if (!clip(from.x, way.x, 0, i, t0, t1)) continue;
-      const double v0 = from.y + way.y * (way.y > 0 ? t0 : t1), v1 = from.y + way.y * (way.y > 0 ? t1 : t0);
+      if (!clip(from.x, direction.x, 0, i, t0, t1)) continue;
+      const double v0 = from.y + direction.y * (direction.y > 0 ? t0 : t1),
+                   v1 = from.y + direction.y * (direction.y > 0 ? t1 : t0);
       for (int j = index(v0 - 4 * error_, 1, count_[1]); j <= index(v1 + 4 * error_, 1, count_[1]); ++j) {
         double s0 = t0, s1 = t1;
-        if (!clip(from.y, way.y, 1, j, s0, s1)) continue;
+        if (!clip(from.y, direction.y, 1, j, s0, s1)) continue;
         Span span;
-        span.add(from.z + way.z * s0);
-        span.add(from.z + way.z * s1);
+        span.add(from.z + direction.z * s0);
+        span.add(from.z + direction.z * s1);
         add(i, j, span);
       }
     }

@@ -133,7 +133,7 @@ void Strips::sweep_cell(const Bodies& bodies, std::size_t cell, Workspace& work)
   }
   work.tests += sweep(work.boxes, work.hits);
   const std::size_t row = cell / frame_.cells[1], column = cell % frame_.cells[1];
-  for (const SweepHit& hit : std::span(work.hits.room.data(), work.hits.size)) {
+  for (const SweepHit& hit : std::span(work.hits.buffer.data(), work.hits.size)) {
     const Item &a = items_[places[hit.first]], &b = items_[places[hit.second]];
     // Two boxes may share several cells. Only the cell with the first row and column that both cover reports the pair.
     if (std::max(a.cell_lo[0], b.cell_lo[0]) != row || std::max(a.cell_lo[1], b.cell_lo[1]) != column) continue;
@@ -198,7 +198,7 @@ void Strips::along_ray(const Bodies& bodies, const Segment& segment, std::vector
 std::size_t Strips::bytes() const {
   std::size_t work = 0;
   for (const Workspace& w : work_) {
-    work += w.hits.room.capacity() * sizeof(SweepHit) + w.found.capacity() * sizeof(BoxPair);
+    work += w.hits.buffer.capacity() * sizeof(SweepHit) + w.found.capacity() * sizeof(BoxPair);
     for (int k = 0; k < 3; ++k) work += (w.boxes.lo[k].capacity() + w.boxes.hi[k].capacity()) * sizeof(float);
   }
   return work + (ids_.capacity() + cell_end_.capacity() + cell_items_.capacity()) * sizeof(std::uint32_t) +

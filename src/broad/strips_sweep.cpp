@@ -26,8 +26,8 @@ std::uint64_t Sweep(const SweepBoxes& boxes, SweepHits& hits) {
   const float *lo1 = boxes.lo[1].data(), *hi1 = boxes.hi[1].data();
   const float *lo2 = boxes.lo[2].data(), *hi2 = boxes.hi[2].data();
   std::size_t steps = 0, found = 0;
-  if (hits.room.size() < 2 * n + 8) hits.room.resize(2 * n + 8);
-  SweepHit* out = hits.room.data();
+  if (hits.buffer.size() < 2 * n + 8) hits.buffer.resize(2 * n + 8);
+  SweepHit* out = hits.buffer.data();
   for (std::size_t i = 0; i + 1 < n; ++i) {
     const auto end = hn::Set(d, hi0[i]);
     const auto l1 = hn::Set(d, lo1[i]), h1 = hn::Set(d, hi1[i]), l2 = hn::Set(d, lo2[i]), h2 = hn::Set(d, hi2[i]);
@@ -41,9 +41,9 @@ std::uint64_t Sweep(const SweepBoxes& boxes, SweepHits& hits) {
       hn::StoreMaskBits(d, hn::And(begun, hn::And(across1, across2)), bytes);
       unsigned bits = bytes[0];
       if (n - j < lanes) bits &= (1u << (n - j)) - 1;
-      if (HWY_UNLIKELY(found + lanes > hits.room.size())) {
-        hits.room.resize(2 * hits.room.size());
-        out = hits.room.data();
+      if (HWY_UNLIKELY(found + lanes > hits.buffer.size())) {
+        hits.buffer.resize(2 * hits.buffer.size());
+        out = hits.buffer.data();
       }
       for (; bits != 0; bits &= bits - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(bits));

@@ -26,7 +26,7 @@ struct SweepHit {
 
 /// A list whose end the sweep keeps in a register.
 struct SweepHits {
-  std::vector<SweepHit> room;
+  std::vector<SweepHit> buffer;
   std::size_t size = 0;
 };
 

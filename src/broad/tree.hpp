@@ -10,7 +10,7 @@ namespace graze::broad {
 /// and for queries with single boxes and rays.
 class Tree : public Method {
  public:
-  static constexpr BroadTraits traits{"tree", "a binary tree over widened boxes, mended where bodies leave them"};
+  static constexpr BroadTraits traits{"tree", "a binary tree over widened boxes, updated where bodies leave them"};
 
   explicit Tree(const BroadOptions& options) : margin_(options.margin) {}
   void apply(const Bodies& bodies, std::span<const std::uint32_t> changed) override;

@@ -37,16 +37,16 @@ class LargeMemory {
   explicit LargeMemory(std::size_t bytes);
 
   /// Copies an array into the block, after those already stored, at a multiple of 64 bytes. The block must be large
-  /// enough; `room_for` returns the number of bytes that an array takes.
+  /// enough; `bytes_for` returns the number of bytes that an array takes.
   template <class T>
   std::span<const T> add(std::span<const T> values) {
     auto* const at = reinterpret_cast<T*>(data_.get() + used_);
-    used_ += room_for(values);
+    used_ += bytes_for(values);
     std::uninitialized_copy(values.begin(), values.end(), at);
     return {at, values.size()};
   }
   template <class T>
-  static std::size_t room_for(std::span<const T> values) {
+  static std::size_t bytes_for(std::span<const T> values) {
     return (values.size_bytes() + 63) / 64 * 64;
   }
   std::size_t bytes() const { return bytes_; }

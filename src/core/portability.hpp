@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Features that some supported compilers and standard libraries lack or name differently. Every #if about them is here
-// and in portability.cpp. Containers with their own buffer are in core/room.hpp, since <memory_resource> is missing too
-// often.
+// and in portability.cpp. Containers with their own buffer are in core/arena.hpp, since <memory_resource> is missing
+// too often.
 #pragma once
 
 #include <charconv>

@@ -38,7 +38,7 @@ Bytes read_file(const std::filesystem::path& file) {
   // One byte more than the file has, so that the end is detected without growing the buffer.
   GrowingBytes bytes(!error && size > 0 ? size + 1 : 1 << 16, limit);
   for (;;) {
-    const std::size_t got = std::fread(bytes.room(), 1, bytes.room_size(), stream.get());
+    const std::size_t got = std::fread(bytes.free_space(), 1, bytes.free_size(), stream.get());
     bytes.used(got);
     if (bytes.over_limit())
       fail_at_element({{}, file.string()}, "byte", unpacked_limit, ErrorCode::too_large,

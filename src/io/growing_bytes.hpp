@@ -18,12 +18,12 @@ class GrowingBytes {
  public:
   GrowingBytes(std::uint64_t first_capacity, std::uint64_t limit) : limit_(limit) { grow(first_capacity); }
 
-  char* room() { return bytes_.data.get() + bytes_.size; }
-  std::size_t room_size() const { return capacity_ - bytes_.size; }
+  char* free_space() { return bytes_.data.get() + bytes_.size; }
+  std::size_t free_size() const { return capacity_ - bytes_.size; }
   bool over_limit() const { return bytes_.size > limit_; }
   void used(std::size_t count) {
     bytes_.size += count;
-    if (room_size() == 0 && !over_limit()) grow(2 * static_cast<std::uint64_t>(capacity_));
+    if (free_size() == 0 && !over_limit()) grow(2 * static_cast<std::uint64_t>(capacity_));
   }
   Bytes take() { return std::move(bytes_); }
 

@@ -40,13 +40,13 @@ Bytes unpack_gzip(std::string_view bytes, std::string_view name, std::uint64_t l
   for (;;) {
     stream.next_in = reinterpret_cast<const Bytef*>(bytes.data() + taken);
     const auto in = static_cast<uInt>(std::min(piece, bytes.size() - taken));
-    const auto room = static_cast<uInt>(std::min(piece, out.room_size()));
+    const auto free_size = static_cast<uInt>(std::min(piece, out.free_size()));
     stream.avail_in = in;
-    stream.next_out = reinterpret_cast<Bytef*>(out.room());
-    stream.avail_out = room;
+    stream.next_out = reinterpret_cast<Bytef*>(out.free_space());
+    stream.avail_out = free_size;
     const int result = inflate(&stream, Z_NO_FLUSH);
     taken += in - stream.avail_in;
-    out.used(room - stream.avail_out);
+    out.used(free_size - stream.avail_out);
     if (out.over_limit())
       fail_unpacking(name, taken, ErrorCode::too_large,
                      "the file unpacks to more than " + std::to_string(limit) +

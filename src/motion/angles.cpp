@@ -88,9 +88,9 @@ EulerAngles euler_angles(const Quat& q) {
   return e;
 }
 
-Interval shorter_way(const Interval& from, const Interval& to) {
-  const Interval way = to - from, turn = Interval(2) * pi;
-  const Interval shorter = way - turn * Interval(std::nearbyint(middle(way) / turn.lo));
+Interval shorter_angle(const Interval& from, const Interval& to) {
+  const Interval displacement = to - from, turn = Interval(2) * pi;
+  const Interval shorter = displacement - turn * Interval(std::nearbyint(middle(displacement) / turn.lo));
   return shorter.lo < 0x1p-40 - pi.lo ? shorter + turn : shorter;
 }
 

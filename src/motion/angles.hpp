@@ -25,6 +25,6 @@ EulerAngles euler_angles(const Quat& q);
 
 /// `to` - `from` for two angles modulo 2 pi: the difference of smaller magnitude. A half turn, to within 2^-40 so that
 /// every implementation decides alike, is taken in the positive direction.
-Interval shorter_way(const Interval& from, const Interval& to);
+Interval shorter_angle(const Interval& from, const Interval& to);
 
 }  // namespace graze::motion

@@ -260,10 +260,10 @@ void Chain::check(std::span<const double> q) const {
 
 Motion Chain::motion_from(std::optional<LinkId> ancestor, LinkId id, std::span<const double> from,
                           std::span<const double> to, bool with_base) const {
-  std::vector<LinkId> way;
-  for (std::optional<LinkId> up = id; up != ancestor; up = parent(*up)) way.push_back(*up);
+  std::vector<LinkId> links;
+  for (std::optional<LinkId> up = id; up != ancestor; up = parent(*up)) links.push_back(*up);
   Assembly assembly(with_base ? &base_ : nullptr);
-  for (auto link = way.rbegin(); link != way.rend(); ++link) {
+  for (auto link = links.rbegin(); link != links.rend(); ++link) {
     const Joint& joint = links_[index(*link)].joint;
     const std::size_t q = first_coordinates_[index(*link)];
     const bool moves = joint.type != JointType::fixed;

@@ -89,19 +89,19 @@ class BoundsOfChain {
       const double own_speed = s.speed + s.turn * s.distance;
       r.speed += own_speed;
       r.turn_speed += s.turn;
-      r.bend += s.bend + s.turn_bend * s.distance + 2 * outer * own_speed;
-      r.turn_bend += s.turn_bend + 2 * outer * s.turn;
+      r.acceleration += s.acceleration + s.turn_acceleration * s.distance + 2 * outer * own_speed;
+      r.turn_acceleration += s.turn_acceleration + 2 * outer * s.turn;
       outer += s.turn;
     }
-    for (double* x : {&r.speed, &r.turn_speed, &r.bend, &r.turn_bend, &r.error, &r.turn_error, &r.velocity_error,
-                      &r.turn_velocity_error})
+    for (double* x : {&r.speed, &r.turn_speed, &r.acceleration, &r.turn_acceleration, &r.error, &r.turn_error,
+                      &r.velocity_error, &r.turn_velocity_error})
       *x *= slack;
     return r;
   }
 
  private:
   static Share share_of(const Bounds& b) {
-    return {b.speed, b.turn_speed, b.bend, b.turn_bend, 0, b.velocity_error, b.turn_velocity_error, 0};
+    return {b.speed, b.turn_speed, b.acceleration, b.turn_acceleration, 0, b.velocity_error, b.turn_velocity_error, 0};
   }
 
   /// Errors of position and velocity of x = P(y), y = J(z): P's own error at y, where |y| <= apart + r, and J's error

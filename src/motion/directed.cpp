@@ -89,14 +89,14 @@ double tilt_rate(std::span<const Share> shares, std::span<const double> sines, s
 
 /// Twice the speeds of everything after share i, which its rotation carries along (the mixed terms of x'').
 struct Behind {
-  double bend = 0, turn_bend = 0;
+  double acceleration = 0, turn_acceleration = 0;
   double slides = 0;
 };
 Behind behind(std::span<const Share> shares, std::size_t i) {
   Behind b;
   for (std::size_t j = i + 1; j < shares.size(); ++j) {
-    b.bend += 2 * (shares[j].speed + shares[j].turn * shares[j].distance);
-    b.turn_bend += 2 * shares[j].turn;
+    b.acceleration += 2 * (shares[j].speed + shares[j].turn * shares[j].distance);
+    b.turn_acceleration += 2 * shares[j].turn;
     b.slides += shares[j].speed;
   }
   return b;
@@ -109,8 +109,8 @@ void add_axis(const Share& s, const Behind& after, double error, double rate, Di
       (error + (s.frame_error + 32 * eps) * s.turn) * rounded_up + 0x1p-500,  // products that underflow
       s.turn * rate * rounded_up,
       s.distance * rounded_up,
-      (s.turn * s.distance + after.bend) * rounded_up,
-      (s.turn + after.turn_bend) * rounded_up,
+      (s.turn * s.distance + after.acceleration) * rounded_up,
+      (s.turn + after.turn_acceleration) * rounded_up,
       after.slides * rounded_up};
   b.growth += s.turn * rate * s.distance;
   b.turn_growth += s.turn * rate;
@@ -119,8 +119,8 @@ void add_axis(const Share& s, const Behind& after, double error, double rate, Di
 void add_without_axis(const Share& s, const Behind& after, DirectedBounds& b) {
   b.speed += s.turn * s.distance;
   b.turn_speed += s.turn;
-  b.bend += s.turn_bend * s.distance + s.turn * after.bend;
-  b.turn_bend += s.turn_bend + s.turn * after.turn_bend;
+  b.acceleration += s.turn_acceleration * s.distance + s.turn * after.acceleration;
+  b.turn_acceleration += s.turn_acceleration + s.turn * after.turn_acceleration;
   b.rest_slide_growth += s.turn * after.slides;
 }
 
@@ -138,22 +138,22 @@ DirectedBounds directed_bounds(const Path* base, std::span<const JointPath> join
       add_axis(s, behind(shares, i), of_base ? 0 : s.turn_velocity_error, rate, b);
     else
       add_without_axis(s, behind(shares, i), b);
-    b.bend += s.bend;  // for a joint: the small distance of its axis from the reference point
-    if (has_axis) {    // its sliding is part of `JointAxes::slide`
+    b.acceleration += s.acceleration;  // for a joint: the small distance of its axis from the reference point
+    if (has_axis) {                    // its sliding is part of `JointAxes::slide`
       b.speed += (of_base ? 0 : s.velocity_error) + (s.frame_error + 32 * eps) * s.speed;
       b.slide_growth += s.speed * rate;
     } else {
       b.speed += s.speed;
     }
   }
-  for (double* x : {&b.speed, &b.turn_speed, &b.bend, &b.turn_bend, &b.growth, &b.turn_growth, &b.slide_growth,
-                    &b.rest_slide_growth})
+  for (double* x : {&b.speed, &b.turn_speed, &b.acceleration, &b.turn_acceleration, &b.growth, &b.turn_growth,
+                    &b.slide_growth, &b.rest_slide_growth})
     *x *= rounded_up;
   return b;
 }
 
 DirectedRise directed_rise(const DirectedBounds& b, const JointAxes& axes, const Vec3& n, double span) {
-  DirectedRise r{b.speed, b.turn_speed, b.growth, b.turn_growth, b.bend, b.turn_bend};
+  DirectedRise r{b.speed, b.turn_speed, b.growth, b.turn_growth, b.acceleration, b.turn_acceleration};
   double slid = b.rest_slide_growth;
   for (std::size_t i = 0; i < b.count; ++i) {
     const DirectedBounds::Axis& axis = b.axis[i];
@@ -163,8 +163,8 @@ DirectedRise directed_rise(const DirectedBounds& b, const JointAxes& axes, const
     r.speed += now * axis.distance;
     r.turn_speed += now;
     const double later = std::min(axis.turn, now + axis.tilt * span);
-    r.bend += later * axis.bend;
-    r.turn_bend += later * axis.turn_bend;
+    r.acceleration += later * axis.acceleration;
+    r.turn_acceleration += later * axis.turn_acceleration;
     slid += later * axis.slides;
   }
   r.growth += std::min(b.slide_growth, slid);

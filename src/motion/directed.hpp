@@ -24,18 +24,19 @@ struct JointAxes {
 /// reference point.
 struct DirectedBounds {
   struct Axis {
-    double turn;             ///< upper bound of |w_i|
-    double error;            ///< of w_i in `JointAxes`
-    double tilt;             ///< upper bound of |w_i'|: how fast the joints before it tilt its axis
-    double distance;         ///< upper bound, of the reference point from the axis
-    double bend, turn_bend;  ///< |n . x''| <= sum of |n x w_i| (bend + turn_bend r), and the rest below
-    double slides;           ///< sum of the sliding speeds of the joints after it
+    double turn;      ///< upper bound of |w_i|
+    double error;     ///< of w_i in `JointAxes`
+    double tilt;      ///< upper bound of |w_i'|: how fast the joints before it tilt its axis
+    double distance;  ///< upper bound, of the reference point from the axis
+    double acceleration,
+        turn_acceleration;  ///< |n . x''| <= sum of |n x w_i| (acceleration + turn_acceleration r), and the rest below
+    double slides;          ///< sum of the sliding speeds of the joints after it
   };
   std::array<Axis, JointAxes::most> axis{};
   std::size_t count = 0;
   /// Contributions without an axis above, valid in every direction: a base without a fixed axis, joints beyond `most`,
   /// the errors of sliding velocities.
-  double speed = 0, turn_speed = 0, bend = 0, turn_bend = 0;
+  double speed = 0, turn_speed = 0, acceleration = 0, turn_acceleration = 0;
   /// The effect of tilting axes: the speed bound along n grows by at most growth + turn_growth r per unit of time.
   double growth = 0, turn_growth = 0;
   /// The same for sliding velocities that are rotated: at most the lesser of this and the sum of all |n x w_i| slides
@@ -45,16 +46,16 @@ struct DirectedBounds {
 
 /// Along one direction n of length one, from the instant t0 of the axes until `span` later:
 ///   n . x'(t) <= n . slide + speed + turn_speed r + (growth + turn_growth r) (t - t0)
-///   |n . x''(t)| <= bend + turn_bend r
+///   |n . x''(t)| <= acceleration + turn_acceleration r
 struct DirectedRise {
-  double speed, turn_speed, growth, turn_growth, bend, turn_bend;
+  double speed, turn_speed, growth, turn_growth, acceleration, turn_acceleration;
 };
 DirectedRise directed_rise(const DirectedBounds& bounds, const JointAxes& axes, const Vec3& n, double span);
 
 /// One of the motions that a chain is composed of: bounds on its own speeds, on the distance of the link's reference
 /// point from its axis (or from its reference point, if it has no fixed axis), and errors.
 struct Share {
-  double speed, turn, bend, turn_bend, distance;
+  double speed, turn, acceleration, turn_acceleration, distance;
   double velocity_error, turn_velocity_error;
   double frame_error;  ///< turn error of its frame
 };

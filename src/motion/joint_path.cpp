@@ -108,8 +108,8 @@ void JointPath::set_bounds() {
   b.twist = true;
   b.speed = (length_above(v) + turn * off) * slack;
   b.turn_speed = turns_ ? std::max(turn, length_above(w)) * slack : 0;
-  b.turn_bend = b.turn_speed * b.turn_speed * slack;
-  b.bend = b.turn_bend * off * slack;
+  b.turn_acceleration = b.turn_speed * b.turn_speed * slack;
+  b.acceleration = b.turn_acceleration * off * slack;
   // The enclosures, the residue, which turns where the computed reference point does not, and the rounding of
   // `origin_ + t velocity_` and of R reference in `placement`.
   b.error = (radius(start) + radius(v) + 2 * off + 8 * eps * (length(origin_) + length(reference_)) + tiny) * slack;
@@ -125,7 +125,7 @@ void JointPath::set_bounds() {
   b.velocity_error = (radius(v) + turn * off) * slack;
   b.turn_velocity_error = turns_ ? (radius(w) + b.turn_speed * b.turn_error) * slack : 0;
   bounds_ = b;  // of the computed path, whose reference point goes straight
-  bounds_.bend = bounds_.velocity_error = bounds_.turn_velocity_error = 0;
+  bounds_.acceleration = bounds_.velocity_error = bounds_.turn_velocity_error = 0;
 }
 
 JointPath JointPath::enlarged(int exponent) const {

@@ -127,7 +127,7 @@ void LinearPath::set_bounds() {
   real_bounds_.speed = v;
   real_bounds_.turn_speed = w;
   // x'' = w' x u + w x (w x u)
-  real_bounds_.turn_bend = (w_change + Interval(w) * Interval(w)).hi;
+  real_bounds_.turn_acceleration = (w_change + Interval(w) * Interval(w)).hi;
   // An angle error of d rotates everything by d. The sum covers the width of the angles' enclosures and the rounding of
   // their evaluation at t.
   double angles = 0, rates = 0;
@@ -257,7 +257,7 @@ LinearParameters::LinearParameters(const Pose& from, const Pose& to) {
   // Decided exactly: different quaternions can represent the same rotation.
   if (motion::shorter_turn(from.rotation(), to.rotation()).angle != Interval(0)) {
     const motion::EulerAngles b = motion::euler_angles(to.rotation());
-    change = {motion::shorter_way(a.roll, b.roll), b.pitch - a.pitch, motion::shorter_way(a.yaw, b.yaw)};
+    change = {motion::shorter_angle(a.roll, b.roll), b.pitch - a.pitch, motion::shorter_angle(a.yaw, b.yaw)};
   }
   motion_ =
       Motion(std::make_shared<const motion::LinearPath>(motion::LinearPath::Real{.from = from.translation(),

@@ -25,7 +25,7 @@ Interval believed(const Interval& x) { return x.lo <= x.hi ? x : Interval::whole
 Bounds unbounded() {
   Bounds b;
   b.twist = false;
-  b.speed = b.turn_speed = b.bend = b.turn_bend = infinity;
+  b.speed = b.turn_speed = b.acceleration = b.turn_acceleration = infinity;
   b.error = b.turn_error = b.velocity_error = b.turn_velocity_error = infinity;
   return b;
 }

@@ -30,8 +30,8 @@ struct Bounds {
   /// through the reference point along w, and only |n x w| matters along a direction n (docs/design.md 4 (i) and
   /// (iii)). Otherwise distances r are from the reference point and the speeds below hold in every direction.
   bool twist = true;
-  double speed = 0, turn_speed = 0;  ///< |x'| <= speed + turn_speed r
-  double bend = 0, turn_bend = 0;    ///< |x''| <= bend + turn_bend r
+  double speed = 0, turn_speed = 0;                ///< |x'| <= speed + turn_speed r
+  double acceleration = 0, turn_acceleration = 0;  ///< |x''| <= acceleration + turn_acceleration r
   double error = 0, turn_error = 0;  ///< |at(t) - real| <= error + turn_error r, r from the reference point; the same
                                      ///< bounds the distance of either from the computed path
   double velocity_error = 0, turn_velocity_error = 0;  ///< the same for the velocities that `at` gives; 0 for a twist

@@ -64,7 +64,8 @@ class Maker {
       return twist({.from = from_, .reference = {}, .offset = {}, .velocity = shift(), .turn = {}}, to_);
     // Below this angle the distance of the axis is more than eight times the distance that the body travels.
     if (turn.angle.hi < 0.125) return Motion(std::make_shared<const ScrewArc>(from_, to_, turn, recipe_));
-    const IntervalVector way = shift(), along = turn.axis * dot(turn.axis, way), across = way - along;
+    const IntervalVector displacement = shift(), along = turn.axis * dot(turn.axis, displacement),
+                         across = displacement - along;
     const Interval half = turn.angle * Interval(0.5);
     // The centre c of the arc, from across = (I - Rot) c.
     const IntervalVector centre = (across + cross(turn.axis, across) * (cos(half) / sin(half))) * Interval(0.5);

@@ -46,8 +46,8 @@ ScrewArc::ScrewArc(const Pose& from, const Pose& to, const Turn& turn, const Rec
   bounds_.twist = false;
   bounds_.speed = 1.003 * d;
   bounds_.turn_speed = turning_.bounds().turn_speed;
-  bounds_.bend = 1.003 * d * a;
-  bounds_.turn_bend = turning_.bounds().turn_bend;
+  bounds_.acceleration = 1.003 * d * a;
+  bounds_.turn_acceleration = turning_.bounds().turn_acceleration;
   // Position error: radii of d, d' (times a^2) and u x d' (times a), the angle's own radius, the truncation of sinc
   // (angle / 2 <= 1/8: below 2^-50) and the rounding of the sum.
   const double spread = radius(chord_) + a * a * radius(across_) + a * radius(beside_) + d * radius(turn.angle);

@@ -70,10 +70,10 @@ double travel_bound(const Path& path, const Bounds& real, const Sweep& s) {
   const Interval speed_now = dot(n, motion::enclose(now.v) + cross(motion::enclose(now.w), u)) +
                              turning * radius * Interval(1 + 0x1p-40) +
                              size * (Interval(real.velocity_error) + Interval(real.turn_velocity_error) * far);
-  const Interval bending = size * (Interval(real.bend) + Interval(real.turn_bend) * far);
-  // Taylor: n . (x(t) - x(t0)) <= (t - t0) speed_now + (t - t0)^2 / 2 bending. This is convex in t, so its maximum is
-  // at an end; at t0 it is 0. The interval dt = [0, t1 - t0] covers every t.
-  const double taylor = upper((speed_now + Interval(0.5) * bending * dt) * dt);
+  const Interval acceleration = size * (Interval(real.acceleration) + Interval(real.turn_acceleration) * far);
+  // Taylor: n . (x(t) - x(t0)) <= (t - t0) speed_now + (t - t0)^2 / 2 acceleration. This is convex in t, so its maximum
+  // is at an end; at t0 it is 0. The interval dt = [0, t1 - t0] covers every t.
+  const double taylor = upper((speed_now + Interval(0.5) * acceleration * dt) * dt);
   const double fastest = upper(size * (Interval(real.speed) + Interval(real.turn_speed) * far) * dt);
   double best = std::min(taylor, fastest);
   if (real.twist) best = std::min(best, twist_bound(real, s, now, u, dt, far));

@@ -87,12 +87,12 @@ Turn shorter_turn(const Quat& from, const Quat& to) {
   for (std::size_t i = 0; i < 3; ++i)
     if (signs[i] == 0) v[i] = 0;
   if (signs == std::array<int, 3>{}) return {};
-  int way = sign_of(w, from, to, 0);
-  if (way == 0) {  // a half turn
+  int sign = sign_of(w, from, to, 0);
+  if (sign == 0) {  // a half turn
     w = 0;
-    for (std::size_t i = 0; i < 3 && way == 0; ++i) way = signs[i];
+    for (std::size_t i = 0; i < 3 && sign == 0; ++i) sign = signs[i];
   }
-  if (way < 0) {
+  if (sign < 0) {
     w = -w;
     for (Interval& x : v) x = -x;
   }
@@ -158,7 +158,7 @@ Twist::Twist(const Real& real, std::optional<Pose> end, std::optional<Recipe> re
   bounds_.twist = true;
   bounds_.speed = v;
   bounds_.turn_speed = w;
-  bounds_.turn_bend = w * w * (1 + 4 * eps);
+  bounds_.turn_acceleration = w * w * (1 + 4 * eps);
   bounds_.error = radius(real.offset) + radius(real.velocity) + radius(real.reference) + 4 * eps * length(offset_);
   // The computed path against the real one: rotation vectors that differ by d give rotations that differ by at most d.
   // The evaluation is R0 + s sway - (1 - c) swing with s, c off by 2^-50 (and by the rounding of t angle) and entries
@@ -232,11 +232,11 @@ double Twist::travel(const Vec3& n, const Vec3& centre, double radius, double t0
     // rho, convex in time, so the maximum is at an end; (iii): n . (Rot r - r) <= |n'| rho - n' . r, n' perpendicular
     // to the axis.
     const double constant = (linear + lm * rho) * dt;
-    const double bending = (linear + dot(m, arm) + lm * radius + 0.5 * lm * w * rho * dt) * dt;
+    const double acceleration = (linear + dot(m, arm) + lm * radius + 0.5 * lm * w * rho * dt) * dt;
     const Vec3 across = n - angular_ * (dot(n, angular_) / (w * w));
     double reach = std::max(0.0, linear * dt) + lm / w * (rho + radius) - dot(across, arm);
     if (w < 0x1p-400) reach = std::numeric_limits<double>::infinity();  // w * w is too small to divide by
-    turning = std::max(0.0, std::min({constant, bending, reach}));
+    turning = std::max(0.0, std::min({constant, acceleration, reach}));
   }
   const double rounding = 0x1p-44 * (bounds_.speed * dt + far + w * far * dt);
   const double size = length(n) * slack;

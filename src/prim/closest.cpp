@@ -235,8 +235,8 @@ Vec3 across_parts(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, co
     return t[(k + 1) % 3] - t[k];
   };
   const auto normal = [](const std::array<Vec3, 3>& t) { return cross(t[1] - t[0], t[2] - t[0]); };
-  const Vec3 way = c.b - c.a;
-  Vec3 n = way;
+  const Vec3 offset = c.b - c.a;
+  Vec3 n = offset;
   if (c.part_a == Part::face || c.part_b == Part::face) {
     n = normal(c.part_a == Part::face ? a : b);
   } else if (is_edge(c.part_a) || is_edge(c.part_b)) {
@@ -244,9 +244,9 @@ Vec3 across_parts(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, co
     const Vec3 v = is_edge(c.part_b) ? edge(b, c.part_b) : u;
     const Vec3 product = cross(u, v);
     // For one edge, or two nearly parallel ones: the vector between the points less its part along the edge.
-    n = dot(product, product) > 0x1p-30 * dot(u, u) * dot(v, v) ? product : way - u * (dot(way, u) / dot(u, u));
+    n = dot(product, product) > 0x1p-30 * dot(u, u) * dot(v, v) ? product : offset - u * (dot(offset, u) / dot(u, u));
   }
-  return dot(n, way) < 0 ? -n : n;
+  return dot(n, offset) < 0 ? -n : n;
 }
 
 bool planes_separate(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, double error, double bound) {

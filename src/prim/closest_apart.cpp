@@ -28,16 +28,16 @@ std::size_t vertex_over_face(const std::array<Vec3, 3>& face, const std::array<V
 }
 
 struct ApartEdge {
-  Vec3 from, way;
+  Vec3 from, vector;
   double square;
-  ApartEdge(const Vec3& p, const Vec3& q) : from(p), way(q - p), square(dot(way, way)) {}
-  Vec3 at(double s) const { return from + way * s; }
+  ApartEdge(const Vec3& p, const Vec3& q) : from(p), vector(q - p), square(dot(vector, vector)) {}
+  Vec3 at(double s) const { return from + vector * s; }
 };
 
 /// Parameters of the closest points of two edges, as `closest_segment_segment` finds them.
 std::array<double, 2> closest_parameters(const ApartEdge& p, const ApartEdge& q) {
   const Vec3 w = p.from - q.from;
-  const double a = p.square, b = dot(p.way, q.way), c = q.square, d = dot(p.way, w), e = dot(q.way, w);
+  const double a = p.square, b = dot(p.vector, q.vector), c = q.square, d = dot(p.vector, w), e = dot(q.vector, w);
   const double det = a * c - b * b;
   double s = det > 0 ? std::clamp((b * e - c * d) / det, 0.0, 1.0) : 0;
   double t = (b * s + e) / c;
@@ -92,10 +92,10 @@ ClosestPair closest_apart(const std::array<Vec3, 3>& a, const std::array<Vec3, 3
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) {
       const auto [s, t] = closest_parameters(edges_a[i], edges_b[j]);
-      // The planes through the two points perpendicular to `way` have the edges behind them. Are the third corners
+      // The planes through the two points perpendicular to `offset` have the edges behind them. Are the third corners
       // behind them as well? False for NaN.
-      const Vec3 x = edges_a[i].at(s), y = edges_b[j].at(t), way = y - x;
-      if (dot(way, a[(i + 2) % 3] - x) <= 0 && dot(way, b[(j + 2) % 3] - y) >= 0 && dot(way, way) > 0)
+      const Vec3 x = edges_a[i].at(s), y = edges_b[j].at(t), offset = y - x;
+      if (dot(offset, a[(i + 2) % 3] - x) <= 0 && dot(offset, b[(j + 2) % 3] - y) >= 0 && dot(offset, offset) > 0)
         return pair(x, y, part_at(i, s), part_at(j, t));
     }
   return closest_triangle_triangle(a, b);

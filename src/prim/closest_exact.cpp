@@ -12,9 +12,9 @@ using math::Dyadic;
 using math::DyadicVec3;
 using Corners = std::array<DyadicVec3, 3>;
 
-/// base + along / den: one point on each triangle; way / den is the vector from A's to B's.
+/// base + along / den: one point on each triangle; offset / den is the vector from A's to B's.
 struct Line {
-  DyadicVec3 base_a, along_a, base_b, along_b, way;
+  DyadicVec3 base_a, along_a, base_b, along_b, offset;
   Dyadic den{1};
 };
 
@@ -45,8 +45,8 @@ class Cut {
 std::size_t corner(Part p) { return static_cast<std::size_t>(corner_of(p)); }
 std::size_t edge(Part p) { return static_cast<std::size_t>(edge_of(p)); }
 
-/// The projection of a point onto an edge or face: the foot is on + foot / den, and the vector to it is way / den.
-void drop(const DyadicVec3& p, const Corners& t, Part part, DyadicVec3& on, DyadicVec3& foot, DyadicVec3& way,
+/// The projection of a point onto an edge or face: the foot is on + foot / den, and the vector to it is offset / den.
+void drop(const DyadicVec3& p, const Corners& t, Part part, DyadicVec3& on, DyadicVec3& foot, DyadicVec3& offset,
           Dyadic& den) {
   if (is_edge(part)) {
     const std::size_t k = edge(part);
@@ -54,12 +54,12 @@ void drop(const DyadicVec3& p, const Corners& t, Part part, DyadicVec3& on, Dyad
     den = dot(u, u);
     on = t[k];
     foot = u * dot(w, u);
-    way = foot - w * den;
+    offset = foot - w * den;
   } else {
     const DyadicVec3 n = cross(t[1] - t[0], t[2] - t[0]);
     den = dot(n, n);
     on = p;
-    foot = way = n * -dot(n, p - t[0]);
+    foot = offset = n * -dot(n, p - t[0]);
   }
 }
 
@@ -70,15 +70,15 @@ Line line_of(const Corners& a, Part pa, const Corners& b, Part pb) {
   if (is_vertex(pa) && is_vertex(pb)) {
     l.base_a = a[corner(pa)];
     l.base_b = b[corner(pb)];
-    l.way = l.base_b - l.base_a;
+    l.offset = l.base_b - l.base_a;
   } else if (is_vertex(pa)) {
     l.base_a = a[corner(pa)];
-    drop(l.base_a, b, pb, l.base_b, l.along_b, l.way, l.den);
+    drop(l.base_a, b, pb, l.base_b, l.along_b, l.offset, l.den);
   } else if (is_vertex(pb)) {
     l.base_b = b[corner(pb)];
     DyadicVec3 back;
     drop(l.base_b, a, pa, l.base_a, l.along_a, back, l.den);
-    l.way = back * Dyadic(-1);
+    l.offset = back * Dyadic(-1);
   } else {
     const std::size_t i = edge(pa), j = edge(pb);
     const DyadicVec3 u = a[(i + 1) % 3] - a[i], v = b[(j + 1) % 3] - b[j], w = a[i] - b[j], n = cross(u, v);
@@ -88,7 +88,7 @@ Line line_of(const Corners& a, Part pa, const Corners& b, Part pb) {
     l.along_a = u * (uv * vw - vv * uw);
     l.base_b = b[j];
     l.along_b = v * (uu * vw - uv * uw);
-    l.way = n * -dot(w, n);
+    l.offset = n * -dot(w, n);
   }
   return l;
 }
@@ -104,8 +104,8 @@ SharpPair sharp_closest(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>&
   }
   const ExactDistance exact = exact_distance(x, y);
   const Line l = line_of(x, exact.part_a, y, exact.part_b);
-  return {rounded(l.base_a, l.along_a, l.den), rounded(l.base_b, l.along_b, l.den), rounded(l.way, l.den), exact.part_a,
-          exact.part_b};
+  return {rounded(l.base_a, l.along_a, l.den), rounded(l.base_b, l.along_b, l.den), rounded(l.offset, l.den),
+          exact.part_a, exact.part_b};
 }
 
 }  // namespace graze::prim

@@ -22,14 +22,14 @@ DoubleDouble at_most_one(const DoubleDouble& x) { return x.hi < 0 ? DoubleDouble
 Point sharp_edge(const SharpTriangle& t, std::size_t k) { return t[(k + 1) % 3] - t[k]; }
 Point along(const Point& from, const Point& u, const DoubleDouble& s) { return from - u * -s; }
 
-/// From a point to an edge. The way to the foot is off by roundings of the coordinates, which may be large beside it;
-/// taking its part along the edge away once more leaves only roundings of its own.
+/// From a point to an edge. The offset to the foot is off by roundings of the coordinates, which may be large beside
+/// it; taking its part along the edge away once more leaves only roundings of its own.
 void point_to_edge(const Point& p, const SharpTriangle& t, std::size_t k, Point& foot, Point& across) {
   const Point u = sharp_edge(t, k);
   const DoubleDouble square = dot(u, u);
   foot = along(t[k], u, at_most_one(dot(p - t[k], u) / square));
-  const Point way = foot - p;
-  across = along(way, u, -(dot(way, u) / square));
+  const Point offset = foot - p;
+  across = along(offset, u, -(dot(offset, u) / square));
 }
 
 void point_to_face(const Point& p, const SharpTriangle& t, Point& foot, Point& across) {
@@ -101,9 +101,9 @@ double sharp_gap(const SharpDirection& d, const DoubleDouble& highest_a, const D
 std::optional<SharpBracket> sharp_bracket(const SharpCorners& s, const ClosestPair& parts) {
   SharpLine l;
   if (!line_of_parts(s, parts, l)) return std::nullopt;
-  const Point way = l.b - l.a;
-  if (dot(way, l.across).hi < 0) l.across = -l.across;
-  const double square = dot(l.across, l.across).hi, far = dot(way, way).hi;
+  const Point offset = l.b - l.a;
+  if (dot(offset, l.across).hi < 0) l.across = -l.across;
+  const double square = dot(l.across, l.across).hi, far = dot(offset, offset).hi;
   // Squares that vanish, or NaN of a degenerate triangle: nothing is proved.
   if (!(square > 0x1p-900 && square < 0x1p900 && far > 0x1p-900 && far < 0x1p900)) return std::nullopt;
   SharpBracket out;

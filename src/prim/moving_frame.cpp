@@ -48,9 +48,9 @@ void keep_the_axis(MovingFrame& f, const Vec3& w, bool twist) {
 }
 
 /// x(t) = x(m) + (t - m) x'(m) + at most (t - m)^2 max |x''| / 2. Points at any distance r from the reference point
-/// satisfy |x''| <= bend + turn_bend r, so their differences, as r grows, imply |R''| <= turn_bend; in the same way
-/// turn_error bounds the error of the rotation. The real path is within the error bound of the computed one, and the
-/// computed path within it of `at`.
+/// satisfy |x''| <= acceleration + turn_acceleration r, so their differences, as r grows, imply |R''| <=
+/// turn_acceleration; in the same way turn_error bounds the error of the rotation. The real path is within the error
+/// bound of the computed one, and the computed path within it of `at`.
 MovingFrame taylor(const motion::Path& path, double t0, double t1, const MovingUnits& units) {
   const double m = std::clamp(0.5 * t0 + 0.5 * t1, t0, t1), width = std::max(m - t0, t1 - m);
   const double h = width == 0 ? 0 : next_up(width);
@@ -63,18 +63,19 @@ MovingFrame taylor(const motion::Path& path, double t0, double t1, const MovingU
   }
   f.t0 = now.o * units.scale;
   f.t1 = now.v * (h * units.scale);
-  const double bending = 0.5 * h * h * b.turn_bend * (1 + 16 * eps);
-  if (bending <= 0.75) {
+  const double acceleration = 0.5 * h * h * b.turn_acceleration * (1 + 16 * eps);
+  if (acceleration <= 0.75) {
     turn_by(f, now.w, h);
     // w x r is computed from a rotation that is off by turn_error, and rounded.
-    f.turn_rest = bending + h * (b.turn_velocity_error + b.turn_speed * (b.turn_error + 8 * eps));
+    f.turn_rest = acceleration + h * (b.turn_velocity_error + b.turn_speed * (b.turn_error + 8 * eps));
   } else {
     keep_the_axis(f, now.w, b.twist);
   }
   f.turn_rest += 2 * b.turn_error;
   // `at` rounds o last: 4 eps (|o - origin| + |v|).
   const double rounding = 8 * eps * (size_of(now.o) + size_of(now.v));
-  f.rest = (2 * b.error + 0.5 * h * h * b.bend + h * b.velocity_error + rounding) * units.scale * (1 + 16 * eps);
+  f.rest =
+      (2 * b.error + 0.5 * h * h * b.acceleration + h * b.velocity_error + rounding) * units.scale * (1 + 16 * eps);
   return f;
 }
 

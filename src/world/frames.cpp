@@ -78,7 +78,7 @@ Pose World::pose(FrameId id) const {
   return world::frame_pose_now(*state_, id.slot);
 }
 
-void World::hang(BodyId id, std::optional<FrameId> frame, const Pose& pose) {
+void World::attach(BodyId id, std::optional<FrameId> frame, const Pose& pose) {
   const Noting noting(*state_);
   State& s = *state_;
   world::BodyRecord& r = s.get(id);

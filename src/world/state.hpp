@@ -134,7 +134,8 @@ struct State {
   std::vector<std::uint32_t> moved_frames;
   std::vector<std::uint32_t> to_check, to_sweep;  ///< placed since the last check, the last sweep; each at most once
   std::vector<std::uint32_t> last_swept;          ///< moved in the last sweep
-  std::vector<std::uint32_t> under_way;   ///< stopped by a sweep's budget; some may have been moved by the caller since
+  std::vector<std::uint32_t>
+      interrupted;                        ///< stopped by a sweep's budget; some may have been moved by the caller since
   std::optional<BroadPhase> swept_broad;  ///< boxes swept since the last sweep; created by the first sweep
   // Pairs that the next check or the next sweep must test again although nothing moved.
   std::unordered_set<PairKey> again, sweep_again;

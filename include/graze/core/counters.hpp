@@ -34,7 +34,7 @@ namespace graze {
   X(swept_box_tests, "swept boxes of whole bodies compared (many bodies)")                            \
   X(orphans_updated, "orphans computed or looked at again (ICCD V.E.1)")                              \
   X(nodes_refitted, "tree nodes whose bounds were computed (ICCD VI)")                                \
-  X(nodes_rebuilt, "tree nodes built or mended after a break (ICCD VI.B)")
+  X(nodes_rebuilt, "tree nodes built or repaired after a break (ICCD VI.B)")
 
 /// The work done for an answer. Counting never changes an answer. What only one method counts is in `MethodCounters`.
 struct Counters {

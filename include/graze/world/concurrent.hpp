@@ -75,7 +75,7 @@ class GRAZE_API ConcurrentWorld {
   FrameId add_frame(const Pose& pose = {}, std::optional<FrameId> parent = {});
   void remove_frame(FrameId id);
   void move(FrameId id, const Pose& pose);
-  void hang(BodyId id, std::optional<FrameId> frame, const Pose& pose);
+  void attach(BodyId id, std::optional<FrameId> frame, const Pose& pose);
 
   void interest(BodyId id, bool wanted);
   void interest(BodyId a, BodyId b, bool wanted);

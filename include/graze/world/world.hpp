@@ -142,7 +142,7 @@ class GRAZE_API World {
   void move(FrameId id, const Pose& pose);
   Pose pose(FrameId id) const;
   /// Attaches the body to another frame (none: the world), at this pose relative to it.
-  void hang(BodyId id, std::optional<FrameId> frame, const Pose& pose);
+  void attach(BodyId id, std::optional<FrameId> frame, const Pose& pose);
 
   // Interest (Zachmann 7.0.1). May change at any time: the next check tests the affected pairs or ends their contacts.
   void interest(BodyId id, bool wanted);

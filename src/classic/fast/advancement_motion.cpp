@@ -44,9 +44,9 @@ double longest_step(double gap, const CornerRises& a, const CornerRises& b, doub
   for (std::size_t i = 0; i < a.size; ++i)
     for (std::size_t j = 0; j < b.size; ++j) {
       const CornerRises::Group &x = a.group[i], &y = b.group[j];
-      const double room = gap + x.below + y.below;
-      step = std::min(step, std::max(largest_step(room, x.speed + y.speed, x.bend + y.bend),
-                                     largest_step(room, x.most + y.most, 0)));
+      const double available = gap + x.below + y.below;
+      step = std::min(step, std::max(largest_step(available, x.speed + y.speed, x.acceleration + y.acceleration),
+                                     largest_step(available, x.most + y.most, 0)));
     }
   return std::min(most, step * (1 - 0x1p-45));
 }
@@ -146,12 +146,12 @@ Rises Mover::rises(const HullTree::Node& node, const Vec3& n, std::uint32_t top,
   } else {
     r.add({0, (m.speed + m.turn_speed * s.far) * (1 + share), 0});
     r.add({0, speed + m.velocity_error + m.turn_velocity_error * s.far,
-           0.5 * (m.bend + m.turn_bend * s.far) * (1 + share)});
+           0.5 * (m.acceleration + m.turn_acceleration * s.far) * (1 + share)});
   }
   return r;
 }
 
-CornerRises Mover::corner_rises(const HullTree::Node& node, const Vec3& n, std::uint32_t top, double room) const {
+CornerRises Mover::corner_rises(const HullTree::Node& node, const Vec3& n, std::uint32_t top, double available) const {
   const motion::Bounds& m = path_.bounds();
   const Vec3 nw = cross(n, now_.w);
   const auto corners = tree_.corners(node);
@@ -163,7 +163,8 @@ CornerRises Mover::corner_rises(const HullTree::Node& node, const Vec3& n, std::
     if (m.twist)
       return {std::max(0.0, below), speed, 0.5 * size_nw * turning_ * far * (1 + share), nv + size_nw * far + slack};
     return {std::max(0.0, below), speed + m.velocity_error + m.turn_velocity_error * far,
-            0.5 * (m.bend + m.turn_bend * far) * (1 + share), (m.speed + m.turn_speed * far) * (1 + share)};
+            0.5 * (m.acceleration + m.turn_acceleration * far) * (1 + share),
+            (m.speed + m.turn_speed * far) * (1 + share)};
   };
   CornerRises r;
   std::array<std::size_t, CornerRises::most_groups> group_of{};  // for each depth: its index in r, plus one
@@ -171,8 +172,8 @@ CornerRises Mover::corner_rises(const HullTree::Node& node, const Vec3& n, std::
   for (const Vec3& x : corners) {
     const CornerRises::Group c = rise_of(x);
     std::size_t depth = r.size;
-    if (!few) {  // depths end at `room`, 4 `room`, 16 `room`, ...
-      double end = room;
+    if (!few) {  // depths end at `available`, 4 `available`, 16 `available`, ...
+      double end = available;
       for (depth = 0; depth + 1 < group_of.size() && c.below > end; ++depth) end *= 4;
     }
     if (group_of[depth] == 0) {
@@ -181,7 +182,8 @@ CornerRises Mover::corner_rises(const HullTree::Node& node, const Vec3& n, std::
       continue;
     }
     CornerRises::Group& g = r.group[group_of[depth] - 1];
-    g = {std::min(g.below, c.below), std::max(g.speed, c.speed), std::max(g.bend, c.bend), std::max(g.most, c.most)};
+    g = {std::min(g.below, c.below), std::max(g.speed, c.speed), std::max(g.acceleration, c.acceleration),
+         std::max(g.most, c.most)};
   }
   return r;
 }

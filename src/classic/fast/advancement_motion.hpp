@@ -32,9 +32,9 @@ double longest_step(double gap, const Rises& a, const Rises& b, double most);
 /// are grouped, to keep their number small.
 struct CornerRises {
   struct Group {
-    double below = 0;            ///< lower bound of their depth below the top
-    double speed = 0, bend = 0;  ///< (ii): they rise by at most speed s + bend s^2
-    double most = 0;             ///< (i): and by at most `most` s
+    double below = 0;                    ///< lower bound of their depth below the top
+    double speed = 0, acceleration = 0;  ///< (ii): they rise by at most speed s + acceleration s^2
+    double most = 0;                     ///< (i): and by at most `most` s
   };
   static constexpr std::size_t most_groups = 12;
   std::array<Group, most_groups> group;
@@ -75,8 +75,9 @@ class Mover {
   Rises rises(const HullTree::Node& node, const Vec3& n, std::uint32_t top, const AdvancementOptions& options,
               AllCounters& counters) const;
 
-  /// The bounds (i) and (ii) for the node's corners individually; `room` is the depth from which on they are grouped.
-  CornerRises corner_rises(const HullTree::Node& node, const Vec3& n, std::uint32_t top, double room) const;
+  /// The bounds (i) and (ii) for the node's corners individually; `available` is the depth from which on they are
+  /// grouped.
+  CornerRises corner_rises(const HullTree::Node& node, const Vec3& n, std::uint32_t top, double available) const;
 
   /// Any motion: an upper bound of how far a point of the node rises along n within the time s from now on.
   double travel(const HullTree::Node& node, const Vec3& n, double s) const;

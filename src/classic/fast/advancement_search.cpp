@@ -263,16 +263,16 @@ bool AdvancementSearch::is_mesh_feature(const body::BodyData& body, const HullTr
 double AdvancementSearch::step_of(const PairTree::Pair& p, const HullGap& gap) {
   const HullTree::Node &na = a_.tree()[p.a], &nb = b_.tree()[p.b];
   if (!near_pairs_.kinematics()) return own_step(na, nb, gap);
-  const double room = gap.lower - keep_;
-  const double step = longest_step(room, a_.quick_rises(na, gap.n, options_.directed),
+  const double available = gap.lower - keep_;
+  const double step = longest_step(available, a_.quick_rises(na, gap.n, options_.directed),
                                    b_.quick_rises(nb, -gap.n, options_.directed), step_);
   if (!(step < step_)) return step;
-  const double better = longest_step(room, a_.rises(na, gap.n, gap.top_a, options_, counters_),
+  const double better = longest_step(available, a_.rises(na, gap.n, gap.top_a, options_, counters_),
                                      b_.rises(nb, -gap.n, gap.top_b, options_, counters_), step_);
   if (!(better < step_) || !options_.directed) return std::max(step, better);
   return std::max({step, better,
-                   longest_step(room, a_.corner_rises(na, gap.n, gap.top_a, room),
-                                b_.corner_rises(nb, -gap.n, gap.top_b, room), step_)});
+                   longest_step(available, a_.corner_rises(na, gap.n, gap.top_a, available),
+                                b_.corner_rises(nb, -gap.n, gap.top_b, available), step_)});
 }
 
 /// By bisection: `travel` bounds the motion over the whole requested time. Returns 0 if no step is short enough.

@@ -17,14 +17,14 @@ namespace {
 /// Keeps the first crossing pair, or the first touching one if none crosses; with `all`, every pair.
 class Found : public PairReceiver {
  public:
-  /// `room`: buffer for pairs.
-  explicit Found(const CollideQuery& q, std::vector<TrianglePair> room = {})
+  /// `buffer`: for pairs.
+  explicit Found(const CollideQuery& q, std::vector<TrianglePair> buffer = {})
       : query_(q),
         triangles_a_(q.a.mesh.triangles()),
         triangles_b_(q.b.mesh.triangles()),
         placement_(q.placement),
         points_(placement_, counters),
-        pairs_(std::move(room)) {
+        pairs_(std::move(buffer)) {
     limits = q.limits;
   }
 

@@ -11,8 +11,8 @@
 #include <graze/core/counters.hpp>
 
 #include "body/tree_frame.hpp"
+#include "core/arena.hpp"
 #include "core/parallel.hpp"
-#include "core/room.hpp"
 #include "engine/collide/limits.hpp"
 
 namespace graze::engine::collide {
@@ -25,7 +25,7 @@ struct NodePair {
 };
 
 /// Pending pairs. For a query of two bodies they nearly always fit on the thread's stack.
-using NodePairs = core::RoomVector<NodePair>;
+using NodePairs = core::ArenaVector<NodePair>;
 
 /// Receives candidate triangle pairs in traversal order; items are positions in the trees' item lists. Called once per
 /// found pair, so the cost of a virtual call is negligible.
@@ -69,11 +69,11 @@ void walk(const body::WideTree& a, const body::WideTree& b, bool same, const bod
   constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max(), alone = 256;
   // A single thread allocates nothing on the heap: other code that uses the heap between two queries would have evicted
   // it from the caches.
-  constexpr std::size_t room = 256;
-  alignas(NodePair) std::byte space[room * sizeof(NodePair)];
-  core::Room on_stack(space, sizeof(space));
+  constexpr std::size_t capacity = 256;
+  alignas(NodePair) std::byte space[capacity * sizeof(NodePair)];
+  core::Arena on_stack(space, sizeof(space));
   NodePairs stack(&on_stack);
-  stack.reserve(room);
+  stack.reserve(capacity);
   stack.push_back({0, 0});
   auto first = make();
   traverse(a, b, same, frame, stack, threads > 1 ? alone : no_limit, first);

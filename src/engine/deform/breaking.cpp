@@ -42,17 +42,17 @@ void Deformable::Data::break_into(const Mesh& next) {
   topology.emplace(mesh);
   pieces = engine::deform::pieces(mesh);
   const engine::deform::Touched touched = touched_by(before, *topology);
-  orphans->mend(*topology, touched);
-  mended.orphans_updated += orphans->updated();
-  mend_tree(touched.triangles, {positions, positions}, 1);
+  orphans->repair(*topology, touched);
+  repaired.orphans_updated += orphans->updated();
+  repair_tree(touched.triangles, {positions, positions}, 1);
 }
 
-void Deformable::Data::mend_tree(const std::vector<bool>& touched, const engine::deform::MovingVertices& at,
-                                 int threads) {
-  tree = engine::deform::mend_patch_tree(*tree, *topology, touched, engine::deform::sweep_boxes(*topology, at, threads),
-                                         threads);
+void Deformable::Data::repair_tree(const std::vector<bool>& touched, const engine::deform::MovingVertices& at,
+                                   int threads) {
+  tree = engine::deform::repair_patch_tree(*tree, *topology, touched,
+                                           engine::deform::sweep_boxes(*topology, at, threads), threads);
   topology->number_by(tree->position);
-  for (const engine::deform::PatchNode& n : tree->nodes) mended.nodes_rebuilt += !n.kept;
+  for (const engine::deform::PatchNode& n : tree->nodes) repaired.nodes_rebuilt += !n.kept;
   for (engine::deform::PatchNode& n : tree->nodes) n.kept = false;
 }
 

@@ -43,8 +43,8 @@ void Deformable::Data::prepare(std::span<const Vec3> next, int threads) {
       orphans.emplace(*topology, threads);
     }
   });
-  mended.nodes_rebuilt += tree->nodes.size();
-  mended.orphans_updated += orphans->updated();
+  repaired.nodes_rebuilt += tree->nodes.size();
+  repaired.orphans_updated += orphans->updated();
 }
 
 void Deformable::Data::find_crossings(const DeformOptions& options, DeformResult& result) {
@@ -76,14 +76,14 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
   refit();
   result.counters.nodes_refitted += tree->nodes.size();
   if (engine::deform::upper_level_is_worn(*tree, dops)) {
-    mend_tree(std::vector<bool>(topology->triangle_count(), false), at, threads);
+    repair_tree(std::vector<bool>(topology->triangle_count(), false), at, threads);
     refit();
     result.counters.nodes_refitted += tree->nodes.size();
   }
   fans.refit(*topology, *tree, dops, threads);
   intact = true;
-  result.counters += mended;
-  mended = {};
+  result.counters += repaired;
+  repaired = {};
   // A patch without self-contact may still come closer to itself than a minimum separation (docs/design.md 4).
   const bool with_patches = options.self && options.patches && options.min_separation == 0;
   if (with_patches)
@@ -184,7 +184,7 @@ void Deformable::Data::forget_structures() {
   orphans.reset();
   pieces.clear();
   cones.clear();
-  mended = {};
+  repaired = {};
 }
 
 void Deformable::step(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result) {

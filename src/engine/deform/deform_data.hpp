@@ -27,8 +27,8 @@ struct Deformable::Data {
   std::optional<engine::deform::PatchTree> tree;
   std::optional<engine::deform::Orphans> orphans;
 
-  Counters mended;     ///< work done since the last step
-  bool intact = true;  ///< false while the structures above are built or mended; a limit may end that half-way
+  Counters repaired;   ///< work done since the last step
+  bool intact = true;  ///< false while the structures above are built or repaired; a limit may end that half-way
 
   // Data of the current step.
   engine::deform::DopTree dops;
@@ -43,7 +43,7 @@ struct Deformable::Data {
   void prepare(std::span<const Vec3> next, int threads);
   /// Takes a new mesh and updates what differs.
   void break_into(const Mesh& next);
-  void mend_tree(const std::vector<bool>& touched, const engine::deform::MovingVertices& at, int threads);
+  void repair_tree(const std::vector<bool>& touched, const engine::deform::MovingVertices& at, int threads);
   /// Finds every contact, or the earliest.
   void find(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result);
   void find_crossings(const DeformOptions& options, DeformResult& result);

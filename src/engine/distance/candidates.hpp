@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "body/body_data.hpp"
-#include "core/room.hpp"
+#include "core/arena.hpp"
 #include "math/relative_placement.hpp"
 #include "prim/closest.hpp"
 
@@ -46,16 +46,16 @@ struct Candidate {
   prim::ClosestPair closest;
 };
 
-using CandidateList = core::RoomVector<Candidate>;
+using CandidateList = core::ArenaVector<Candidate>;
 
 /// Where a question on one thread keeps its lists: nothing is asked of the heap while few pairs tie.
-class DistanceRoom {
+class DistanceArena {
  public:
-  core::Room* get() { return &memory_; }
+  core::Arena* get() { return &memory_; }
 
  private:
   alignas(std::max_align_t) std::byte space_[1 << 16];
-  core::Room memory_{space_, sizeof(space_)};
+  core::Arena memory_{space_, sizeof(space_)};
 };
 
 /// Collects the triangle pairs that may hold the minimum.
@@ -65,7 +65,7 @@ class Candidates {
  public:
   /// `enough`: a pair at most that far apart ends the search (the bound becomes negative, which nothing can stay
   /// below).
-  Candidates(const DistanceQuery& q, UpperBound& bound, double enough = -1, core::Room* memory = nullptr)
+  Candidates(const DistanceQuery& q, UpperBound& bound, double enough = -1, core::Arena* memory = nullptr)
       : list(memory), q_(q), bound_(bound), enough_(enough) {
     list.reserve(few);
   }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "body/tree_frame.hpp"
-#include "core/room.hpp"
+#include "core/arena.hpp"
 #include "engine/distance/candidates.hpp"
 
 namespace graze::engine::distance {
@@ -15,7 +15,7 @@ struct DistancePair {
   std::uint32_t a, b;
   float squared;
 };
-using DistancePairs = core::RoomVector<DistancePair>;
+using DistancePairs = core::ArenaVector<DistancePair>;
 
 /// Traverses the pairs on the stack (last first), nearest children first, and passes every triangle pair that could be
 /// the closest to the candidates; stops after visiting `visits` pairs.

@@ -123,7 +123,7 @@ class Advance {
     double step = infinity;
     bool free = true;
     for (std::size_t i = 0; i < static_cast<std::size_t>(d_.n); ++i) {
-      const double here = dot(n, d_.place(i, t)), slope = dot(n, d_.way[i]);
+      const double here = dot(n, d_.place(i, t)), slope = dot(n, d_.displacement[i]);
       if (!(here > beyond_)) return 0;
       if (slope < 0) {
         free = free && here + slope * (1 - t) > beyond_;
@@ -168,10 +168,10 @@ class Advance {
   /// The time until the gap is a quarter of the tolerance if it keeps closing at its present rate.
   double closing_time(const Moment& now) const {
     const std::array<double, 4>& w = now.closest.weights;
-    const auto way = [&](std::size_t i) { return e_.query.end[i] - e_.query.start[i]; };
+    const auto displacement = [&](std::size_t i) { return e_.query.end[i] - e_.query.start[i]; };
     const bool edges = e_.query.kind == ElementaryKind::edge_edge;
-    const Vec3 first = edges ? way(0) * w[0] + way(1) * w[1] : way(0);
-    const Vec3 second = (edges ? Vec3{} : way(1) * w[1]) + way(2) * w[2] + way(3) * w[3];
+    const Vec3 first = edges ? displacement(0) * w[0] + displacement(1) * w[1] : displacement(0);
+    const Vec3 second = (edges ? Vec3{} : displacement(1) * w[1]) + displacement(2) * w[2] + displacement(3) * w[3];
     const double speed = -dot(now.n, first - second);
     return speed > 0 ? (now.gap - keep_ - 0.25 * e_.tolerance) / speed : infinity;
   }
@@ -186,7 +186,8 @@ class Advance {
     if (!(area > 0)) return closing_time(now);
     const Vec3 m = normal * (1 / area);
     const double c0 = area - (keep_ + 0.25 * e_.tolerance) * norm(q - p);
-    const double c1 = dot(m, cross(d_.way[i], q) + cross(p, d_.way[j])), c2 = dot(m, cross(d_.way[i], d_.way[j]));
+    const double c1 = dot(m, cross(d_.displacement[i], q) + cross(p, d_.displacement[j])),
+                 c2 = dot(m, cross(d_.displacement[i], d_.displacement[j]));
     const double square = c1 * c1 - 4 * c2 * c0;
     if (!(square >= 0)) return infinity;
     const double below = std::sqrt(square) - c1;

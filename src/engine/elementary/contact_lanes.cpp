@@ -23,9 +23,9 @@ struct Sizes {
 Sizes sizes_of(const Differences& d) {
   V size2 = hn::Zero(tag), far2 = size2, gone2 = size2;
   for (int i = 0; i < d.n; ++i) {
-    const V3 way = d.at[1][i] - d.at[0][i];
+    const V3 displacement = d.at[1][i] - d.at[0][i];
     far2 = hn::Max(far2, dot(d.at[0][i], d.at[0][i]));
-    gone2 = hn::Max(gone2, dot(way, way));
+    gone2 = hn::Max(gone2, dot(displacement, displacement));
     for (int j = 0; j < i; ++j) {
       const V3 edge = d.at[0][i] - d.at[0][j];
       size2 = hn::Max(size2, dot(edge, edge));

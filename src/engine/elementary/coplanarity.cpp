@@ -20,7 +20,7 @@ Coplanarity::Coplanarity(const ElementaryQuery& q, const MovingDifference& d) {
   double least = infinity;
   std::size_t i = 0;
   for (std::size_t k = 0; k < static_cast<std::size_t>(d.n); ++k) {
-    const double far = dot(d.at[k], d.at[k]) + dot(d.way[k], d.way[k]);
+    const double far = dot(d.at[k], d.at[k]) + dot(d.displacement[k], d.displacement[k]);
     if (!(far < least)) continue;
     least = far;
     i = k;
@@ -31,7 +31,7 @@ Coplanarity::Coplanarity(const ElementaryQuery& q, const MovingDifference& d) {
   const std::array<std::size_t, 2> v_ends =
       edges ? std::array{2 + i % 2, 3 - i % 2} : std::array{1 + i, 1 + (i + 2) % 3};
   const Vec3 p = d.at[i], u = q.start[u_ends[0]] - q.start[u_ends[1]], v = q.start[v_ends[0]] - q.start[v_ends[1]];
-  const Vec3 dp = d.way[i], du = (q.end[u_ends[0]] - q.end[u_ends[1]]) - u,
+  const Vec3 dp = d.displacement[i], du = (q.end[u_ends[0]] - q.end[u_ends[1]]) - u,
              dv = (q.end[v_ends[0]] - q.end[v_ends[1]]) - v;
   // u x v = n0 + n1 t + n2 t^2
   n_ = {cross(u, v), cross(du, v) + cross(u, dv), cross(du, dv)};

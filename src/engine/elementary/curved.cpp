@@ -56,9 +56,9 @@ class CurvedDifference {
     for (std::size_t i = 0; i < count_; ++i)
       for (std::size_t k = 0; k <= degree_; ++k) {
         path_[i][k] = q.control[k][pairs[i][0]] - q.control[k][pairs[i][1]];
-        const Vec3 way = path_[i][k] - path_[i][0];
+        const Vec3 displacement = path_[i][k] - path_[i][0];
         far2 = std::max(far2, dot(path_[i][k], path_[i][k]));
-        size2 = std::max(size2, dot(way, way));
+        size2 = std::max(size2, dot(displacement, displacement));
         if (i > 0) {
           const Vec3 edge = path_[i][0] - path_[i - 1][0];
           size2 = std::max(size2, dot(edge, edge));

@@ -145,12 +145,12 @@ MovingDifference::MovingDifference(const ElementaryQuery& q) : size(0), largest(
   for (std::size_t k = 0; k < static_cast<std::size_t>(n); ++k) {
     const auto [i, j] = pairs[k];
     at[k] = q.start[i] - q.start[j];
-    way[k] = (q.end[i] - q.end[j]) - at[k];
+    displacement[k] = (q.end[i] - q.end[j]) - at[k];
   }
   double size2 = 0, far2 = 0, gone2 = 0;
   for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
     far2 = std::max(far2, dot(at[i], at[i]));
-    gone2 = std::max(gone2, dot(way[i], way[i]));
+    gone2 = std::max(gone2, dot(displacement[i], displacement[i]));
     for (std::size_t j = 0; j < i; ++j) {
       const Vec3 edge = at[i] - at[j];
       size2 = std::max(size2, dot(edge, edge));
@@ -158,8 +158,8 @@ MovingDifference::MovingDifference(const ElementaryQuery& q) : size(0), largest(
   }
   size = std::sqrt(std::max(size2, gone2));
   largest = std::sqrt(far2) + std::sqrt(gone2);
-  // `at`: one rounding; `way`: three, of numbers at most `largest`; interpolated, projected on a unit vector, compared:
-  // fewer than 20 more. Underflow loses less than the smallest normal number.
+  // `at`: one rounding; `displacement`: three, of numbers at most `largest`; interpolated, projected on a unit vector,
+  // compared: fewer than 20 more. Underflow loses less than the smallest normal number.
   rounding = 32 * 0x1p-53 * largest + std::numeric_limits<double>::min();
 }
 

@@ -15,12 +15,12 @@ struct MovingDifference {
   explicit MovingDifference(const ElementaryQuery& q);
 
   int n;
-  std::array<Vec3, 4> at, way;
+  std::array<Vec3, 4> at, displacement;
   double size;      ///< the longest edge or motion, whichever is larger
   double largest;   ///< bounds every point's distance from the origin at all times
   double rounding;  ///< see docs/methods/elementary.md
 
-  Vec3 place(std::size_t i, double t) const { return at[i] + way[i] * t; }
+  Vec3 place(std::size_t i, double t) const { return at[i] + displacement[i] * t; }
 };
 
 /// The point of a difference that is closest to the origin.

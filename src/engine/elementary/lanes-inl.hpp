@@ -217,9 +217,9 @@ inline FirstRoot first_root(const Coplanar& c, double accuracy) {
     const M later = hn::Xor(falls, hn::Lt(value, zero));
     lo = hn::IfThenElse(later, x, lo);
     hi = hn::IfThenElse(later, hi, x);
-    const V next = hn::Sub(x, hn::Div(value, f.slope(x))), way = hn::Abs(hn::Sub(next, x));
+    const V next = hn::Sub(x, hn::Div(value, f.slope(x))), change = hn::Abs(hn::Sub(next, x));
     x = hn::IfThenElse(done, x, next);
-    done = hn::Or(done, hn::Le(way, hn::Set(tag, accuracy)));
+    done = hn::Or(done, hn::Le(change, hn::Set(tag, accuracy)));
     if (hn::AllTrue(tag, done)) break;
   }
   r.t = x;

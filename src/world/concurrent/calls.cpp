@@ -19,17 +19,17 @@ BodyId ConcurrentWorld::Shared::take_body(const Body& body, std::uint32_t attach
   if (id.slot >= bodies.size()) bodies.resize(id.slot + 1);
   bodies[id.slot] = {};
   bodies[id.slot].vertices = vertex_count(body);
-  hang(bodies[id.slot], attached_to);
+  attach(bodies[id.slot], attached_to);
   return {id.slot, id.generation};
 }
 
 void ConcurrentWorld::Shared::give_back_body(BodyId id) {
-  hang(bodies[id.slot], no_slot);
+  attach(bodies[id.slot], no_slot);
   body_slots.give_back(id.slot);
   --size;
 }
 
-void ConcurrentWorld::Shared::hang(BodyEntry& entry, std::uint32_t frame_slot) {
+void ConcurrentWorld::Shared::attach(BodyEntry& entry, std::uint32_t frame_slot) {
   if (entry.attached_to != no_slot) --frame_entries[entry.attached_to].attached_count;
   if (frame_slot != no_slot) ++frame_entries[frame_slot].attached_count;
   entry.attached_to = frame_slot;
@@ -197,12 +197,12 @@ void ConcurrentWorld::move(FrameId id, const Pose& pose) {
   shared_->change([id, pose](World& w) { w.move(id, pose); });
 }
 
-void ConcurrentWorld::hang(BodyId id, std::optional<FrameId> frame, const Pose& pose) {
+void ConcurrentWorld::attach(BodyId id, std::optional<FrameId> frame, const Pose& pose) {
   Shared& s = *shared_;
   s.check_own(id);
   if (frame) s.check_frame(*frame);
-  s.hang(s.bodies[id.slot], frame ? frame->slot : no_slot);
-  s.change([id, frame, pose](World& w) { w.hang(id, frame, pose); });
+  s.attach(s.bodies[id.slot], frame ? frame->slot : no_slot);
+  s.change([id, frame, pose](World& w) { w.attach(id, frame, pose); });
   s.bodies[id.slot].frame = 0;  // a later move is a separate change
 }
 

@@ -93,7 +93,7 @@ struct ConcurrentWorld::Shared {
   void change(std::function<void(World&)> what) { frame->changes.emplace_back(std::move(what)); }
   BodyId take_body(const Body& body, std::uint32_t attached_to = world::no_slot);
   void give_back_body(BodyId id);
-  void hang(BodyEntry& entry, std::uint32_t frame_slot);
+  void attach(BodyEntry& entry, std::uint32_t frame_slot);
   void check_body(BodyId id) const;
   /// As `check_body`, and the body must not be a link.
   void check_own(BodyId id) const;

@@ -188,10 +188,10 @@ class Replayer {
     const auto id = line.id<FrameId>();
     world_->move(id, line.pose());
   }
-  void hang(RecordedLine& line) {
+  void attach(RecordedLine& line) {
     const auto id = line.id<BodyId>();
     const auto frame = line.optional([&] { return line.id<FrameId>(); });
-    world_->hang(id, frame, line.pose());
+    world_->attach(id, frame, line.pose());
   }
   void add_articulated(RecordedLine& line) {
     const Chain c = chain(line);
@@ -303,7 +303,7 @@ class Replayer {
       {"add_frame", &Replayer::add_frame},
       {"remove_frame", &Replayer::remove_frame},
       {"move_frame", &Replayer::move_frame},
-      {"hang", &Replayer::hang},
+      {"hang", &Replayer::attach},
       {"add_articulated", &Replayer::add_articulated},
       {"move_articulated", &Replayer::move_articulated},
       {"remove_articulated", &Replayer::remove_articulated},

@@ -87,7 +87,7 @@ void advance_to(State& state, const Movers& movers, double t, bool keep_rest) {
       continue;
     else if (keep_rest)
       r.destination = r.pose;
-    if (keep_rest) state.under_way.push_back(m.slot);
+    if (keep_rest) state.interrupted.push_back(m.slot);
     r.local = r.pose = t == 0 ? r.swept_from : pose_of(m.motion.at(t));
     state.mark_moved(m.slot);
   }
@@ -95,7 +95,7 @@ void advance_to(State& state, const Movers& movers, double t, bool keep_rest) {
 
 bool resume_paths(State& state) {
   bool any = false;
-  for (const std::uint32_t slot : std::exchange(state.under_way, {})) {
+  for (const std::uint32_t slot : std::exchange(state.interrupted, {})) {
     if (!state.body_slots.used(slot)) continue;
     BodyRecord& r = state.bodies[slot];
     if (r.articulated != no_slot) {

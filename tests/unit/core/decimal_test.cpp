@@ -8,8 +8,8 @@
 #include <random>
 #include <string>
 
+#include "core/arena.hpp"
 #include "core/portability.hpp"
-#include "core/room.hpp"
 
 namespace graze::core {
 namespace {
@@ -171,11 +171,11 @@ TEST(Decimal, HalfWayBetweenTwoDoubles) {
   expect_parsed_as_std("7.4109846876186981626485318930233205854758970392148714663837852375101326090531312e-324");
 }
 
-TEST(Room, ListsOutgrowTheirSpace) {
+TEST(Arena, ListsOutgrowTheirSpace) {
   alignas(std::max_align_t) std::byte space[256];
-  Room room(space, sizeof space);
-  RoomVector<std::uint64_t> a(&room), b(&room);
-  RoomVector<char> c(&room);
+  Arena arena(space, sizeof space);
+  ArenaVector<std::uint64_t> a(&arena), b(&arena);
+  ArenaVector<char> c(&arena);
   for (std::uint64_t i = 0; i < 5000; ++i) {
     a.push_back(i);
     c.push_back(static_cast<char>(i));
@@ -186,9 +186,9 @@ TEST(Room, ListsOutgrowTheirSpace) {
     ASSERT_EQ(b[i], ~i);
     ASSERT_EQ(c[i], static_cast<char>(i));
   }
-  const RoomVector<std::uint64_t> copy = a, moved = std::move(b);
-  EXPECT_EQ(copy.get_allocator().room(), nullptr);  // may outlive the room
-  EXPECT_EQ(moved.get_allocator().room(), &room);
+  const ArenaVector<std::uint64_t> copy = a, moved = std::move(b);
+  EXPECT_EQ(copy.get_allocator().arena(), nullptr);  // may outlive the arena
+  EXPECT_EQ(moved.get_allocator().arena(), &arena);
   EXPECT_EQ(copy, a);
 }
 

@@ -103,12 +103,12 @@ TEST(MotionAngles, SingleAxesAreExact) {
 }
 
 TEST(MotionAngles, SmallerDifference) {
-  EXPECT_NEAR(motion::shorter_way(3.0, -3.0).lo, 2 * 3.14159265358979 - 6, 1e-13);
-  EXPECT_NEAR(motion::shorter_way(-3.0, 3.0).lo, 6 - 2 * 3.14159265358979, 1e-13);
-  EXPECT_EQ(motion::shorter_way(1.0, 1.5), Interval(0.5));
+  EXPECT_NEAR(motion::shorter_angle(3.0, -3.0).lo, 2 * 3.14159265358979 - 6, 1e-13);
+  EXPECT_NEAR(motion::shorter_angle(-3.0, 3.0).lo, 6 - 2 * 3.14159265358979, 1e-13);
+  EXPECT_EQ(motion::shorter_angle(1.0, 1.5), Interval(0.5));
   // Half a turn either way: the positive one.
-  EXPECT_GT(motion::shorter_way(0.0, -motion::pi).lo, 3);
-  EXPECT_GT(motion::shorter_way(0.0, motion::pi).lo, 3);
+  EXPECT_GT(motion::shorter_angle(0.0, -motion::pi).lo, 3);
+  EXPECT_GT(motion::shorter_angle(0.0, motion::pi).lo, 3);
 }
 
 }  // namespace

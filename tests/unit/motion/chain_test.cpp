@@ -164,7 +164,7 @@ TEST(Chain, ParallelAxesDoNotMoveAlongThem) {
   const Vec3 n{double(z.x), double(z.y), double(z.z)};
   const motion::DirectedRise up = motion::directed_rise(*m.path().directed(), axes, n, 0.75);
   EXPECT_NEAR(graze::dot(n, axes.slide), -0.25, 1e-14);
-  for (const double x : {up.speed, up.turn_speed, up.growth, up.turn_growth, up.bend, up.turn_bend})
+  for (const double x : {up.speed, up.turn_speed, up.growth, up.turn_growth, up.acceleration, up.turn_acceleration})
     EXPECT_LT(x, 1e-12);
   Checker(m, real_link(chain, {}, id(4), from, to), 1, 11).all(30);
 }

@@ -241,8 +241,9 @@ class Checker {
     const Real r = length(RealVector(local) - RealVector(path_.reference()));
     const motion::Bounds& whole = path_.bounds();
     // The bounds speak of the computed path, which is as near to the real one as its places.
-    const Real slack = (whole.error + whole.turn_error * r) * (1 + whole.turn_speed) * (1 + whole.turn_speed) * 4 +
-                       Real(0x1p-50) * (whole.speed + whole.bend + (whole.turn_speed + whole.turn_bend) * r);
+    const Real slack =
+        (whole.error + whole.turn_error * r) * (1 + whole.turn_speed) * (1 + whole.turn_speed) * 4 +
+        Real(0x1p-50) * (whole.speed + whole.acceleration + (whole.turn_speed + whole.turn_acceleration) * r);
     for (const double share : {0.0, 0.3, 1.0}) {
       const double t = t0 + share * span;
       const Velocities truth = differentiate(real_, t, local);
@@ -250,10 +251,12 @@ class Checker {
       const Real speed = dot(direction, RealVector(axes.slide)) + rise.speed + rise.turn_speed * r +
                          (rise.growth + rise.turn_growth * r) * (t - t0);
       EXPECT_LE(double(dot(direction, truth.v)), double(speed + slack)) << t0 << " " << t;
-      EXPECT_LE(double(abs(dot(direction, truth.a))), double(rise.bend + rise.turn_bend * r + slack)) << t0 << " " << t;
+      EXPECT_LE(double(abs(dot(direction, truth.a))), double(rise.acceleration + rise.turn_acceleration * r + slack))
+          << t0 << " " << t;
     }
     EXPECT_LE(rise.speed, whole.speed * (1 + 0x1p-30) + 0x1p-40);
-    EXPECT_LE(rise.bend + rise.turn_bend, (whole.bend + whole.turn_bend) * (1 + 0x1p-30) + 0x1p-40);
+    EXPECT_LE(rise.acceleration + rise.turn_acceleration,
+              (whole.acceleration + whole.turn_acceleration) * (1 + 0x1p-30) + 0x1p-40);
   }
 
   void placement() {
@@ -346,16 +349,16 @@ class Checker {
   }
   void speeds(const motion::Instant& now, const RealVector& arm, const Velocities& truth, Real r) {
     const motion::Bounds& b = path_.bounds();
-    Real speed = b.speed + b.turn_speed * r, bend = b.bend + b.turn_bend * r;
+    Real speed = b.speed + b.turn_speed * r, acceleration = b.acceleration + b.turn_acceleration * r;
     if (b.twist && length(RealVector(now.w)) > 0) {
       const Real from_axis = length(cross(RealVector(now.w), arm)) / length(RealVector(now.w));
-      bend = b.bend + b.turn_bend * from_axis;
+      acceleration = b.acceleration + b.turn_acceleration * from_axis;
       speed = b.speed + b.turn_speed * from_axis;
     }
     const Real slack =
         (b.error + b.turn_error * r) * (1 + b.turn_speed) * (1 + b.turn_speed) * 4 + Real(1e-25) * (r + size_);
     EXPECT_LE(double(length(truth.v)), double(speed * (1 + 1e-12) + slack));
-    EXPECT_LE(double(length(truth.a)), double(bend * (1 + 1e-12) + slack));
+    EXPECT_LE(double(length(truth.a)), double(acceleration * (1 + 1e-12) + slack));
   }
 
   Motion motion_;

@@ -79,14 +79,14 @@ TEST(SharpPlacement, PointsAreWithinTheirError) {
     const math::RelativePlacement exactly(a, b);
     const math::DoubleDoubleVec3 y = sharp.place(x);
     const DyadicVec3 z = exactly.exact_b(x);
-    const Dyadic room = Dyadic(sharp.error(x)) * exactly.scale();
+    const Dyadic allowed = Dyadic(sharp.error(x)) * exactly.scale();
     const auto off = [&](const math::DoubleDouble& v, const Dyadic& w) {
       const Dyadic d = (Dyadic(v.hi) + Dyadic(v.lo)) * exactly.scale() - w;
       return d.sign() < 0 ? -d : d;
     };
-    EXPECT_FALSE(room < off(y.x, z.x)) << i;
-    EXPECT_FALSE(room < off(y.y, z.y)) << i;
-    EXPECT_FALSE(room < off(y.z, z.z)) << i;
+    EXPECT_FALSE(allowed < off(y.x, z.x)) << i;
+    EXPECT_FALSE(allowed < off(y.y, z.y)) << i;
+    EXPECT_FALSE(allowed < off(y.z, z.z)) << i;
   }
 }
 

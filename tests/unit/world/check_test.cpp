@@ -213,7 +213,7 @@ TEST(WorldFrames, MovingAFrameMovesEverythingBelow) {
   EXPECT_EQ(texts(world.check().events), Texts{"ended 0 1"});
   EXPECT_NEAR(world.pose(tool).translation().x, 2.5, 1e-12);
   EXPECT_THROW(world.remove_frame(hand), Error);
-  world.hang(tool, std::nullopt, at(5, 2, 2.5));
+  world.attach(tool, std::nullopt, at(5, 2, 2.5));
   EXPECT_EQ(texts(world.check().events), Texts{"began 0 1"});
   world.remove_frame(hand);
   EXPECT_THROW(world.move(hand, Pose()), Error);

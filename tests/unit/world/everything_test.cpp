@@ -140,7 +140,7 @@ class Everything {
         break;
       }
       case 11:
-        world_.hang(id, random_() % 2 ? std::optional(frames_[0]) : std::nullopt, random_pose(random_, 3));
+        world_.attach(id, random_() % 2 ? std::optional(frames_[0]) : std::nullopt, random_pose(random_, 3));
         break;
       default: world_.move(id, random_pose(random_, 4)); break;
     }

@@ -49,7 +49,7 @@ Orphans::Orphans(const Topology& topology, int threads) {
   too_many_ = sum > most(topology);
   for (const auto& f : found)
     if (!too_many_) all_.insert(all_.end(), f.begin(), f.end());
-  // The number of pairs that `mend` would visit if everything were touched: at every vertex all pairs of different
+  // The number of pairs that `repair` would visit if everything were touched: at every vertex all pairs of different
   // triangles, pairs that share an edge only once; and each triangle with itself.
   for (std::uint32_t v = 0; v < vertices; ++v) {
     const std::size_t n = topology.around(v).size();
@@ -75,7 +75,7 @@ void Orphans::add_of(const Topology& topology, std::uint32_t t) {
     }
 }
 
-void Orphans::mend(const Topology& topology, const Touched& touched) {
+void Orphans::repair(const Topology& topology, const Touched& touched) {
   // A touched fan is touched as a whole, and the number of pairs visited below grows with its square.
   std::size_t to_look_at = 0;
   for (std::uint32_t t = 0; t < topology.triangle_count(); ++t)

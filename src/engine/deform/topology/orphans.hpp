@@ -36,7 +36,7 @@ class Orphans {
   explicit Orphans(const Topology& topology, int threads = 1);
 
   /// After a break (V.E.1): orphans with a touched vertex are dropped and searched again among the touched triangles.
-  void mend(const Topology& topology, const Touched& touched);
+  void repair(const Topology& topology, const Touched& touched);
 
   const std::vector<Orphan>& all() const { return all_; }
   /// True: there is no list.

@@ -73,13 +73,13 @@ StepExtent extent_of(const Topology& topology, const MovingVertices& at, int thr
       e.box.add(at.start[v]);
       e.box.add(at.end[v]);
       const Vec3 d = at.end[v] * 0.5 - at.start[v] * 0.5;  // differences of halves do not overflow
-      e.half_way = std::max({e.half_way, std::fabs(d.x), std::fabs(d.y), std::fabs(d.z)});
+      e.half_displacement = std::max({e.half_displacement, std::fabs(d.x), std::fabs(d.y), std::fabs(d.z)});
     }
   });
   StepExtent all;
   for (const StepExtent& e : chunks) {
     all.box.add(e.box);
-    all.half_way = std::max(all.half_way, e.half_way);
+    all.half_displacement = std::max(all.half_displacement, e.half_displacement);
   }
   return all;
 }
@@ -134,7 +134,7 @@ void DopTree::project(const Topology& topology, const MovingVertices& at, double
   // are multiples of 2^-1074 with at most 24 bits, so they are exact.
   slack_ = in_units(1.001 * (0x1p-22 * frame.half + 0.5 * 1.4143 * margin), unit_) + 1e-37f;
   // Halving may lose the last bit: 2^-1074 / 2^-1000.
-  longest_displacement_ = in_units(2.002 * extent.half_way, unit_) + 1e-21f;
+  longest_displacement_ = in_units(2.002 * extent.half_displacement, unit_) + 1e-21f;
   projections_.resize(at.start.size());
   core::in_chunks(at.start.size(), threads, [&](std::size_t v) {
     if (!is_used(topology, v)) return;

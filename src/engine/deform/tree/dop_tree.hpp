@@ -40,7 +40,7 @@ struct MovingVertices {
 /// The box of all vertices with triangles during a step, and half of the largest change of a coordinate.
 struct StepExtent {
   Box3 box;
-  double half_way = 0;
+  double half_displacement = 0;
 };
 
 /// Bounds of the nodes of a patch tree, as floats relative to the centre of the step's box, in units near its size.

@@ -358,8 +358,8 @@ PatchTree build_patch_tree(const Topology& topology, std::span<const bvh::BoxF> 
   return lay_out(f, nullptr, topology, threads);
 }
 
-PatchTree mend_patch_tree(const PatchTree& old, const Topology& topology, const std::vector<bool>& touched,
-                          std::span<const bvh::BoxF> boxes, int threads) {
+PatchTree repair_patch_tree(const PatchTree& old, const Topology& topology, const std::vector<bool>& touched,
+                            std::span<const bvh::BoxF> boxes, int threads) {
   Forest f;
   const Units units(old, topology, touched, boxes, f);
   std::vector<std::uint32_t> parts = join_units(f, units.touching(), threads);

@@ -50,7 +50,7 @@ class ClockQueue {
   double earliest() const { return heap()[0].time; }
   std::pair<Part, Part> earliest_pair() const { return {heap()[0].a, heap()[0].b}; }
   void push(const Clock& c) {
-    if (size_ + 4 > room()) grow();
+    if (size_ + 4 > capacity()) grow();
     Entry* const heap = this->heap();
     std::size_t at = size_++;
     for (std::size_t above; at > 0 && c.time < heap[above = (at - 1) / 4].time; at = above) heap[at] = heap[above];
@@ -97,10 +97,10 @@ class ClockQueue {
   static std::uint64_t key(Part a, Part b) { return std::uint64_t{a.code} << 32 | b.code; }
   Entry* heap() { return more_.empty() ? few_.data() : more_.data(); }
   const Entry* heap() const { return more_.empty() ? few_.data() : more_.data(); }
-  std::size_t room() const { return more_.empty() ? few_.size() : more_.size(); }
+  std::size_t capacity() const { return more_.empty() ? few_.size() : more_.size(); }
   void grow() {
     const bool first = more_.empty();
-    more_.resize(2 * room());
+    more_.resize(2 * capacity());
     if (first) std::copy(few_.begin(), few_.end(), more_.begin());
   }
 

@@ -38,8 +38,8 @@ FloatMotion float_motion(const motion::Bounds& bounds, const Vec3& v, Vec3 w, do
   f.twist = bounds.twist;
   f.speed = static_cast<float>(bounds.speed * unit * time_unit);
   f.turn_speed = static_cast<float>(bounds.turn_speed * time_unit);
-  f.bend = static_cast<float>(bounds.bend * unit * time_unit * time_unit);
-  f.turn_bend = static_cast<float>(bounds.turn_bend * time_unit * time_unit);
+  f.acceleration = static_cast<float>(bounds.acceleration * unit * time_unit * time_unit);
+  f.turn_acceleration = static_cast<float>(bounds.turn_acceleration * time_unit * time_unit);
   return f;
 }
 
@@ -60,8 +60,8 @@ double time_unit_for(double pace) {
 }
 
 /// The largest |x''| of a body's points at most `far` from the reference point.
-double largest_bend(const motion::Bounds& b, double unit, double far) {
-  return b.twist ? b.turn_speed * b.turn_speed * far : b.bend * unit + b.turn_bend * far;
+double largest_acceleration(const motion::Bounds& b, double unit, double far) {
+  return b.twist ? b.turn_speed * b.turn_speed * far : b.acceleration * unit + b.turn_acceleration * far;
 }
 
 /// See MotionFrame. Times must stay far below the value that the kernels use for "never".
@@ -74,12 +74,13 @@ float above(double x) { return static_cast<float>(x * (1 + 0x1p-22)) + 0x1p-120f
 /// follows from these limits is derived at `directed_sum` (motion_kernel-inl.hpp). `tilt` and `error` need none: they
 /// only enlarge a sum of which the lesser of it and `turn` is taken.
 bool in_float_range(const motion::DirectedBounds& b, double unit) {
-  bool fits = b.speed * unit <= 0x1p38 && b.turn_speed <= 0x1p10 && b.bend * unit <= 0x1p56 && b.turn_bend <= 0x1p20 &&
-              b.growth * unit <= 0x1p56 && b.turn_growth <= 0x1p20 && b.slide_growth * unit <= 0x1p56 &&
-              b.rest_slide_growth * unit <= 0x1p56;
+  bool fits = b.speed * unit <= 0x1p38 && b.turn_speed <= 0x1p10 && b.acceleration * unit <= 0x1p56 &&
+              b.turn_acceleration <= 0x1p20 && b.growth * unit <= 0x1p56 && b.turn_growth <= 0x1p20 &&
+              b.slide_growth * unit <= 0x1p56 && b.rest_slide_growth * unit <= 0x1p56;
   for (std::size_t i = 0; i < b.count; ++i)
-    fits = fits && b.axis[i].turn <= 0x1p10 && b.axis[i].distance * unit <= 0x1p24 && b.axis[i].bend * unit <= 0x1p38 &&
-           b.axis[i].turn_bend <= 0x1p14 && b.axis[i].slides * unit <= 0x1p38;
+    fits = fits && b.axis[i].turn <= 0x1p10 && b.axis[i].distance * unit <= 0x1p24 &&
+           b.axis[i].acceleration * unit <= 0x1p38 && b.axis[i].turn_acceleration <= 0x1p14 &&
+           b.axis[i].slides * unit <= 0x1p38;
   return fits;
 }
 
@@ -97,16 +98,16 @@ void set_axes(const motion::DirectedBounds& b, const motion::JointAxes& now, con
     out.turn = above(axis.turn);
     out.tilt = above(axis.tilt * span);
     out.distance = above(axis.distance * unit);
-    out.bend = above(axis.bend * unit);
-    out.turn_bend = above(axis.turn_bend);
+    out.acceleration = above(axis.acceleration * unit);
+    out.turn_acceleration = above(axis.turn_acceleration);
     out.slides = above(axis.slides * unit);
   }
   const Vec3 slide = turned_back(to_a, now.slide) * unit;
   store(slide, f.slide);
   f.speed = above(b.speed * unit + 16 * u * sum(slide));
   f.turn_speed = above(b.turn_speed);
-  f.bend = above(b.bend * unit);
-  f.turn_bend = above(b.turn_bend);
+  f.acceleration = above(b.acceleration * unit);
+  f.turn_acceleration = above(b.turn_acceleration);
   f.growth = above(b.growth * unit);
   f.turn_growth = above(b.turn_growth);
   f.slide_growth = above(b.slide_growth * unit);
@@ -131,7 +132,8 @@ MotionFrame::MotionFrame(const body::WideTree& a, const body::WideTree& b, const
   pace = speeds + bounds_a_.turn_speed * far_a + bounds_b_.turn_speed * far_b;
   time_unit = time_unit_for(pace);
   speeds *= time_unit;
-  bends_ = (largest_bend(bounds_a_, unit_, far_a) + largest_bend(bounds_b_, unit_, far_b)) * time_unit * time_unit;
+  acceleration_ = (largest_acceleration(bounds_a_, unit_, far_a) + largest_acceleration(bounds_b_, unit_, far_b)) *
+                  time_unit * time_unit;
   in_range_ = std::abs(b.frame.exponent - a.frame.exponent) <= 40 && std::abs(a.frame.exponent) < 900 &&
               time_unit >= least_time_unit;
 }
@@ -193,8 +195,8 @@ void MotionFrame::set(const Moment& m, double keep) {
   // NaN fails these comparisons.
   const double places = 2 * (far_a + far_b) + target, turns = static_cast<double>(motion_a.turn) + motion_b.turn;
   const double all_speeds = pace * time_unit + speed_error + 64 * u * turns * places;
-  usable =
-      in_range_ && places <= largest && all_speeds <= largest && turns <= largest && bends_ * places <= largest_product;
+  usable = in_range_ && places <= largest && all_speeds <= largest && turns <= largest &&
+           acceleration_ * places <= largest_product;
 }
 
 PairFrame::PairFrame(const MotionFrame& f, const bvh::WideNode& a, const bvh::WideNode& b) {

@@ -12,13 +12,13 @@ struct FloatAxes {
   int count = 0;
   struct Axis {
     float w[3];
-    float error;                    ///< |n x w_i| <= |n x w| + error now
-    float turn, tilt;               ///< and until the end at most `turn`, and at most |n x w| + error + tilt
-    float distance;                 ///< of the reference point, at most
-    float bend, turn_bend, slides;  ///< as in `motion::DirectedBounds`
+    float error;       ///< |n x w_i| <= |n x w| + error now
+    float turn, tilt;  ///< and until the end at most `turn`, and at most |n x w| + error + tilt
+    float distance;    ///< of the reference point, at most
+    float acceleration, turn_acceleration, slides;  ///< as in `motion::DirectedBounds`
   } axis[motion::JointAxes::most];
   float slide[3];
-  float speed, turn_speed, bend, turn_bend, growth, turn_growth, slide_growth, rest_slide_growth;
+  float speed, turn_speed, acceleration, turn_acceleration, growth, turn_growth, slide_growth, rest_slide_growth;
 };
 
 /// The motion of one body at an instant, in A's float frame: lengths in units of that frame, directions along A's axes,
@@ -29,7 +29,7 @@ struct FloatMotion {
   float u[3];  ///< its direction; zero if the body does not turn
   float turn;  ///< |w|
   bool twist;  ///< distances are from the axis; otherwise from the reference point, and the next four bounds hold
-  float speed, turn_speed, bend, turn_bend;
+  float speed, turn_speed, acceleration, turn_acceleration;
   const FloatAxes* axes = nullptr;  ///< of several joints: sharper bounds along a direction than those four
 
   bool turns() const { return turn > 0 || !twist; }
@@ -44,15 +44,16 @@ struct FloatMotion {
 /// 2^30.
 ///
 /// Overflow: every position, gap and reach is below 4 P, every speed below 4 S. The largest products of two are squares
-/// of these, below 2^124 with the sums of three, and 2 `bend` `gap` < 2^124: none overflows. Products of three are the
-/// acceleration bound |n x w| |w| `far`, whose first two factors are below W^2 and which is below 4 B, and directions
+/// of these, below 2^124 with the sums of three, and 2 `acceleration` `gap` < 2^124: none overflows. Products of three
+/// are the acceleration bound |n x w| |w| `far`, whose first two factors are below W^2 and which is below 4 B, and
+/// directions
 /// (`unit` of a cross product), which are scaled where their square leaves the range.
 ///
 /// Underflow: a positive gap is at least 2^-45, as it is the difference of two floats of which the smaller is
-/// `gap_error` or `reach_error` or more, at least 2^-22. So a speed below 2^-60 or a `bend` below 2^-100, whose squares
-/// and products with a gap lose digits or underflow, closes no gap before t = 1, however inaccurate its root is. A turn
-/// is either treated as an error of the velocity or at least 2^-40 (`least_turn`); then n x w is off by 3 u |w| anyway,
-/// far above the error of 2^-74 of the root of a square that underflows.
+/// `gap_error` or `reach_error` or more, at least 2^-22. So a speed below 2^-60 or an `acceleration` below 2^-100, whose
+/// squares and products with a gap lose digits or underflow, closes no gap before t = 1, however inaccurate its root
+/// is. A turn is either treated as an error of the velocity or at least 2^-40 (`least_turn`); then n x w is off by 3 u
+/// |w| anyway, far above the error of 2^-74 of the root of a square that underflows.
 ///
 /// NaN comes only from the `unit` of a vector without a direction: its gap is NaN, no comparison finds it positive, and
 /// its time is 0. Times of gaps that are not positive are 0 as well, so that minima and maxima of times that count have
@@ -89,8 +90,8 @@ struct MotionFrame {
   FloatAxes axes_a_, axes_b_;
   const motion::Bounds& bounds_a_;
   const motion::Bounds& bounds_b_;
-  double unit_, size_;  ///< of A's frame in the world, and of B's frame in A's
-  double bends_ = 0;    ///< upper bound of |x''|, of both bodies together
+  double unit_, size_;       ///< of A's frame in the world, and of B's frame in A's
+  double acceleration_ = 0;  ///< upper bound of |x''|, of both bodies together
   Vec3 from_a_,
       from_b_;      ///< the reference point of A relative to A's centre; B's centre relative to its reference point
   Vec3 to_centre_;  ///< the latter, rotated

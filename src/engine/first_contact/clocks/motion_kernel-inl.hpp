@@ -57,15 +57,15 @@ inline Boxes broadcast(const Side& s, int k) {
           at(s.hi)};
 }
 
-/// The first time at which gap - speed t - bend t^2 / 2 = 0, for gap > 0; very large if never. NaN does not become
-/// "never": it stays NaN. No product overflows, and underflow is harmless: see MotionFrame.
-inline V first_root(V gap, V speed, V bend) {
+/// The first time at which gap - speed t - acceleration t^2 / 2 = 0, for gap > 0; very large if never. NaN does not
+/// become "never": it stays NaN. No product overflows, and underflow is harmless: see MotionFrame.
+inline V first_root(V gap, V speed, V acceleration) {
   const D d;
   const V zero = hn::Zero(d), huge = hn::Set(d, 1e30f);
-  const V root = hn::Sqrt(hn::MulAdd(speed, speed, hn::Mul(hn::Add(bend, bend), gap)));
+  const V root = hn::Sqrt(hn::MulAdd(speed, speed, hn::Mul(hn::Add(acceleration, acceleration), gap)));
   const V q = hn::Add(hn::Abs(speed), root);
   const auto closing = hn::Ge(speed, zero);
-  const V top = hn::IfThenElse(closing, hn::Add(gap, gap), q), bottom = hn::IfThenElse(closing, q, bend);
+  const V top = hn::IfThenElse(closing, hn::Add(gap, gap), q), bottom = hn::IfThenElse(closing, q, acceleration);
   return hn::IfThenElse(hn::Le(bottom, zero), huge, hn::Div(top, bottom));
 }
 inline V quotient(V gap, V speed) {
@@ -76,7 +76,7 @@ inline V quotient(V gap, V speed) {
 /// Bounds along a direction of how the boxes of a body approach the other body, summed over both bodies.
 struct Closing {
   V now;               ///< (ii) the largest speed now
-  V bend;              ///< (ii) |x''|
+  V acceleration;      ///< (ii) |x''|
   V most;              ///< (i) a speed that holds at all times
   V orbit;             ///< (iii) how far a box can reach for any rotation; very large if not known
   V drift;             ///< the speed at which that moves
@@ -92,27 +92,27 @@ struct Closing {
 /// summand (MotionFrame::direct). Boxes reach less than twice as far: T far < 2^32. |slide| is below the pace.
 ///   |n x w_i| < 2^11, its square < 2^22; now, later <= turn <= 2^10; T < 2^14.
 ///   speed < 2^38 + 8 * 2^10 * 2^24 < 2^39, so |drift| < 2^40 and |most| < 2^41, squared < 2^82.
-///   bend < 2^56 + 8 * 2^10 * 2^38 < 2^57, slid and drift_grow likewise < 2^58.
-///   turn_growth <= T^2 and turn_bend <= 3 T^2, times far: below 2^48. So grow, bend < 2^59.
-/// Gaps are below 2^62 (MotionFrame), so the products 2 bend gap and 2 grow gap of `first_root` are below 2^122:
-/// nothing overflows, also not for two bodies. That matters where the bodies part, as an infinite root would mean
-/// "never".
+///   acceleration < 2^56 + 8 * 2^10 * 2^38 < 2^57, slid and drift_grow likewise < 2^58.
+///   turn_growth <= T^2 and turn_acceleration <= 3 T^2, times far: below 2^48. So grow, acceleration < 2^59.
+/// Gaps are below 2^62 (MotionFrame), so the products 2 acceleration gap and 2 grow gap of `first_root` are below
+/// 2^122: nothing overflows, also not for two bodies. That matters where the bodies part, as an infinite root would
+/// mean "never".
 ///
 /// Underflow: a square below 2^-126 vanishes, of an |n x w_i| below 2^-63, which `error` >= 2^-60 covers. All other
 /// terms are at least 2^-120 (`above`); their products may underflow to 0, and then add less than 2^-149 to a speed or
-/// a bend, which closes no gap before the end of time (MotionFrame).
+/// an acceleration, which closes no gap before the end of time (MotionFrame).
 ///
 /// NaN: with n, which is NaN where it has no direction. `Min` then gives NaN or the bound that is not; in either case
 /// drift = n . slide + speed is NaN, and the gap along n is NaN or not positive, so its time is 0. An infinite `error`
 /// or `tilt` gives `turn`.
 struct DirectedSum {
   V drift, drift_grow;  ///< of the reference point, its slide included
-  V most, grow, bend;
+  V most, grow, acceleration;
 };
 inline DirectedSum directed_sum(const FloatAxes& f, const V3& n, V far) {
   const D d;
-  V speed = hn::Set(d, f.speed), turn_speed = hn::Set(d, f.turn_speed), bend = hn::Set(d, f.bend),
-    turn_bend = hn::Set(d, f.turn_bend), slid = hn::Set(d, f.rest_slide_growth);
+  V speed = hn::Set(d, f.speed), turn_speed = hn::Set(d, f.turn_speed), acceleration = hn::Set(d, f.acceleration),
+    turn_acceleration = hn::Set(d, f.turn_acceleration), slid = hn::Set(d, f.rest_slide_growth);
   for (int i = 0; i < f.count; ++i) {
     const FloatAxes::Axis& axis = f.axis[i];
     const V3 nw = cross(n, set3(axis.w));
@@ -121,8 +121,8 @@ inline DirectedSum directed_sum(const FloatAxes& f, const V3& n, V far) {
     const V later = hn::Min(turn, hn::Add(now, hn::Set(d, axis.tilt)));
     speed = hn::MulAdd(now, hn::Set(d, axis.distance), speed);
     turn_speed = hn::Add(now, turn_speed);
-    bend = hn::MulAdd(later, hn::Set(d, axis.bend), bend);
-    turn_bend = hn::MulAdd(later, hn::Set(d, axis.turn_bend), turn_bend);
+    acceleration = hn::MulAdd(later, hn::Set(d, axis.acceleration), acceleration);
+    turn_acceleration = hn::MulAdd(later, hn::Set(d, axis.turn_acceleration), turn_acceleration);
     slid = hn::MulAdd(later, hn::Set(d, axis.slides), slid);
   }
   const V up = hn::Set(d, 1.00001f);
@@ -130,7 +130,7 @@ inline DirectedSum directed_sum(const FloatAxes& f, const V3& n, V far) {
   const V drift = hn::Add(dot(n, set3(f.slide)), speed);
   const V drift_grow = hn::Add(hn::Set(d, f.growth), hn::Min(hn::Set(d, f.slide_growth), slid));
   return {drift, drift_grow, hn::MulAdd(hn::Mul(turn_speed, up), far, drift),
-          hn::MulAdd(hn::Set(d, f.turn_growth), far, drift_grow), hn::MulAdd(turn_bend, far, bend)};
+          hn::MulAdd(hn::Set(d, f.turn_growth), far, drift_grow), hn::MulAdd(turn_acceleration, far, acceleration)};
 }
 
 /// `n` points from this body to the other. `own_n`: n along the body's own axes.
@@ -155,7 +155,7 @@ void add_closing(const FloatMotion& m, const float* ref, const Boxes& b, const V
   sum.now = hn::Add(sum.now, hn::Add(dot(nw, from_ref), reach(of_b ? turned_back(r, nw) : nw, b.h)));
   if (m.twist) {
     // |n . (w x (w x r))| = |(n x w) . (w x r)| <= |n x w| |w| far, and |n . (w x r)| <= |n x w| far.
-    sum.bend = hn::MulAdd(hn::Mul(size, hn::Set(d, m.turn)), b.far, sum.bend);
+    sum.acceleration = hn::MulAdd(hn::Mul(size, hn::Set(d, m.turn)), b.far, sum.acceleration);
     sum.most = hn::Add(hn::MulAdd(size, b.far, sum.most), nv);
     // The part along the axis is constant; the part perpendicular to it can at most point along n.
     const V nu = dot(n, set3(m.u)), across = hn::Mul(size, hn::Set(d, 1 / m.turn));
@@ -163,7 +163,7 @@ void add_closing(const FloatMotion& m, const float* ref, const Boxes& b, const V
     sum.orbit = hn::Add(sum.orbit, hn::Add(dot(n, set3(ref)), reached));
   } else if (m.axes) {
     const DirectedSum s = directed_sum(*m.axes, n, b.far);
-    sum.bend = hn::Add(sum.bend, s.bend);
+    sum.acceleration = hn::Add(sum.acceleration, s.acceleration);
     sum.most = hn::Add(sum.most, s.most);
     sum.grow = hn::Add(sum.grow, s.grow);
     sum.drift = hn::Add(sum.drift, s.drift);
@@ -171,7 +171,8 @@ void add_closing(const FloatMotion& m, const float* ref, const Boxes& b, const V
     // The distance of a point from the reference point is constant.
     sum.orbit = hn::Add(sum.orbit, hn::Add(dot(n, set3(ref)), b.far));
   } else {
-    sum.bend = hn::Add(hn::MulAdd(hn::Set(d, m.turn_bend), b.far, sum.bend), hn::Set(d, m.bend));
+    sum.acceleration =
+        hn::Add(hn::MulAdd(hn::Set(d, m.turn_acceleration), b.far, sum.acceleration), hn::Set(d, m.acceleration));
     sum.most = hn::Add(hn::MulAdd(hn::Set(d, m.turn_speed), b.far, sum.most), hn::Set(d, m.speed));
     sum.orbit = hn::Set(d, 1e30f);
   }
@@ -198,7 +199,7 @@ V time_along(const MotionFrame& f, const PairFrame& p, const Boxes& a, const Box
   add_closing<Turning>(f.motion_b, p.ref_b, b, back, f.r, true, sum);
   V time;
   if constexpr (Turning) {
-    time = hn::Max(first_root(gap, sum.now, hn::Mul(sum.bend, hn::Set(d, 1.0001f))),
+    time = hn::Max(first_root(gap, sum.now, hn::Mul(sum.acceleration, hn::Set(d, 1.0001f))),
                    time_at_most(f, gap, sum.most, sum.grow));
     const V orbit_gap = hn::Neg(hn::Add(sum.orbit, hn::Set(d, p.reach_error)));
     const V turned_time = time_at_most(f, orbit_gap, sum.drift, sum.drift_grow);

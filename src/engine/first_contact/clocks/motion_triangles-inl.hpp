@@ -94,17 +94,17 @@ inline V highest(const V3& n, const V3* x) { return hn::Max(dot(n, x[0]), hn::Ma
 inline V lowest(const V3& n, const V3* x) { return hn::Min(dot(n, x[0]), hn::Min(dot(n, x[1]), dot(n, x[2]))); }
 
 /// Adds the contribution of one body to (i) and (ii).
-inline void add_turning(const FloatMotion& m, const V3& n, V arm, V linear, V& bend, V& most, V& grow) {
+inline void add_turning(const FloatMotion& m, const V3& n, V arm, V linear, V& acceleration, V& most, V& grow) {
   const D d;
   if (m.axes) {
     const DirectedSum s = directed_sum(*m.axes, n, arm);
-    bend = hn::Add(bend, s.bend);
+    acceleration = hn::Add(acceleration, s.acceleration);
     most = hn::Add(most, s.most);
     grow = hn::Add(grow, s.grow);
     return;
   }
   if (!m.twist) {
-    bend = hn::Add(hn::MulAdd(hn::Set(d, m.turn_bend), arm, bend), hn::Set(d, m.bend));
+    acceleration = hn::Add(hn::MulAdd(hn::Set(d, m.turn_acceleration), arm, acceleration), hn::Set(d, m.acceleration));
     most = hn::Add(hn::MulAdd(hn::Set(d, m.turn_speed), arm, most), hn::Set(d, m.speed));
     return;
   }
@@ -112,7 +112,7 @@ inline void add_turning(const FloatMotion& m, const V3& n, V arm, V linear, V& b
   if (m.turn == 0) return;
   const V3 nw = cross(n, set3(m.w));
   const V size = hn::Mul(hn::Sqrt(dot(nw, nw)), hn::Set(d, 1.0001f)), turning = hn::Mul(size, arm);
-  bend = hn::Add(bend, turning);
+  acceleration = hn::Add(acceleration, turning);
   most = hn::MulAdd(turning, hn::Set(d, 1.0001f / m.turn), most);
 }
 
@@ -136,11 +136,11 @@ V time_along(const MotionFrame& f, const PairFrame& p, const Triangles& a, const
   V time;
   if constexpr (Turning) {
     const V now = hn::Add(hn::Sub(highest(n, a.v), lowest(n, b.v)), error);
-    V bend = zero, most = error, grow = zero;
-    add_turning(f.motion_a, n, a.arm, dot(n, set3(f.motion_a.v)), bend, most, grow);
-    add_turning(f.motion_b, f.motion_b.axes ? negated(n) : n, b.arm, hn::Neg(dot(n, set3(f.motion_b.v))), bend, most,
-                grow);
-    time = hn::Max(first_root(gap, now, bend), time_at_most(f, gap, most, grow));
+    V acceleration = zero, most = error, grow = zero;
+    add_turning(f.motion_a, n, a.arm, dot(n, set3(f.motion_a.v)), acceleration, most, grow);
+    add_turning(f.motion_b, f.motion_b.axes ? negated(n) : n, b.arm, hn::Neg(dot(n, set3(f.motion_b.v))), acceleration,
+                most, grow);
+    time = hn::Max(first_root(gap, now, acceleration), time_at_most(f, gap, most, grow));
   } else {
     time = quotient(gap, hn::Add(dot(n, set3(f.motion_a.v) - set3(f.motion_b.v)), error));
   }

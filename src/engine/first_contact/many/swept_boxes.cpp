@@ -69,8 +69,8 @@ void sweep_and_prune(std::span<const Box3> boxes, Counters& counters, std::vecto
       hi = std::max(hi, b.hi[k]);
       sum += b.hi[k] - b.lo[k];
     }
-    const double room = (hi - lo) / sum;
-    if (room > most) most = room, axis = k;
+    const double fitting = (hi - lo) / sum;
+    if (fitting > most) most = fitting, axis = k;
   }
   std::vector<std::uint32_t> order(boxes.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint32_t>(i);

@@ -20,13 +20,13 @@ using math::turned;
 /// The corners of one triangle along n, which points from A to B; for B along -n, so that positive is always towards
 /// the other body.
 struct CornerMotion {
-  std::array<double, 3> at;     ///< n . x
-  std::array<double, 3> speed;  ///< n . x'
-  std::array<double, 3> bend;   ///< |n . x''| <= bend at all times
-  std::array<double, 3> most;   ///< (i) |n . (w x r)| <= most at all times; of a general motion |x'|
-  std::array<double, 3> grow;   ///< of several joints: how much `most` grows per unit of time; else 0
-  std::array<double, 3> reach;  ///< (iii) for any rotation, n . x <= reach + t drift + t^2 / 2 drift_grow
-  double linear;                ///< n . v that goes with `most`
+  std::array<double, 3> at;            ///< n . x
+  std::array<double, 3> speed;         ///< n . x'
+  std::array<double, 3> acceleration;  ///< |n . x''| <= acceleration at all times
+  std::array<double, 3> most;          ///< (i) |n . (w x r)| <= most at all times; of a general motion |x'|
+  std::array<double, 3> grow;          ///< of several joints: how much `most` grows per unit of time; else 0
+  std::array<double, 3> reach;         ///< (iii) for any rotation, n . x <= reach + t drift + t^2 / 2 drift_grow
+  double linear;                       ///< n . v that goes with `most`
   double drift, drift_grow;
 };
 
@@ -37,7 +37,7 @@ void directed_corner_motion(const motion::DirectedBounds& bounds, const motion::
   const motion::DirectedRise d = motion::directed_rise(bounds, axes, n, 1 - t);
   r.linear = dot(n, axes.slide);
   for (std::size_t k = 0; k < 3; ++k) {
-    r.bend[k] = d.bend + d.turn_bend * far[k];
+    r.acceleration[k] = d.acceleration + d.turn_acceleration * far[k];
     r.most[k] = d.speed + d.turn_speed * far[k];
     r.grow[k] = d.growth + d.turn_growth * far[k];
     r.reach[k] = reference + far[k];
@@ -68,7 +68,7 @@ CornerMotion corner_motion(const BodyNow& body, const std::array<Vec3, 3>& x, co
   if (bounds.twist && w2 == 0) {  // or so small that it is negligible compared with the rounding of r
     for (std::size_t k = 0; k < 3; ++k) r.at[k] = r.reach[k] = dot(n, x[k]);
     r.speed.fill(nv);
-    r.bend.fill(0);
+    r.acceleration.fill(0);
     r.most.fill(0);
     return r;
   }
@@ -78,15 +78,15 @@ CornerMotion corner_motion(const BodyNow& body, const std::array<Vec3, 3>& x, co
     if (bounds.twist) {
       // n . (w x (w x r)) = (n x w) . (w x r), and |w x r| does not change while the body turns.
       const Vec3 wr = cross(m.w, arm[k]);
-      r.bend[k] = size_nw * length_at_any_scale(wr);
+      r.acceleration[k] = size_nw * length_at_any_scale(wr);
       if (w2 > 0 && w2 < 0x1p-800) {  // squares underflow, but such a turn is negligible
         r.most[k] = std::sqrt(w2) * length_at_any_scale(arm[k]) + std::numeric_limits<double>::min();
         r.reach[k] = infinity;
       } else if (w2 > 0) {
         const double w = std::sqrt(w2);
-        r.most[k] = r.bend[k] / w;
+        r.most[k] = r.acceleration[k] / w;
         // The part of r along the axis is constant; the part perpendicular to it can at most point along n.
-        r.reach[k] = r.at[k] - dot(n, arm[k]) + nw_along * dot(m.w, arm[k]) / w2 + r.bend[k] / w2;
+        r.reach[k] = r.at[k] - dot(n, arm[k]) + nw_along * dot(m.w, arm[k]) / w2 + r.acceleration[k] / w2;
       } else {
         r.most[k] = 0;
         r.reach[k] = r.at[k];
@@ -94,7 +94,7 @@ CornerMotion corner_motion(const BodyNow& body, const std::array<Vec3, 3>& x, co
     } else {
       far[k] = length_at_any_scale(arm[k]);
       r.speed[k] += bounds.velocity_error + bounds.turn_velocity_error * far[k];
-      r.bend[k] = bounds.bend + bounds.turn_bend * far[k];
+      r.acceleration[k] = bounds.acceleration + bounds.turn_acceleration * far[k];
       r.most[k] = bounds.speed + bounds.turn_speed * far[k];
       r.reach[k] = infinity;
     }
@@ -140,11 +140,11 @@ double PairMotion::safe_time(const Moment& m, const MovingPair& p, const Vec3& n
     for (std::size_t j = 0; j < 3; ++j) {
       const double gap = -(a.at[i] + b.at[j]) - target;
       if (!(gap > 0)) return 0;
-      const double speed = a.speed[i] + b.speed[j], bend = a.bend[i] + b.bend[j], most = linear + a.most[i] + b.most[j],
-                   grow = a.grow[i] + b.grow[j];
+      const double speed = a.speed[i] + b.speed[j], acceleration = a.acceleration[i] + b.acceleration[j],
+                   most = linear + a.most[i] + b.most[j], grow = a.grow[i] + b.grow[j];
       // Most pairs of corners do not limit the step; this test needs no root.
-      if ((most + 0.5 * grow * step) * step <= gap || (speed + 0.5 * bend * step) * step <= gap) continue;
-      step = std::min(step, std::max(time_to_close(gap, speed, bend), time_at_most(gap, most, grow)));
+      if ((most + 0.5 * grow * step) * step <= gap || (speed + 0.5 * acceleration * step) * step <= gap) continue;
+      step = std::min(step, std::max(time_to_close(gap, speed, acceleration), time_at_most(gap, most, grow)));
     }
   if (step < 1) {
     const double gap =
@@ -212,8 +212,8 @@ Separation best_axis(const MovingPair& p, Separation best) {
 /// The best of `best` and the direction of the exact closest points, which become those of c.
 Separation exact_direction(const MovingPair& p, const Separation& best, prim::ClosestPair& c) {
   const prim::SharpPair sharp = prim::sharp_closest(p.a, p.b);
-  c = {sharp.a, sharp.b, sharp.part_a, sharp.part_b, dot(sharp.way, sharp.way)};
-  const Separation exact = separation_along(p, sharp.way);
+  c = {sharp.a, sharp.b, sharp.part_a, sharp.part_b, dot(sharp.offset, sharp.offset)};
+  const Separation exact = separation_along(p, sharp.offset);
   return exact.apart > best.apart ? exact : best;
 }
 

@@ -17,31 +17,32 @@ using math::norm;
 /// A moving corner: its velocity now, the error of that, and bounds on speed and acceleration at all times.
 struct OpeningCorner {
   Vec3 x, velocity;
-  double error, speed, bend;
+  double error, speed, acceleration;
 };
 
 OpeningCorner opening_corner(const motion::Instant& m, const motion::Bounds& bounds, const Vec3& x, const Vec3& arm) {
   const double far = norm(arm);
   return {x, m.v + cross(m.w, arm), bounds.velocity_error + bounds.turn_velocity_error * far,
-          bounds.speed + bounds.turn_speed * far, bounds.bend + bounds.turn_bend * far};
+          bounds.speed + bounds.turn_speed * far, bounds.acceleration + bounds.turn_acceleration * far};
 }
 
-/// The pairs of corners along one direction. Close pairs must separate: gap + opening t - bend t^2 / 2 grows until
-/// opening / bend, and by then they must be two tolerances apart; the other pairs must stay that far apart until then.
+/// The pairs of corners along one direction. Close pairs must separate: gap + opening t - acceleration t^2 / 2 grows
+/// until opening / acceleration, and by then they must be two tolerances apart; the other pairs must stay that far
+/// apart until then.
 class OpeningSpan {
  public:
   OpeningSpan(double tolerance, double rounding) : tolerance_(tolerance), rounding_(rounding) {}
 
   /// `noise`: opening speeds up to this cannot be distinguished from sliding, as in `direction_of`.
-  bool add(double gap, double opening, double bend, double noise) {
+  bool add(double gap, double opening, double acceleration, double noise) {
     if (gap < -4 * rounding_) return false;  // no separating direction
     if (gap > 4 * tolerance_) {
-      until_ = std::min(until_, time_to_close(gap - 2 * tolerance_, -opening, bend));
+      until_ = std::min(until_, time_to_close(gap - 2 * tolerance_, -opening, acceleration));
       return true;
     }
     if (!(opening > noise)) return false;
-    until_ = std::min(until_, bend > 0 ? opening / bend : infinity);
-    // Before opening / bend, the acceleration takes away at most half of the gain.
+    until_ = std::min(until_, acceleration > 0 ? opening / acceleration : infinity);
+    // Before opening / acceleration, the acceleration takes away at most half of the gain.
     opened_ = std::max(opened_, 2 * (2 * tolerance_ - gap) / opening);
     return true;
   }
@@ -89,20 +90,21 @@ class PairOpening {
       for (const OpeningCorner& b : b_) {
         const Vec3 d = b.x - a.x, v = b.velocity - a.velocity;
         const double speed = a.speed + b.speed;
-        double bend = bend_of(m_.a, twist_a_, a, n, rate) + bend_of(m_.b, twist_b_, b, n, rate);
-        bend += rate * rate * (norm(d) + speed) + 2 * rate * speed;
+        double acceleration = acceleration_of(m_.a, twist_a_, a, n, rate) + acceleration_of(m_.b, twist_b_, b, n, rate);
+        acceleration += rate * rate * (norm(d) + speed) + 2 * rate * speed;
         const double noise = 1e-9 * (norm(a.velocity) + norm(b.velocity) + rate * norm(d));
         const double opening = dot(n, v) + dot(turn, d) - a.error - b.error;
-        if (!span.add(dot(n, d), opening, bend * (1 + 0x1p-40), noise)) return 0;
+        if (!span.add(dot(n, d), opening, acceleration * (1 + 0x1p-40), noise)) return 0;
       }
     return span.time();
   }
 
   /// |n . x''|: of a twist along a fixed direction, n . (w x (w x r)) = (n x w) . (w x r), where |w x r| does not
   /// change while the body turns.
-  static double bend_of(const motion::Instant& m, bool twist, const OpeningCorner& c, const Vec3& n, double rate) {
-    if (!twist || rate > 0) return c.bend;
-    return std::min(c.bend, norm(cross(n, m.w)) * norm(c.velocity - m.v));
+  static double acceleration_of(const motion::Instant& m, bool twist, const OpeningCorner& c, const Vec3& n,
+                                double rate) {
+    if (!twist || rate > 0) return c.acceleration;
+    return std::min(c.acceleration, norm(cross(n, m.w)) * norm(c.velocity - m.v));
   }
 
   const Moment& m_;

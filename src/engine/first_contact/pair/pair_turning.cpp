@@ -13,7 +13,7 @@ namespace {
 /// One corner of the other body in the frame of the body with which the direction turns: its closing speed now, and an
 /// acceleration bound that holds at all times.
 struct RelativeCorner {
-  double speed, bend;
+  double speed, acceleration;
 };
 
 /// Both bodies, from the frame of the one with which the direction turns.
@@ -36,25 +36,25 @@ struct TurningFrame {
 RelativeCorner relative_corner(const TurningFrame& c, const Vec3& x, const Vec3& arm, const Vec3& n) {
   const Vec3 away = x - c.frame.o, carried = cross(c.frame.w, away), turned = cross(c.other.w, arm);
   const double far = length_at_any_scale(away), sideways = length_at_any_scale(carried);
-  double bend, most, error = 0;
+  double acceleration, most, error = 0;
   if (c.other_bounds.twist) {
     const double rim = length_at_any_scale(turned);  // |w x r| does not change while the body turns
-    bend = length_at_any_scale(c.other.w) * rim;
+    acceleration = length_at_any_scale(c.other.w) * rim;
     most = length_at_any_scale(c.other.v - c.frame.v) + rim;
   } else {
     const double reach = length_at_any_scale(arm);
-    bend = c.other_bounds.bend + c.other_bounds.turn_bend * reach;
+    acceleration = c.other_bounds.acceleration + c.other_bounds.turn_acceleration * reach;
     most = c.other_bounds.speed + c.other_bounds.turn_speed * reach + length_at_any_scale(c.frame.v);
     error = c.other_bounds.velocity_error + c.other_bounds.turn_velocity_error * reach;
   }
-  bend += c.across * (2 * most + sideways + c.turn * most);
+  acceleration += c.across * (2 * most + sideways + c.turn * most);
   // Rounding: positions and the bodies' own velocities are covered by the pair's `rounding`. The frame's angular
   // velocity is off by turn_velocity_error, and its product with what is far away by a few eps of its size. The
   // absolute errors of n x w and of w x r, a few eps |w| and eps |w| |r|, exceed the relative factor below where n or r
   // is nearly parallel to w. They amount to a tilt of n or a shift of the corner by a few eps: n = n' + e with |n' x w|
   // as computed and |e| a few eps, and e . (y(t) - y) <= 2 |e| (|x - o| + s) at any time, which `rounding` covers.
   error += c.frame_bounds.turn_velocity_error * far + 0x1p-44 * c.turn * far;
-  return {-dot(n, c.other.v + turned - c.frame.v - carried) + error, bend * (1 + 0x1p-40)};
+  return {-dot(n, c.other.v + turned - c.frame.v - carried) + error, acceleration * (1 + 0x1p-40)};
 }
 
 /// Can the rotation of a triangle be much faster than the linear speeds? Constant while motions are twists. Only
@@ -101,8 +101,8 @@ double PairMotion::safe_time_turning(const Moment& m, const MovingPair& p, const
     if (!(gap > 0)) return 0;
     const RelativeCorner s = relative_corner(c, others[k], arms[k], to_other);
     // With these limits the root below neither overflows nor is NaN. If a term overflowed, a comparison fails.
-    if (!(std::fabs(s.speed) < 0x1p400 && s.bend * gap < 0x1p800)) return 0;
-    const double time = time_to_close(gap, s.speed, s.bend);
+    if (!(std::fabs(s.speed) < 0x1p400 && s.acceleration * gap < 0x1p800)) return 0;
+    const double time = time_to_close(gap, s.speed, s.acceleration);
     if (!(time > 0)) return 0;
     step = std::min(step, time);
   }

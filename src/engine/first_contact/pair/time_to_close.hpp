@@ -7,11 +7,12 @@
 
 namespace graze::engine::first_contact {
 
-/// The first time at which gap - speed t - bend t^2 / 2 = 0, for gap > 0 and bend >= 0; infinity if there is none.
-inline double time_to_close(double gap, double speed, double bend) {
-  const double root = std::sqrt(speed * speed + 2 * bend * gap);
+/// The first time at which gap - speed t - acceleration t^2 / 2 = 0, for gap > 0 and acceleration >= 0; infinity if
+/// there is none.
+inline double time_to_close(double gap, double speed, double acceleration) {
+  const double root = std::sqrt(speed * speed + 2 * acceleration * gap);
   if (speed >= 0) return speed + root > 0 ? 2 * gap / (speed + root) : math::infinity;
-  return bend > 0 ? (root - speed) / bend : math::infinity;
+  return acceleration > 0 ? (root - speed) / acceleration : math::infinity;
 }
 
 /// The same for a gap that closes at this speed at most, which itself may grow.

@@ -129,8 +129,8 @@ double SpanFinder::end_of_span(double t) {
   while (t < 1 && take()) {
     double nearest = infinity;
     for (const PartDistance& n : seen) nearest = std::min(nearest, n.distance);
-    const double room = std::max(3 * f_.tolerance - nearest - 2 * f_.rounding, 0.25 * f_.tolerance);
-    double least = stage_.kinematic() ? (fastest > 0 ? room / fastest : 1) : own_span;
+    const double margin = std::max(3 * f_.tolerance - nearest - 2 * f_.rounding, 0.25 * f_.tolerance);
+    double least = stage_.kinematic() ? (fastest > 0 ? margin / fastest : 1) : own_span;
     if (!(t + least > t)) least = next_up(t) - t;
     span = std::max(std::min(span, 1 - t), least);
     const double to = span >= 1 - t ? 1 : t + span;
@@ -165,7 +165,7 @@ bool SpanFinder::stays_within(double span, const std::vector<PartDistance>& from
   if (!stage_.kinematic()) return false;
   const double turn = f_.motion_a.bounds().turn_speed + f_.motion_b.bounds().turn_speed;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    double off = 0.125 * bend_between(parts_[i]) * span * span;
+    double off = 0.125 * acceleration_between(parts_[i]) * span * span;
     if (kind_ == FeatureKind::edge_edge)
       off +=
           0.25 * span * std::fabs(to[i].along - from[i].along) * turn * scaled_length(from[i].p.a[1] - from[i].p.a[0]);
@@ -177,9 +177,9 @@ bool SpanFinder::stays_within(double span, const std::vector<PartDistance>& from
 
 /// A bound of |q''| in the frame of the other body, o its reference point, y = q - o:
 ///   q'' = R^T (y'' - 2 w x y' - w' x y + w x (w x y)).
-/// w x (w x y) and w' x y are the two parts of the acceleration of that body's own points, each at most `turn_bend`
-/// |y|, and q is within three tolerances of the body.
-double SpanFinder::bend_between(const Part& part) const {
+/// w x (w x y) and w' x y are the two parts of the acceleration of that body's own points, each at most
+/// `turn_acceleration` |y|, and q is within three tolerances of the body.
+double SpanFinder::acceleration_between(const Part& part) const {
   const bool from_b = kind_ != FeatureKind::face_vertex;
   const motion::Path &moving = from_b ? f_.motion_a : f_.motion_b, &still = from_b ? f_.motion_b : f_.motion_a;
   const motion::Bounds &m = moving.bounds(), &s = still.bounds();
@@ -189,8 +189,8 @@ double SpanFinder::bend_between(const Part& part) const {
     far_still = std::max(far_still, scaled_length((from_b ? part.b : part.a)[k] - still.reference()));
   }
   far_still += 3 * f_.tolerance;
-  return m.bend + m.turn_bend * far + s.bend + 2 * s.turn_speed * (m.speed + m.turn_speed * far + s.speed) +
-         2 * s.turn_bend * far_still;
+  return m.acceleration + m.turn_acceleration * far + s.acceleration +
+         2 * s.turn_speed * (m.speed + m.turn_speed * far + s.speed) + 2 * s.turn_acceleration * far_still;
 }
 
 double SpanFinder::speed_between(const Part& part) const {

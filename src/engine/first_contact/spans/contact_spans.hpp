@@ -46,7 +46,7 @@ class SpanFinder {
   double end_of_span(double t);
   bool all_apart(const Stage::Instant& now, const std::vector<PartDistance>& seen, double distance) const;
   bool stays_within(double span, const std::vector<PartDistance>& from, const std::vector<PartDistance>& to) const;
-  double bend_between(const Part& part) const;
+  double acceleration_between(const Part& part) const;
   double speed_between(const Part& part) const;
   ContactEvent event(double t) const;
   Vec3 normal(const Stage::Instant& now, const ElementaryPair& pair, const PartDistance& near) const;

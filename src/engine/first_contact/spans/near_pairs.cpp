@@ -34,7 +34,7 @@ double support(const std::array<double, 9>& r, const NodeBox& b, const Vec3& n) 
 /// Bounds of a block along n, as `CornerMotion` in pair_motion.cpp has them for corners: the points of the ball differ
 /// from its centre by at most the radius, however they rotate.
 struct BlockMotion {
-  double at, speed, bend, most, reach, linear, grow = 0, drift_grow = 0, drift;
+  double at, speed, acceleration, most, reach, linear, grow = 0, drift_grow = 0, drift;
 };
 
 BlockMotion block_motion(const motion::Path& path, const motion::Instant& m, const motion::JointAxes& axes, double t,
@@ -48,14 +48,14 @@ BlockMotion block_motion(const motion::Path& path, const motion::Instant& m, con
   if (!bounds.twist) {
     const double far = std::sqrt(dot(arm, arm)) + b.radius;
     s.speed += bounds.velocity_error + bounds.turn_velocity_error * far;
-    s.bend = bounds.bend + bounds.turn_bend * far;
+    s.acceleration = bounds.acceleration + bounds.turn_acceleration * far;
     s.most = bounds.speed + bounds.turn_speed * far;
     s.reach = infinity;
     s.linear = s.drift = 0;
     if (const motion::DirectedBounds* directed = path.directed()) {  // as in pair_motion.cpp
       const motion::DirectedRise d = motion::directed_rise(*directed, axes, n, 1 - t);
       s.linear = dot(n, axes.slide);
-      s.bend = d.bend + d.turn_bend * far;
+      s.acceleration = d.acceleration + d.turn_acceleration * far;
       s.most = d.speed + d.turn_speed * far;
       s.grow = d.growth + d.turn_growth * far;
       s.reach = dot(n, m.o) + far;
@@ -68,7 +68,7 @@ BlockMotion block_motion(const motion::Path& path, const motion::Instant& m, con
   const double w2 = dot(m.w, m.w), w = std::sqrt(w2);
   const Vec3 wr = cross(m.w, arm);
   const double sideways = std::sqrt(dot(wr, wr));
-  s.bend = turning * (sideways + w * b.radius);
+  s.acceleration = turning * (sideways + w * b.radius);
   if (w2 == 0) {
     s.most = 0;
     s.reach = s.at;
@@ -76,7 +76,7 @@ BlockMotion block_motion(const motion::Path& path, const motion::Instant& m, con
     s.most = w * (std::sqrt(dot(arm, arm)) + b.radius) + std::numeric_limits<double>::min();
     s.reach = infinity;
   } else {
-    s.most = s.bend / w;
+    s.most = s.acceleration / w;
     // The centre's part along the axis is constant; the part perpendicular to it can at most point along n.
     s.reach = dot(n, m.o) + dot(n, m.w) * dot(m.w, arm) / w2 + turning * sideways / w2 + b.radius;
   }
@@ -176,7 +176,7 @@ class Descent {
     const double gap = -(x.at + y.at) - keep, most = x.linear + y.linear + x.most + y.most;
     if (!(gap > 0)) return 0;
     // docs/design.md 4 (ii), (i), (iii): each bounds the whole step, so the best of them may be used.
-    double time = time_to_close(gap, x.speed + y.speed, x.bend + y.bend);
+    double time = time_to_close(gap, x.speed + y.speed, x.acceleration + y.acceleration);
     time = std::max(time, time_at_most(gap, most, x.grow + y.grow));
     const double clear = -(x.reach + y.reach) - keep;
     if (clear > 0) time = std::max(time, time_at_most(clear, x.drift + y.drift, x.drift_grow + y.drift_grow));

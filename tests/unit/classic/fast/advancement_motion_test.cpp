@@ -45,16 +45,16 @@ void check_node(const Motion& motion, const Mover& mover, const HullTree::Node& 
         }
       }
     }
-    for (const double room : {1e-9, 1e-3, 10.0}) {
-      const classic::fast::CornerRises corners = mover.corner_rises(n, up, top, room);
+    for (const double available : {1e-9, 1e-3, 10.0}) {
+      const classic::fast::CornerRises corners = mover.corner_rises(n, up, top, available);
       double highest = -1e300;
       for (std::size_t j = 0; j < corners.size; ++j) {
         const classic::fast::CornerRises::Group& g = corners.group[j];
-        ASSERT_GE(g.bend, 0);
+        ASSERT_GE(g.acceleration, 0);
         ASSERT_GE(g.below, 0);
-        highest = std::max(highest, std::min((g.speed + g.bend * s) * s, g.most * s) - g.below);
+        highest = std::max(highest, std::min((g.speed + g.acceleration * s) * s, g.most * s) - g.below);
       }
-      ASSERT_LE(rise, highest + 1e-13) << "room " << room;
+      ASSERT_LE(rise, highest + 1e-13) << "available " << available;
     }
   }
 }

@@ -15,23 +15,23 @@
 namespace graze::testing {
 
 /// A method with some of its switches.
-struct Way {
+struct Variant {
   std::string name;
   InterferenceOptions options;
 };
 
-inline std::vector<Way> all_ways() {
+inline std::vector<Variant> all_variants() {
   using classic::kitamura::OctreeOptions, classic::kitamura::Options;
   using Stage = OctreeOptions::BodyStage;
   using Root = OctreeOptions::Root;
-  std::vector<Way> ways;
+  std::vector<Variant> variants;
   for (const InterferenceTraits& method : interference_methods()) {
-    Way way{std::string(method.name), {}};
-    way.options.method = method.name;
-    ways.push_back(way);
+    Variant variant{std::string(method.name), {}};
+    variant.options.method = method.name;
+    variants.push_back(variant);
   }
   const auto kitamura = [&](const char* name, OctreeOptions options) {
-    ways.push_back({std::string("kitamura, ") + name, {.kitamura = Options{.octree = options}}});
+    variants.push_back({std::string("kitamura, ") + name, {.kitamura = Options{.octree = options}}});
   };
   kitamura("as in the paper", {.bodies = Stage::all_pairs, .root = Root::world, .clip = true, .level = 3});
   kitamura("world", {.root = Root::world});
@@ -40,9 +40,9 @@ inline std::vector<Way> all_ways() {
   kitamura("bintree of level 2 in the world", {.root = Root::world, .bintree = true, .level = 2});
   kitamura("level 0", {.level = 0});
   kitamura("level 2", {.level = 2});
-  ways.push_back(
+  variants.push_back(
       {"octree_update, levels 3 and 3", {.method = "octree_update", .kitamura = Options{.octree_update = {3, 3}}}});
-  return ways;
+  return variants;
 }
 
 /// Two to six soups, boxes or spheres: deformed or placed, near or far from the origin, tiny or huge.
@@ -63,13 +63,13 @@ struct RandomBodies {
       Mesh mesh = shape == 0   ? soup(random, oracle::whole(random, 1, 12), grid)
                   : shape == 1 ? box(oracle::grid_point(random, 1), oracle::grid_point(random, 3))
                                : make::sphere({.triangles = 24});
-      const int way = grid ? 0 : oracle::whole(random, 0, 2);
+      const int variant = grid ? 0 : oracle::whole(random, 0, 2);
       std::vector<Vec3>& now = positions.emplace_back(mesh.positions().begin(), mesh.positions().end());
       const Vec3 move = grid ? oracle::grid_point(random, 2) : oracle::real_point(random, 2);
       for (Vec3& p : now)
         p = oracle::times_power_of_two(
-            p + move + (way == 1 ? oracle::real_point(random, 0.2) : Vec3{}) + Vec3{far, -far, far}, power);
-      if (way == 2)
+            p + move + (variant == 1 ? oracle::real_point(random, 0.2) : Vec3{}) + Vec3{far, -far, far}, power);
+      if (variant == 2)
         bodies.push_back({.mesh = Mesh(now, mesh.triangles()),
                           .pose = scale < 2 ? oracle::random_pose(random) : Pose({0.25, 0, 0}, {1, 0.001, 0, 0})});
       else

@@ -17,9 +17,9 @@ namespace graze {
 namespace {
 
 using classic::kitamura::Options;
-using testing::all_ways;
+using testing::all_variants;
 using testing::RandomBudget;
-using testing::Way;
+using testing::Variant;
 
 /// All methods agree with brute force; returns its answer.
 InterferenceResult agree(const std::vector<InterferenceBody>& bodies, bool self, const std::string& what) {
@@ -28,12 +28,12 @@ InterferenceResult agree(const std::vector<InterferenceBody>& bodies, bool self,
   options.method = "brute";
   const InterferenceResult expected = interference(bodies, options);
   EXPECT_NE(expected.status, Status::invalid_request) << expected.error->text();
-  for (const Way& way : all_ways()) {
-    options = way.options;
+  for (const Variant& variant : all_variants()) {
+    options = variant.options;
     options.self = self;
     const InterferenceResult r = interference(bodies, options);
-    EXPECT_EQ(r.status, expected.status) << way.name << ": " << what;
-    EXPECT_EQ(r.pairs, expected.pairs) << way.name << ": " << what;
+    EXPECT_EQ(r.status, expected.status) << variant.name << ": " << what;
+    EXPECT_EQ(r.pairs, expected.pairs) << variant.name << ": " << what;
     EXPECT_EQ(r.method, options.method);
   }
   return expected;
@@ -137,18 +137,18 @@ TEST(Interference, PolygonsDeformOutOfTheirPlane) {
 
 TEST(Interference, TheSameBitsForAnyNumberOfThreads) {
   const testing::Spheres spheres(528, 0.35);
-  for (Way way : all_ways()) {
-    way.options.threads = 1;
-    const InterferenceResult one = interference(spheres.bodies, way.options);
+  for (Variant variant : all_variants()) {
+    variant.options.threads = 1;
+    const InterferenceResult one = interference(spheres.bodies, variant.options);
     EXPECT_EQ(one.status, Status::contact);
     for (const int threads : {2, 5}) {
-      way.options.threads = threads;
-      const InterferenceResult r = interference(spheres.bodies, way.options);
-      EXPECT_EQ(r.pairs, one.pairs) << way.name;
+      variant.options.threads = threads;
+      const InterferenceResult r = interference(spheres.bodies, variant.options);
+      EXPECT_EQ(r.pairs, one.pairs) << variant.name;
       for_each_counter(one.counters, [&](const char* name, const char*, std::uint64_t expected) {
         for_each_counter(r.counters, [&](const char* other, const char*, std::uint64_t value) {
           if (std::string_view(name) == other) {
-            EXPECT_EQ(value, expected) << way.name << " " << name;
+            EXPECT_EQ(value, expected) << variant.name << " " << name;
           }
         });
       });

@@ -85,10 +85,10 @@ TEST(DeformBreaking, ACutThatTouchesLittleIsMendedLocally) {
   });
   EXPECT_LT(static_cast<double>(touched), 0.013 * static_cast<double>(before.size()));
   d.replace(b.mesh());
-  const Counters mended = d.step(b.positions, options).counters;
-  EXPECT_GT(mended.nodes_rebuilt, 0u);
-  EXPECT_LT(static_cast<double>(mended.nodes_rebuilt), 0.05 * static_cast<double>(fresh.nodes_rebuilt));
-  EXPECT_LT(static_cast<double>(mended.orphans_updated), 0.05 * static_cast<double>(fresh.orphans_updated));
+  const Counters repaired = d.step(b.positions, options).counters;
+  EXPECT_GT(repaired.nodes_rebuilt, 0u);
+  EXPECT_LT(static_cast<double>(repaired.nodes_rebuilt), 0.05 * static_cast<double>(fresh.nodes_rebuilt));
+  EXPECT_LT(static_cast<double>(repaired.orphans_updated), 0.05 * static_cast<double>(fresh.orphans_updated));
 }
 
 TEST(DeformBreaking, ShatteredStepByStepAsFromAFreshStart) {
@@ -149,7 +149,7 @@ TEST(DeformBreaking, MendedOrphansAreThoseOfAFreshStart) {
         for (std::size_t k = 0; k < 3; ++k) touched.vertices[old[i][k]] = touched.vertices[b.triangles[i][k]] = true;
     for (const Triangle& t : b.triangles)
       touched.triangles.push_back(touched.vertices[t[0]] || touched.vertices[t[1]] || touched.vertices[t[2]]);
-    orphans.mend(after, touched);
+    orphans.repair(after, touched);
     const engine::deform::Orphans fresh(after);
     const auto sorted = [](const engine::deform::Orphans& o) {
       std::vector<engine::deform::FourVertices> v;

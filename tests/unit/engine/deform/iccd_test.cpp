@@ -223,7 +223,7 @@ TEST(DeformIccd, ContoursAreThoseOfTheDefinition) {
   expect_contours_of_the_definition(topology, tree);
   std::vector<bool> touched(mesh.triangle_count(), false);
   for (std::size_t t = 100; t < 160; ++t) touched[t] = true;
-  expect_contours_of_the_definition(topology, engine::deform::mend_patch_tree(tree, topology, touched, boxes, 2));
+  expect_contours_of_the_definition(topology, engine::deform::repair_patch_tree(tree, topology, touched, boxes, 2));
 }
 
 TEST(DeformIccd, BranchesHoldEveryNodeOnce) {

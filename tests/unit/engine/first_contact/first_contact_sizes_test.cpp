@@ -37,12 +37,12 @@ TEST(SharpClosest, SeparatesWhatIsApartHoweverThin) {
     double size = 0;
     for (const auto* t : {&a, &b})
       for (const Vec3& x : *t) size = std::max(size, length(x));
-    const double d = length(s.way);
+    const double d = length(s.offset);
     ASSERT_NEAR(length(s.b - s.a), d, 4e-16 * size) << i;
     if (!(d > 0)) continue;
     double gap = std::numeric_limits<double>::infinity();
     for (const Vec3& x : a)
-      for (const Vec3& y : b) gap = std::min(gap, dot(s.way, y - x) / d);
+      for (const Vec3& y : b) gap = std::min(gap, dot(s.offset, y - x) / d);
     if (gap < -1e-15 * size) continue;  // they cross
     ++apart;
     ASSERT_GE(gap, d - 4e-15 * size) << i;

@@ -238,12 +238,12 @@ TEST(WorldConcurrent, FramesHangAndCallbacksAsInLine) {
   world.on_contact(a, b, [&](const WorldEvent&) { ++of_pair; });
   world.post();
   world.move(b, at(9));
-  world.hang(b, outer, at(-0.5));  // at 0.5
+  world.attach(b, outer, at(-0.5));  // at 0.5
   EXPECT_THROW(world.remove_frame(outer), Error);
   world.remove_frame(inner);
   EXPECT_THROW(world.move(inner, Pose()), Error);
   world.post();
-  world.hang(b, std::nullopt, at(7));
+  world.attach(b, std::nullopt, at(7));
   world.move(b, at(8));
   world.remove_frame(outer);
   world.post();
@@ -287,7 +287,7 @@ TEST(WorldConcurrent, StressOfThreads) {
         case 4:
           if (i != j) world.set_pair(ids[i], ids[j], {.method = random() % 2 ? "dual" : "brute"});
           break;
-        case 5: world.hang(ids[i], random() % 2 ? std::optional(frame) : std::nullopt, random_pose(random, 3)); break;
+        case 5: world.attach(ids[i], random() % 2 ? std::optional(frame) : std::nullopt, random_pose(random, 3)); break;
         case 6: world.move(frame, random_pose(random, 1)); break;
         case 7: asked = random() % 2 ? world.ask_ray({0, 0, 0}, {3, 3, 3}) : world.ask_near(0.2); break;
         case 8: asked = random() % 2 ? world.ask_sweep() : world.ask_in_box({{0, 0, 0}, {1, 1, 1}}); break;

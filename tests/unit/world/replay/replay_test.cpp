@@ -73,7 +73,7 @@ TEST(WorldReplay, EveryCallGivesTheSameEventsAgain) {
       }
     }
     world.remove(robot);
-    world.hang(ids[8], std::nullopt, at(1));
+    world.attach(ids[8], std::nullopt, at(1));
     hash = event_hash(world.check().events, hash);
   }
   std::uint64_t events = 0;

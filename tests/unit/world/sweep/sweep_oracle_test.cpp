@@ -10,7 +10,7 @@ namespace graze::testing {
 namespace {
 
 /// The path of one body between two sweeps, to be sampled.
-struct Way {
+struct Moved {
   BodyId id;
   Body from, to;  ///< its shapes
   Pose start, end;
@@ -19,7 +19,7 @@ struct Way {
 };
 
 /// Straight between the places of its vertices.
-Body straight(const Way& w, double t) {
+Body straight(const Moved& w, double t) {
   std::vector<Vec3> positions;
   for (std::size_t i = 0; i < w.from.mesh().vertex_count(); ++i)
     positions.push_back(w.start.apply(w.from.mesh().positions()[i]) * (1 - t) +
@@ -28,14 +28,14 @@ Body straight(const Way& w, double t) {
 }
 
 /// Its vertices where its motion has them.
-Body carried(const Way& w, double t) {
+Body carried(const Moved& w, double t) {
   const Placement p = (w.motion ? *w.motion : Motion(Velocity(w.start, w.end))).at(t);
   std::vector<Vec3> positions;
   for (const Vec3& x : w.to.mesh().positions()) positions.push_back(p.apply(x));
   return Body(Mesh(std::move(positions), w.to.mesh().polygons()));
 }
 
-bool rests(const Way& w) { return w.start == w.end && !w.deforms && !w.motion; }
+bool rests(const Moved& w) { return w.start == w.end && !w.deforms && !w.motion; }
 
 class SweptScene {
  public:
@@ -61,21 +61,21 @@ class SweptScene {
   }
 
   void step() {
-    std::vector<Way> ways;
+    std::vector<Moved> moved;
     for (const BodyId id : world_.bodies())
-      ways.push_back({id, world_.body(id), world_.body(id), world_.pose(id), {}, {}, false});
+      moved.push_back({id, world_.body(id), world_.body(id), world_.pose(id), {}, {}, false});
     move_all();
-    for (Way& w : ways) {
+    for (Moved& w : moved) {
       w.to = world_.body(w.id);
       w.end = world_.pose(w.id);
       w.deforms = &w.to.data() != &w.from.data();
     }
     // Links move by their joints; their bodies are the last ones.
     const std::vector<BodyId> link_ids = world_.bodies(robot_);
-    for (Way& w : ways)
+    for (Moved& w : moved)
       for (std::size_t k = 0; k < link_ids.size(); ++k)
         if (w.id == link_ids[k]) w.motion = moved_chain_->link_motion(links_[k].link, before_, coordinates_);
-    compare(ways, world_.sweep());
+    compare(moved, world_.sweep());
   }
 
  private:
@@ -100,19 +100,19 @@ class SweptScene {
     world_.move(robot_, coordinates_, base);
   }
 
-  static void compare(const std::vector<Way>& ways, const SweepResult& result) {
+  static void compare(const std::vector<Moved>& moved, const SweepResult& result) {
     std::map<std::pair<BodyId, BodyId>, const FirstContactResult*> told;
     for (const SweepContact& c : result.contacts) told[{c.a, c.b}] = &c.contact;
-    for (std::size_t i = 0; i < ways.size(); ++i)
-      for (std::size_t j = i + 1; j < ways.size(); ++j) {
-        if (ways[i].motion && ways[j].motion && j == i + 1) continue;  // neighbours are of no interest
-        if (rests(ways[i]) && rests(ways[j])) continue;                // and resting pairs are not asked again
-        const auto at_pair = told.find({ways[i].id, ways[j].id});
-        const bool bent = ways[i].deforms || ways[j].deforms;
+    for (std::size_t i = 0; i < moved.size(); ++i)
+      for (std::size_t j = i + 1; j < moved.size(); ++j) {
+        if (moved[i].motion && moved[j].motion && j == i + 1) continue;  // neighbours are of no interest
+        if (rests(moved[i]) && rests(moved[j])) continue;                // and resting pairs are not asked again
+        const auto at_pair = told.find({moved[i].id, moved[j].id});
+        const bool bent = moved[i].deforms || moved[j].deforms;
         for (int k = 0; k <= 12; ++k) {
           const double t = k / 12.0;
-          const Body a = bent ? straight(ways[i], t) : carried(ways[i], t);
-          const Body b = bent ? straight(ways[j], t) : carried(ways[j], t);
+          const Body a = bent ? straight(moved[i], t) : carried(moved[i], t);
+          const Body b = bent ? straight(moved[j], t) : carried(moved[j], t);
           if (collide(a, Pose(), b, Pose()).status != Status::contact) continue;
           ASSERT_NE(at_pair, told.end()) << "a contact at t = " << t << " was missed";
           ASSERT_LE(at_pair->second->time.safe, t + 1e-9);

@@ -25,7 +25,7 @@ struct Speeds {
 };
 
 /// The path of one body: from one pose to another, or from a pose with a velocity, or at rest.
-struct Way {
+struct BodyMotion {
   Pose from;
   std::optional<Pose> to;
   std::optional<Speeds> speeds;
@@ -34,22 +34,22 @@ struct Way {
 };
 
 /// The same as given on the command line; empty fields were not given.
-struct WayText {
+struct BodyMotionText {
   std::string from, to, velocity, reference;
   bool empty() const { return from.empty() && to.empty() && velocity.empty() && reference.empty(); }
 };
 /// `body` is "a" or "b": the options are --a-from and so on.
-void add_way_options(CLI::App& command, const std::string& body, WayText& text);
-Way parse_way(const WayText& text, const std::string& body);
+void add_body_motion_options(CLI::App& command, const std::string& body, BodyMotionText& text);
+BodyMotion parse_body_motion(const BodyMotionText& text, const std::string& body);
 
 /// Throws `Error`.
-Motion to_motion(const Way& way, MotionKind kind);
+Motion to_motion(const BodyMotion& motion, MotionKind kind);
 
 /// Readable text: "from 0 0 0 1 0 0 0 to 1 0 0 1 0 0 0", in the format of the options. A matrix was converted to a
 /// quaternion.
-std::string way_text(const Way& way);
+std::string body_motion_text(const BodyMotion& motion);
 /// Writes "a_from": ..., "a_to": ... and the other fields that are set; and reads them back.
-void add_to_json(Json& out, const Way& way, const std::string& body);
-Way read_way(JsonReader& reader, const std::string& body);
+void add_to_json(Json& out, const BodyMotion& motion, const std::string& body);
+BodyMotion read_body_motion(JsonReader& reader, const std::string& body);
 
 }  // namespace graze::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "way.hpp"
+#include "body_motion.hpp"
 
 #include <array>
 #include <vector>
@@ -42,7 +42,7 @@ MotionKind parse_motion_kind(const std::string& text) {
   refuse_option("--motion", fmt::format("unknown motion '{}'; choose velocity, screw or linear", text));
 }
 
-void add_way_options(CLI::App& command, const std::string& body, WayText& text) {
+void add_body_motion_options(CLI::App& command, const std::string& body, BodyMotionText& text) {
   const std::string upper = body == "a" ? "A" : "B";
   const auto add = [&](const char* what, std::string& value, const std::string& help, const char* type) {
     return add_text(command, fmt::format("--{}-{}", body, what), value, help, type);
@@ -60,59 +60,61 @@ void add_way_options(CLI::App& command, const std::string& body, WayText& text) 
       "POINT");
 }
 
-Way parse_way(const WayText& text, const std::string& body) {
+BodyMotion parse_body_motion(const BodyMotionText& text, const std::string& body) {
   const auto option = [&](const char* what) { return fmt::format("--{}-{}", body, what); };
-  Way way;
-  if (!text.from.empty()) way.from = parse_pose(text.from, option("from"));
-  if (!text.to.empty()) way.to = parse_pose(text.to, option("to"));
+  BodyMotion motion;
+  if (!text.from.empty()) motion.from = parse_pose(text.from, option("from"));
+  if (!text.to.empty()) motion.to = parse_pose(text.to, option("to"));
   if (!text.velocity.empty())
-    way.speeds = to_speeds(parse_exactly(6, "\"vx vy vz wx wy wz\"", text.velocity, option("velocity")));
+    motion.speeds = to_speeds(parse_exactly(6, "\"vx vy vz wx wy wz\"", text.velocity, option("velocity")));
   if (!text.reference.empty()) {
     const auto v = parse_exactly(3, "\"x y z\"", text.reference, option("reference"));
-    way.reference = Vec3{v[0], v[1], v[2]};
+    motion.reference = Vec3{v[0], v[1], v[2]};
   }
-  return way;
+  return motion;
 }
 
-Motion to_motion(const Way& way, MotionKind kind) {
-  const Vec3 reference = way.reference.value_or(Vec3{});
-  if (way.speeds) return Velocity::from_speeds(way.from, way.speeds->linear, way.speeds->angular, reference);
-  if (!way.to) return Still{way.from};
+Motion to_motion(const BodyMotion& motion, MotionKind kind) {
+  const Vec3 reference = motion.reference.value_or(Vec3{});
+  if (motion.speeds)
+    return Velocity::from_speeds(motion.from, motion.speeds->linear, motion.speeds->angular, reference);
+  if (!motion.to) return Still{motion.from};
   switch (kind) {
-    case MotionKind::velocity: return Velocity(way.from, *way.to, reference);
-    case MotionKind::screw: return Screw(way.from, *way.to);
-    case MotionKind::linear: return LinearParameters(way.from, *way.to);
+    case MotionKind::velocity: return Velocity(motion.from, *motion.to, reference);
+    case MotionKind::screw: return Screw(motion.from, *motion.to);
+    case MotionKind::linear: return LinearParameters(motion.from, *motion.to);
   }
-  return Still{way.from};
+  return Still{motion.from};
 }
 
-std::string way_text(const Way& way) {
+std::string body_motion_text(const BodyMotion& motion) {
   const auto point = [](const Vec3& v) { return fmt::format("{} {} {}", v.x, v.y, v.z); };
-  std::string text = (way.moves() ? "from " : "stays at ") + pose_text(way.from);
-  if (way.to) text += " to " + pose_text(*way.to);
-  if (way.speeds) text += fmt::format(" with velocity {} {}", point(way.speeds->linear), point(way.speeds->angular));
-  if (way.reference) text += ", reference point " + point(*way.reference);
+  std::string text = (motion.moves() ? "from " : "stays at ") + pose_text(motion.from);
+  if (motion.to) text += " to " + pose_text(*motion.to);
+  if (motion.speeds)
+    text += fmt::format(" with velocity {} {}", point(motion.speeds->linear), point(motion.speeds->angular));
+  if (motion.reference) text += ", reference point " + point(*motion.reference);
   return text;
 }
 
-void add_to_json(Json& out, const Way& way, const std::string& body) {
-  out[body + "_from"] = to_json(way.from);
-  if (way.to) out[body + "_to"] = to_json(*way.to);
-  if (way.speeds) {
-    const auto& [v, w] = *way.speeds;
+void add_to_json(Json& out, const BodyMotion& motion, const std::string& body) {
+  out[body + "_from"] = to_json(motion.from);
+  if (motion.to) out[body + "_to"] = to_json(*motion.to);
+  if (motion.speeds) {
+    const auto& [v, w] = *motion.speeds;
     out[body + "_velocity"] = Json::array({v.x, v.y, v.z, w.x, w.y, w.z});
   }
-  if (way.reference) out[body + "_reference"] = to_json(*way.reference);
+  if (motion.reference) out[body + "_reference"] = to_json(*motion.reference);
 }
 
-Way read_way(JsonReader& reader, const std::string& body) {
-  Way way;
-  if (reader.has(body + "_from")) way.from = reader.pose(body + "_from");
-  if (reader.has(body + "_to")) way.to = reader.pose(body + "_to");
-  if (reader.has(body + "_velocity")) way.speeds = to_speeds(reader.numbers(body + "_velocity", 6));
-  if (reader.has(body + "_reference")) way.reference = reader.point(body + "_reference");
-  if (way.to && way.speeds) reader.refuse(body + "_velocity", fmt::format("cannot go with {}_to", body));
-  return way;
+BodyMotion read_body_motion(JsonReader& reader, const std::string& body) {
+  BodyMotion motion;
+  if (reader.has(body + "_from")) motion.from = reader.pose(body + "_from");
+  if (reader.has(body + "_to")) motion.to = reader.pose(body + "_to");
+  if (reader.has(body + "_velocity")) motion.speeds = to_speeds(reader.numbers(body + "_velocity", 6));
+  if (reader.has(body + "_reference")) motion.reference = reader.point(body + "_reference");
+  if (motion.to && motion.speeds) reader.refuse(body + "_velocity", fmt::format("cannot go with {}_to", body));
+  return motion;
 }
 
 }  // namespace graze::app

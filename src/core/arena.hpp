@@ -12,14 +12,14 @@ namespace graze::core {
 
 /// An arena for the containers of one call: a fixed buffer first, often on the stack, then the heap. Nothing is freed
 /// before the end. (A replacement for std::pmr::monotonic_buffer_resource, which not every standard library has.)
-class Room {
+class Arena {
  public:
-  Room(void* space, std::size_t bytes) : at_(static_cast<std::byte*>(space)), left_(bytes), next_(2 * bytes) {}
-  ~Room() {
+  Arena(void* space, std::size_t bytes) : at_(static_cast<std::byte*>(space)), left_(bytes), next_(2 * bytes) {}
+  ~Arena() {
     while (blocks_) ::operator delete(std::exchange(blocks_, blocks_->before));
   }
-  Room(const Room&) = delete;
-  Room& operator=(const Room&) = delete;
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
 
   void* take(std::size_t bytes, std::size_t alignment) {
     void* at = at_;
@@ -48,33 +48,33 @@ class Room {
   Block* blocks_ = nullptr;
 };
 
-/// Allocates in a Room, or on the heap without one. A copy of a container is allocated on the heap: it may outlive the
-/// Room.
+/// Allocates in an Arena, or on the heap without one. A copy of a container is allocated on the heap: it may outlive the
+/// Arena.
 template <class T>
-class RoomAllocator {
+class ArenaAllocator {
  public:
   using value_type = T;
-  RoomAllocator(Room* room = nullptr) : room_(room) {}  // not explicit: containers take a Room*
+  ArenaAllocator(Arena* arena = nullptr) : arena_(arena) {}  // not explicit: containers take an Arena*
   template <class Other>
-  RoomAllocator(const RoomAllocator<Other>& other) : room_(other.room()) {}
+  ArenaAllocator(const ArenaAllocator<Other>& other) : arena_(other.arena()) {}
 
   T* allocate(std::size_t n) {
-    if (!room_) return std::allocator<T>().allocate(n);
+    if (!arena_) return std::allocator<T>().allocate(n);
     if (n > PTRDIFF_MAX / sizeof(T)) throw std::bad_alloc();
-    return static_cast<T*>(room_->take(n * sizeof(T), alignof(T)));
+    return static_cast<T*>(arena_->take(n * sizeof(T), alignof(T)));
   }
   void deallocate(T* p, std::size_t n) {
-    if (!room_) std::allocator<T>().deallocate(p, n);
+    if (!arena_) std::allocator<T>().deallocate(p, n);
   }
-  RoomAllocator select_on_container_copy_construction() const { return {}; }
-  Room* room() const { return room_; }
-  friend bool operator==(const RoomAllocator& a, const RoomAllocator& b) { return a.room_ == b.room_; }
+  ArenaAllocator select_on_container_copy_construction() const { return {}; }
+  Arena* arena() const { return arena_; }
+  friend bool operator==(const ArenaAllocator& a, const ArenaAllocator& b) { return a.arena_ == b.arena_; }
 
  private:
-  Room* room_;
+  Arena* arena_;
 };
 
 template <class T>
-using RoomVector = std::vector<T, RoomAllocator<T>>;
+using ArenaVector = std::vector<T, ArenaAllocator<T>>;
 
 }  // namespace graze::core
