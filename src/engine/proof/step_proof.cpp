@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
 #include <set>
 #include <vector>
 
@@ -12,180 +10,64 @@
 
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
-#include "core/portability.hpp"
 #include "core/refusal.hpp"
 #include "engine/deform/step_checks.hpp"
 #include "engine/deform/topology/topology.hpp"
 #include "engine/elementary/advancement.hpp"
 #include "engine/elementary/difference.hpp"
+#include "engine/proof/step_parts.hpp"
+#include "engine/proof/step_text.hpp"
 #include "math/predicates.hpp"
 
 namespace graze {
 namespace {
 
 using engine::elementary::ElementaryProofStep;
+using engine::proof::FeatureKey;
+using engine::proof::step_directions;
+using engine::proof::StepPart;
+using engine::proof::StepParts;
+using engine::proof::StepText;
 
-constexpr std::array<Vec3, 13> directions{{{1, 0, 0},
-                                           {0, 1, 0},
-                                           {0, 0, 1},
-                                           {1, 1, 0},
-                                           {1, -1, 0},
-                                           {1, 0, 1},
-                                           {1, 0, -1},
-                                           {0, 1, 1},
-                                           {0, 1, -1},
-                                           {1, 1, 1},
-                                           {1, 1, -1},
-                                           {1, -1, 1},
-                                           {-1, 1, 1}}};
-
-/// A range of triangles in the order of the certificate, and its bounds along the directions at both ends of the step.
-struct Part {
-  std::size_t first = 0, last = 0;
-  std::int32_t left = -1, right = -1;
-  std::array<std::array<double, 13>, 2> low, high;
-
-  std::size_t size() const { return last - first; }
-};
-
-/// Kind and vertices of a pair of features, in canonical order.
-using FeatureKey = std::array<std::uint32_t, 5>;
+/// The bodies between which something is proved, by vertex; empty: there are none, every triangle counts.
+std::vector<std::uint32_t> bodies_by_vertex(const Mesh& mesh, const StepProofOptions& options) {
+  if (options.self) return {};
+  return options.bodies.empty() ? engine::deform::pieces(mesh)
+                                : engine::deform::bodies_of_vertices(mesh, options.bodies);
+}
 
 class StepProver {
  public:
   StepProver(const Mesh& mesh, std::span<const Vec3> start, std::span<const Vec3> end, const StepProofOptions& options)
-      : mesh_(mesh), place_{start, end}, self_(options.self), order_(mesh.triangle_count()) {
+      : mesh_(mesh), place_{start, end}, parts_(mesh, place_, bodies_by_vertex(mesh, options)) {
     asked_.min_separation = options.min_separation;
-    for (std::size_t k = 0; k < directions.size(); ++k) keep_[k] = keep_along(directions[k]);
-    std::iota(order_.begin(), order_.end(), 0u);
-    if (!self_) {
-      bodies_ = options.bodies;
-      if (bodies_.empty())
-        piece_ = engine::deform::pieces(mesh_);
-      else
-        piece_ = engine::deform::bodies_of_vertices(mesh, bodies_);
-      std::stable_sort(order_.begin(), order_.end(),
-                       [&](std::uint32_t a, std::uint32_t b) { return piece(a) < piece(b); });
-    }
+    for (std::size_t k = 0; k < step_directions.size(); ++k) keep_[k] = keep_along(step_directions[k]);
     double largest = 0;
     for (const auto& frame : place_)
       for (const Vec3& p : frame) largest = std::max({largest, std::fabs(p.x), std::fabs(p.y), std::fabs(p.z)});
     // Three products with factors of at most 1 and their sum: the error is less than 9 eps of the largest coordinate,
     // on either side.
     margin_ = 32 * 0x1p-53 * largest;
-    if (!order_.empty()) build(0, order_.size());
+    const bool named = !options.self && !options.bodies.empty();
+    text_.begin(options.self ? "all"
+                : named      ? "bodies"
+                             : "pieces",
+                named ? options.bodies : std::span<const std::uint32_t>(), options.min_separation);
+    text_.triangles(mesh, parts_.order());
   }
 
   std::optional<StepProof> run() {
-    const char* const pairs = self_ ? "all" : bodies_.empty() ? "pieces" : "bodies";
-    text_ = std::string("graze-step-certificate 1\npairs ") + pairs + '\n';
-    for (const std::uint32_t body : bodies_) text_ += std::to_string(body) + '\n';
-    if (asked_.min_separation > 0) {
-      text_ += "separation";
-      say(asked_.min_separation);
-      text_ += '\n';
-    }
-    text_ += "triangles " + std::to_string(order_.size()) + '\n';
-    for (const std::uint32_t t : order_) {
-      text_ += std::to_string(index(mesh_.polygon_of(TriangleId{t})));
-      for (const std::uint32_t v : mesh_.triangles()[t]) text_ += ' ' + std::to_string(v);
-      text_ += '\n';
-    }
-    text_ += "proof\n";
-    if (!order_.empty()) prove_itself(0);
+    if (!parts_.order().empty()) prove_itself(0);
     if (failed_) return std::nullopt;
-    text_ += "end\n";
-    return StepProof{std::move(text_), separations_, proved_.size()};
+    return StepProof{std::move(text_).end(), separations_, proved_.size()};
   }
 
  private:
-  // ---- parts ----
-
-  std::uint32_t piece(std::uint32_t triangle) const { return piece_[mesh_.triangles()[triangle][0]]; }
-  bool one_piece(const Part& a, const Part& b) const {
-    if (self_) return false;
-    const std::uint32_t only = piece(order_[a.first]);
-    const auto same = [&](const Part& p) {
-      return piece(order_[p.first]) == only && piece(order_[p.last - 1]) == only;
-    };
-    return same(a) && same(b);
-  }
-
-  double middle(std::uint32_t triangle, int axis) const {
-    double sum = 0;
-    for (const std::uint32_t v : mesh_.triangles()[triangle]) sum += place_[0][v][axis] + place_[1][v][axis];
-    return sum;
-  }
-
-  std::int32_t build(std::size_t first, std::size_t last) {
-    if (last - first > 64) core::poll_once();
-    const auto id = static_cast<std::int32_t>(parts_.size());
-    parts_.emplace_back();
-    Part part;
-    part.first = first;
-    part.last = last;
-    if (last - first > 1) {
-      const std::size_t cut = cut_of(first, last);
-      part.left = build(first, cut);
-      part.right = build(cut, last);
-      const Part &l = parts_[static_cast<std::size_t>(part.left)], &r = parts_[static_cast<std::size_t>(part.right)];
-      for (std::size_t end = 0; end < 2; ++end)
-        for (std::size_t k = 0; k < directions.size(); ++k) {
-          part.low[end][k] = std::min(l.low[end][k], r.low[end][k]);
-          part.high[end][k] = std::max(l.high[end][k], r.high[end][k]);
-        }
-    } else {
-      for (std::size_t end = 0; end < 2; ++end)
-        for (std::size_t k = 0; k < directions.size(); ++k) {
-          const auto along = [&](std::uint32_t v) { return dot(directions[k], place_[end][v]); };
-          const Triangle& t = mesh_.triangles()[order_[first]];
-          part.low[end][k] = std::min({along(t[0]), along(t[1]), along(t[2])});
-          part.high[end][k] = std::max({along(t[0]), along(t[1]), along(t[2])});
-        }
-    }
-    parts_[static_cast<std::size_t>(id)] = part;
-    return id;
-  }
-
-  /// Cuts between connected components (or bodies) first, then in halves along the widest axis.
-  std::size_t cut_of(std::size_t first, std::size_t last) {
-    const auto at = [&](std::size_t i) { return order_.begin() + static_cast<std::ptrdiff_t>(i); };
-    if (!self_ && piece(order_[first]) != piece(order_[last - 1])) {
-      const std::uint32_t middle_piece = piece(order_[first + (last - first) / 2]);
-      const std::uint32_t from = middle_piece == piece(order_[first]) ? middle_piece + 1 : middle_piece;
-      return static_cast<std::size_t>(
-          std::partition_point(at(first), at(last), [&](std::uint32_t t) { return piece(t) < from; }) - order_.begin());
-    }
-    int widest = 0;
-    double width = -1;
-    for (int axis = 0; axis < 3; ++axis) {
-      double low = std::numeric_limits<double>::infinity(), high = -low;
-      for (std::size_t i = first; i < last; ++i) {
-        low = std::min(low, middle(order_[i], axis));
-        high = std::max(high, middle(order_[i], axis));
-      }
-      if (high - low > width) {
-        width = high - low;
-        widest = axis;
-      }
-    }
-    const std::size_t half = first + (last - first) / 2;
-    std::nth_element(at(first), at(half), at(last), [&](std::uint32_t a, std::uint32_t b) {
-      const double x = middle(a, widest), y = middle(b, widest);
-      return x != y ? x < y : a < b;
-    });
-    return half;
-  }
-
-  // ---- claims ----
-
-  const Part& part(std::int32_t id) const { return parts_[static_cast<std::size_t>(id)]; }
-
   void prove_itself(std::int32_t id) {
-    const Part& p = part(id);
+    const StepPart& p = parts_[id];
     if (failed_ || p.size() == 1) return;
-    if (one_piece(p, p)) {
-      text_ += "O\n";
+    if (parts_.one_body(p, p)) {
+      text_.one_body();
       return;
     }
     say_cut('P', p);
@@ -197,17 +79,19 @@ class StepProver {
   void prove_pair(std::int32_t ia, std::int32_t ib) {
     if (failed_) return;
     poll_.rarely();
-    const Part &a = part(ia), &b = part(ib);
-    if (one_piece(a, b)) {
-      text_ += "O\n";
+    const StepPart &a = parts_[ia], &b = parts_[ib];
+    if (parts_.one_body(a, b)) {
+      text_.one_body();
       return;
     }
-    for (std::size_t k = 0; k < directions.size(); ++k) {
+    for (std::size_t k = 0; k < step_directions.size(); ++k) {
       const double apart = margin_ + keep_[k];
-      if (a.high[0][k] + apart < b.low[0][k] && a.high[1][k] + apart < b.low[1][k]) return say_apart(directions[k]);
-      if (b.high[0][k] + apart < a.low[0][k] && b.high[1][k] + apart < a.low[1][k]) return say_apart(-directions[k]);
+      if (a.high[0][k] + apart < b.low[0][k] && a.high[1][k] + apart < b.low[1][k])
+        return say_apart(step_directions[k]);
+      if (b.high[0][k] + apart < a.low[0][k] && b.high[1][k] + apart < a.low[1][k])
+        return say_apart(-step_directions[k]);
     }
-    if (a.size() == 1 && b.size() == 1) return prove_triangles(order_[a.first], order_[b.first]);
+    if (a.size() == 1 && b.size() == 1) return prove_triangles(parts_.order()[a.first], parts_.order()[b.first]);
     if (a.size() >= b.size()) {
       say_cut('A', a);
       prove_pair(a.left, ib);
@@ -232,8 +116,7 @@ class StepProver {
       if (apart_along(-scaled, a, b)) return say_apart(-scaled);
     }
     if (pierces(a, b) || pierces(b, a)) failed_ = true;
-    std::string before;
-    before.swap(text_);
+    text_.begin_features();
     std::size_t count = 0;
     for (std::size_t i = 0; i < 3 && !failed_; ++i) {
       count += prove_feature(ElementaryKind::vertex_face, {a[i], b[0], b[1], b[2]});
@@ -241,8 +124,7 @@ class StepProver {
       for (std::size_t j = 0; j < 3; ++j)
         count += prove_feature(ElementaryKind::edge_edge, {a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]});
     }
-    before.swap(text_);
-    text_ += "F " + std::to_string(count) + '\n' + before;
+    text_.end_features(count);
   }
 
   /// All of a is below all of b along n, at both ends. The coordinates of n are at most 1 in magnitude.
@@ -312,64 +194,23 @@ class StepProver {
       failed_ = true;
       return false;
     }
-    say_feature(faces, key);
+    text_.feature(key, steps_);
     return true;
   }
 
-  // ---- output ----
-
-  void say(double x) {
-    char digits[32];
-    const auto [end, error] = core::to_chars(digits, digits + sizeof digits, x);
-    (void)error;  // 32 characters are enough for every double
-    text_ += ' ';
-    text_.append(digits, end);
-  }
-  void say(const Vec3& n) {
-    for (int k = 0; k < 3; ++k) say(n[k]);
-  }
   void say_apart(const Vec3& n) {
-    text_ += 'S';
-    say(n);
-    text_ += '\n';
+    text_.apart(n);
     ++separations_;
   }
-  void say_cut(char which, const Part& p) {
-    text_ += which;
-    text_ += " 2 " + std::to_string(part(p.left).size()) + ' ' + std::to_string(part(p.right).size()) + '\n';
-  }
-  void say_feature(bool faces, const FeatureKey& key) {
-    text_ += faces ? 'V' : 'E';
-    for (std::size_t i = 1; i < 5; ++i) text_ += ' ' + std::to_string(key[i]);
-    for (const ElementaryProofStep& step : steps_) {
-      switch (step.kind) {
-        case ElementaryProofStep::Kind::direction:
-          text_ += " D";
-          say(step.n0);
-          break;
-        case ElementaryProofStep::Kind::turning:
-          text_ += " T";
-          say(step.n0);
-          say(step.n1);
-          break;
-        case ElementaryProofStep::Kind::plane: text_ += " C"; break;
-      }
-      say(step.until);
-      if (step.until >= 1) break;
-    }
-    text_ += '\n';
-  }
+  void say_cut(char which, const StepPart& p) { text_.cut(which, parts_[p.left].size(), parts_[p.right].size()); }
 
   const Mesh& mesh_;
   std::array<std::span<const Vec3>, 2> place_;
-  bool self_;
-  std::span<const std::uint32_t> bodies_;
-  std::vector<std::uint32_t> order_, piece_;
-  std::vector<Part> parts_;
+  StepParts parts_;
   ElementaryOptions asked_;
-  std::array<double, directions.size()> keep_{};  // by direction
+  std::array<double, step_directions.size()> keep_{};  // by direction
   double margin_ = 0;
-  std::string text_;
+  StepText text_;
   std::set<FeatureKey> proved_;
   std::vector<ElementaryProofStep> steps_;
   std::size_t separations_ = 0;

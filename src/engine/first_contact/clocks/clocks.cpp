@@ -18,7 +18,7 @@
 #include "engine/first_contact/clocks/motion_sides-inl.hpp"
 #include "engine/first_contact/clocks/motion_triangles-inl.hpp"
 #include "engine/first_contact/clocks/opened_part-inl.hpp"
-#include "prim/closest_apart.hpp"
+#include "engine/first_contact/clocks/triangle_step.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace graze::engine::first_contact {
@@ -91,98 +91,11 @@ class Refiner {
     }
   }
 
-  /// Advances two triangles along their closest direction, as far as is certified.
-  void step(const Clock& c) {
-    const std::uint32_t ta = triangle(a_, c.a), tb = triangle(b_, c.b);
-    double t = c.time;
-    std::uint32_t proof = c.proof;
-    std::optional<bool> may_turn;
-    for (;;) {
-      ++s_.counters.motion_steps;
-      const Moment m = s_.pairs.kinematics().at(t);
-      const MovingPair p = s_.pairs.place(m, ta, tb);
-      if (orbits_.known() && !s_.least) {  // reach may be sufficient
-        if (const std::optional<Vec3> n = s_.pairs.parting_face(m, p, s_.kept())) {
-          if (s_.proof) s_.proof->separate(proof, *n, 1.0);
-          ++s_.counters.finished_by_parting;
-          return;
-        }
-      }
-      prim::ClosestPair closest = prim::closest_apart(p.a, p.b);
-      const double d = distance_of(closest);
-      if (s_.least) nearer(ta, tb, d, t);
-      double target = s_.kept();
-      double safe = 0;
-      Separation along{};
-      Frame frame = Frame::world;
-      if (s_.least || d > 2 * target) {
-        along = best_separation(p, closest);
-        if (s_.least && !(along.apart - target >= 0.25 * (d - target))) target = sharpen(ta, tb, t, p, along, closest);
-        if (along.apart > target) safe = s_.pairs.safe_time(m, p, along.n, target);
-        if (t + safe <= s_.limit()) {
-          const Vec3 across = s_.pairs.passing_line(m, closest);
-          const double passing = s_.pairs.safe_time(m, p, across, target);
-          if (passing > safe) {
-            safe = passing;
-            along.n = across;
-          }
-          if (t + safe <= s_.limit() && may_turn.value_or(true))
-            s_.pairs.lengthen_turning(m, p, closest, along.n, target, may_turn, safe, frame);
-        }
-      }
-      if (s_.least && !(safe > 0)) safe = step_below_target(m, p, along);
-      if (!(safe > 0)) break;
-      const double next = next_down(t + safe);
-      if (!(next > t)) break;
-      if (s_.proof) proof = s_.proof->separate(proof, in_axes(frame, m, along.n), std::min(next, 1.0), frame);
-      t = next;
-      if (t > s_.limit()) {
-        ++s_.counters.finished_by_parting;
-        return;
-      }
-      if (!s_.queue.empty() && t > s_.queue.earliest()) return s_.queue.push({t, c.a, c.b, proof});
-      if (!s_.budget.take()) return stop({t, c.a, c.b, proof});
-    }
-    if (s_.least) {
-      s_.least->floor = 0;  // nothing is certified about later times
-      return;
-    }
-    // Within twice the tolerance, or double precision cannot prove a step: solve this triangle pair from t = 0 in
-    // canonical order.
-    std::vector<PairStep> steps;
-    const std::optional<double> touch =
-        s_.pairs.solve(ta, tb, s_.limit(), s_.budget, s_.counters, s_.proof ? &steps : nullptr);
-    if (!touch) return stop({t, c.a, c.b, proof});
-    for (const PairStep& step : steps)
-      if (step.until > t) proof = s_.proof->separate(proof, step.n, step.until, step.frame);
-    s_.offer(*touch, ta, tb);
-  }
-
-  /// Keeps not d itself but the local minimum that it leads to. Otherwise each step, which ends at 1 - 1e-5 of the kept
-  /// distance, would lower it by only that much.
-  void nearer(std::uint32_t ta, std::uint32_t tb, double d, double t) {
-    if (!(d + s_.pairs.rounding() < s_.least->upper)) return;
-    const PairMotion::Nearest nearest = s_.pairs.nearest_after(ta, tb, t, d);
-    s_.least->offer(nearest.distance + s_.pairs.rounding(), nearest.time);
-    placed_at_ = -1;  // the frame was set for another distance
-  }
-  /// A direction between rounded points is tilted by eps L / d, where L is the extent of the triangles. Along it they
-  /// seem nearer by eps L^2 / d, which is more than 1e-5 of d where d is below about 1e-6 of L. Returns the distance to
-  /// keep.
-  double sharpen(std::uint32_t ta, std::uint32_t tb, double t, const MovingPair& p, Separation& along,
-                 prim::ClosestPair& closest) {
-    along = sharp_separation(p, along, 0.5 * (s_.kept() + distance_of(closest)), closest);
-    nearer(ta, tb, distance_of(closest), t);
-    return s_.kept();
-  }
-
-  /// Double precision proves less of a gap than required: continue with half of what it proves, and record that in
-  /// `floor`.
-  double step_below_target(const Moment& m, const MovingPair& p, const Separation& along) {
-    const double half = 0.5 * along.apart - s_.pairs.rounding();
-    if (!(half > 0)) return 0;
-    s_.least->floor = std::min(s_.least->floor, half);
-    return s_.pairs.safe_time(m, p, along.n, half + s_.pairs.rounding());
+  void step(Clock c) {
+    const double before = s_.kept();
+    const bool finished = step_triangles(s_, c, triangle(a_, c.a), triangle(b_, c.b), orbits_.known());
+    if (s_.kept() != before) placed_at_ = -1;  // the frame was set for another distance
+    if (!finished) stop(c);
   }
 
   static std::uint32_t triangle(const body::WideTree& tree, Part p) {
