@@ -13,9 +13,12 @@
 
 #include <graze/graze.hpp>
 
+#include "contact_names.hpp"
+
 namespace {
 
 using namespace graze;
+using graze::testing::contact_names;
 
 constexpr double turn = 6.283185307179586;
 
@@ -102,25 +105,6 @@ TEST(Fans, SelfTestsAreLinear) {
   for (const Fan& fan : {cone(4000, 0.05, true), book(4000)}) EXPECT_LT(tests(fan.mesh()), 60);
 }
 
-/// By kind and sorted vertices of each feature, so that the order in which a method names them does not matter.
-using Name = std::pair<ElementaryKind, std::array<std::uint32_t, 4>>;
-std::vector<Name> names(const DeformResult& r) {
-  std::vector<Name> all;
-  for (const DeformContact& c : r.contacts) {
-    auto v = c.vertices;
-    if (c.kind == ElementaryKind::vertex_face) {
-      std::sort(v.begin() + 1, v.end());
-    } else {
-      std::sort(v.begin(), v.begin() + 2);
-      std::sort(v.begin() + 2, v.end());
-      if (std::pair(v[2], v[3]) < std::pair(v[0], v[1])) std::swap_ranges(v.begin(), v.begin() + 2, v.begin() + 2);
-    }
-    all.push_back({c.kind, v});
-  }
-  std::sort(all.begin(), all.end());
-  return all;
-}
-
 TEST(Fans, StepsLikeBruteForce) {
   std::mt19937 random(6);
   for (const Fan& whole : fans(80))
@@ -130,11 +114,12 @@ TEST(Fans, StepsLikeBruteForce) {
       const DeformOptions options{.exact = true};
       const DeformResult brute = deform_brute(mesh, whole.points, to, options);
       const DeformResult step = Deformable(mesh).step(to, options);
-      EXPECT_EQ(names(step), names(brute)) << static_cast<int>(way);
+      EXPECT_EQ(contact_names(step), contact_names(brute)) << static_cast<int>(way);
       EXPECT_EQ(step.crossing_at_start, brute.crossing_at_start);
       DeformOptions near;
       near.min_separation = 0.01;
-      EXPECT_EQ(names(Deformable(mesh).step(to, near)), names(deform_brute(mesh, whole.points, to, near)));
+      EXPECT_EQ(contact_names(Deformable(mesh).step(to, near)),
+                contact_names(deform_brute(mesh, whole.points, to, near)));
     }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -9,33 +8,15 @@
 #include "bv/min_max_box.hpp"
 #include "oracle/generators.hpp"
 #include "random_budget.hpp"
+#include "unit/bv/exact_box.hpp"
 
 namespace graze {
 namespace {
 
 using bv::fit_min_max_box;
 using bv::OrientedBox;
+using testing::contains_exactly;
 using testing::RandomBudget;
-using Exact = boost::multiprecision::cpp_rational;
-
-Exact det(const Vec3& a, const Vec3& b, const Exact (&c)[3]) {
-  return c[0] * (Exact(a.y) * b.z - Exact(a.z) * b.y) + c[1] * (Exact(a.z) * b.x - Exact(a.x) * b.z) +
-         c[2] * (Exact(a.x) * b.y - Exact(a.y) * b.x);
-}
-
-/// By Cramer's rule, in rational numbers.
-bool contains_exactly(const OrientedBox& box, const Vec3& p) {
-  const Exact d[3] = {Exact(p.x) - box.centre.x, Exact(p.y) - box.centre.y, Exact(p.z) - box.centre.z};
-  const Vec3* a = box.axis;
-  const Exact last[3] = {a[2].x, a[2].y, a[2].z};
-  const Exact whole = det(a[0], a[1], last);
-  const Exact s[3] = {det(a[1], a[2], d) / whole, det(a[2], a[0], d) / whole, det(a[0], a[1], d) / whole};
-  for (int k = 0; k < 3; ++k) {
-    if (std::isinf(box.half[k])) continue;
-    if (abs(s[k]) > Exact(box.half[k])) return false;
-  }
-  return true;
-}
 
 double half_surface(const OrientedBox& b) { return b.half.x * b.half.y + b.half.y * b.half.z + b.half.z * b.half.x; }
 

@@ -12,14 +12,6 @@ void refuse(std::string_view text, ErrorCode code, std::uint64_t line) {
 
 const std::string data = "0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n3 3 1 0\n";
 
-void expect_square(const Mesh& mesh) {
-  ASSERT_EQ(mesh.vertex_count(), 4u);
-  ASSERT_EQ(mesh.polygon_count(), 2u);
-  EXPECT_EQ(mesh.positions()[2], (Vec3{1, 1, 0}));
-  EXPECT_EQ(polygon(mesh, 0), (std::vector<std::uint32_t>{0, 1, 2, 3}));
-  EXPECT_EQ(polygon(mesh, 1), (std::vector<std::uint32_t>{3, 1, 0}));
-}
-
 TEST(Off, Plain) {
   for (const char* header :
        {"OFF\n4 2 0\n", "OFF 4 2 5\n", "OFF\n4 2\n", "# by hand\n\nOFF # here\n# and there\n4 2 0 # counts\n"}) {

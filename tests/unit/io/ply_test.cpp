@@ -18,14 +18,6 @@ const std::string text_header =
     "element face 2\nproperty list uchar int vertex_indices\nend_header\n";
 const std::string text_data = "0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n3 3 1 0\n";
 
-void expect_square(const Mesh& mesh) {
-  ASSERT_EQ(mesh.vertex_count(), 4u);
-  ASSERT_EQ(mesh.polygon_count(), 2u);
-  EXPECT_EQ(mesh.positions()[2], (Vec3{1, 1, 0}));
-  EXPECT_EQ(polygon(mesh, 0), (std::vector<std::uint32_t>{0, 1, 2, 3}));
-  EXPECT_EQ(polygon(mesh, 1), (std::vector<std::uint32_t>{3, 1, 0}));
-}
-
 /// The same square in binary, with more properties and elements than needed: all that a reader must step over.
 std::string binary(std::endian order, std::uint64_t vertices = 4, std::uint64_t faces = 2) {
   std::string out = "ply\nformat ";

@@ -55,6 +55,15 @@ inline std::vector<std::uint32_t> polygon(const Mesh& mesh, std::uint32_t id) {
   return {corners.begin(), corners.end()};
 }
 
+/// A square of four vertices, and a triangle that takes three of them.
+inline void expect_square(const Mesh& mesh) {
+  ASSERT_EQ(mesh.vertex_count(), 4u);
+  ASSERT_EQ(mesh.polygon_count(), 2u);
+  EXPECT_EQ(mesh.positions()[2], (Vec3{1, 1, 0}));
+  EXPECT_EQ(polygon(mesh, 0), (std::vector<std::uint32_t>{0, 1, 2, 3}));
+  EXPECT_EQ(polygon(mesh, 1), (std::vector<std::uint32_t>{3, 1, 0}));
+}
+
 /// Bytes of a value in the given order, for hand-made binary files.
 template <class T>
 std::string bytes_of(T value, std::endian order = std::endian::little) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <string>
 
 #include "shape/depth.hpp"
 #include "shape/placed_core.hpp"
@@ -66,8 +67,9 @@ TEST(ShapeCore, FurthestPointAlongAnAxisOrZero) {
   EXPECT_EQ(ellipsoid.furthest({0, 0, 1}), Vec3{});
 }
 
-TEST(ShapeGap, BoundsAgreeAndTheirDirectionSeparates) {
-  Random random(2);
+/// 60 random places of every pair of kinds, B's centre within `reach` of A's.
+template <class Check>
+void for_random_pairs(Random& random, double reach, Check&& check) {
   for (const Shape& sa : all_kinds())
     for (const Shape& sb : all_kinds()) {
       const Core ca(sa), cb(sb);
@@ -76,47 +78,45 @@ TEST(ShapeGap, BoundsAgreeAndTheirDirectionSeparates) {
         a.core = &ca;
         b.core = &cb;
         b.r = random.rotation();
-        b.t = random.direction() * random(0, 0.4);
-        const Gap gap = find_gap(a, b, Vec3{}, math::infinity, -1);
-        if (gap.overlap) continue;
-        EXPECT_LE(gap.upper - gap.lower, 1e-9 * gap.upper + 1e-14) << kind_name(sa) << " " << kind_name(sb);
-        EXPECT_NEAR(length(gap.simplex.point_b() - gap.simplex.point_a()), gap.upper, 1e-14);
-        for (int k = 0; k < 10; ++k) {
-          const Vec3 x = a.furthest(random.direction()), y = b.furthest(random.direction());
-          EXPECT_GE(dot(gap.normal, y - x), gap.lower - 1e-15);
-        }
+        b.t = random.direction() * random(0, reach);
+        check(a, b, (std::string(kind_name(sa)) + " ").append(kind_name(sb)));
       }
     }
 }
 
+TEST(ShapeGap, BoundsAgreeAndTheirDirectionSeparates) {
+  Random random(2);
+  for_random_pairs(random, 0.4, [&](const PlacedCore& a, const PlacedCore& b, const std::string& kinds) {
+    const Gap gap = find_gap(a, b, Vec3{}, math::infinity, -1);
+    if (gap.overlap) return;
+    EXPECT_LE(gap.upper - gap.lower, 1e-9 * gap.upper + 1e-14) << kinds;
+    EXPECT_NEAR(length(gap.simplex.point_b() - gap.simplex.point_a()), gap.upper, 1e-14);
+    for (int k = 0; k < 10; ++k) {
+      const Vec3 x = a.furthest(random.direction()), y = b.furthest(random.direction());
+      EXPECT_GE(dot(gap.normal, y - x), gap.lower - 1e-15);
+    }
+  });
+}
+
 TEST(ShapeDepth, TheTranslationPartsThemAndHardlyLessDoes) {
   Random random(3);
-  for (const Shape& sa : all_kinds())
-    for (const Shape& sb : all_kinds()) {
-      const Core ca(sa), cb(sb);
-      for (int i = 0; i < 60; ++i) {
-        PlacedCore a, b;
-        a.core = &ca;
-        b.core = &cb;
-        b.r = random.rotation();
-        b.t = random.direction() * random(0, 0.1);
-        const Gap gap = find_gap(a, b, Vec3{}, math::infinity, -1);
-        if (!gap.overlap) continue;
-        const Depth depth = find_depth(SupportPair(a, b), gap.simplex, math::infinity, -1, 1e-5);
-        if (!(depth.upper > 1e-9)) continue;
-        PlacedCore apart = b;
-        apart.t = b.t + depth.direction * (depth.upper * (1 + 1e-6));
-        const Gap after = find_gap(a, apart, Vec3{}, math::infinity, -1);
-        EXPECT_FALSE(after.overlap);
-        EXPECT_GT(after.lower, 0) << kind_name(sa) << " " << kind_name(sb);
-        // A translation shorter than the certified depth does not part them, in any direction.
-        for (int k = 0; k < 5 && depth.lower > 1e-9; ++k) {
-          PlacedCore moved = b;
-          moved.t = b.t + random.direction() * (depth.lower * (1 - 1e-6));
-          EXPECT_NE(judge(a, moved, 0, Vec3{}).verdict, Verdict::apart);
-        }
-      }
+  for_random_pairs(random, 0.1, [&](const PlacedCore& a, const PlacedCore& b, const std::string& kinds) {
+    const Gap gap = find_gap(a, b, Vec3{}, math::infinity, -1);
+    if (!gap.overlap) return;
+    const Depth depth = find_depth(SupportPair(a, b), gap.simplex, math::infinity, -1, 1e-5);
+    if (!(depth.upper > 1e-9)) return;
+    PlacedCore apart = b;
+    apart.t = b.t + depth.direction * (depth.upper * (1 + 1e-6));
+    const Gap after = find_gap(a, apart, Vec3{}, math::infinity, -1);
+    EXPECT_FALSE(after.overlap);
+    EXPECT_GT(after.lower, 0) << kinds;
+    // A translation shorter than the certified depth does not part them, in any direction.
+    for (int k = 0; k < 5 && depth.lower > 1e-9; ++k) {
+      PlacedCore moved = b;
+      moved.t = b.t + random.direction() * (depth.lower * (1 - 1e-6));
+      EXPECT_NE(judge(a, moved, 0, Vec3{}).verdict, Verdict::apart);
     }
+  });
 }
 
 /// Two balls: the closed form.

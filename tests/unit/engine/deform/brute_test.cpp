@@ -11,6 +11,7 @@
 #include <graze/core/error.hpp>
 #include <graze/mesh/make.hpp>
 
+#include "contact_names.hpp"
 #include "oracle/generators.hpp"
 #include "random_budget.hpp"
 #include "soups.hpp"
@@ -20,22 +21,9 @@ namespace {
 
 using testing::RandomBudget;
 
-/// By kind and sorted vertices of each feature, so that the order in which a method names them does not matter.
-using Name = std::pair<ElementaryKind, std::array<std::uint32_t, 4>>;
-std::vector<Name> names(const DeformResult& r) {
-  std::vector<Name> out;
-  for (const DeformContact& c : r.contacts) {
-    auto v = c.vertices;
-    if (c.kind == ElementaryKind::vertex_face) {
-      std::sort(v.begin() + 1, v.end());
-    } else {
-      std::sort(v.begin(), v.begin() + 2);
-      std::sort(v.begin() + 2, v.end());
-      if (std::pair(v[2], v[3]) < std::pair(v[0], v[1])) std::swap_ranges(v.begin(), v.begin() + 2, v.begin() + 2);
-    }
-    out.push_back({c.kind, v});
-  }
-  std::sort(out.begin(), out.end());
+/// Each once.
+std::vector<testing::ContactName> names(const DeformResult& r) {
+  std::vector<testing::ContactName> out = testing::contact_names(r);
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
 }
@@ -83,7 +71,7 @@ TEST(DeformBrute, OpenFansOfAnySize) {
     const Mesh mesh(from, std::span<const Triangle>(fan));
     const DeformOptions options{.exact = true, .crossing_at_start = false};
     Deformable d(mesh);
-    const std::vector<Name> all = names(d.step(to, options));
+    const std::vector<testing::ContactName> all = names(d.step(to, options));
     EXPECT_GT(all.size(), 2u);
     EXPECT_EQ(names(deform_brute(mesh, from, to, options)), all);
     EXPECT_EQ(d.orphan_count() > 0, n == 20);

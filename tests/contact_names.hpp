@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <graze/ask/deform.hpp>
+
+namespace graze::testing {
+
+/// By kind and sorted vertices of each feature, so that the order in which a method names them does not matter.
+using ContactName = std::pair<ElementaryKind, std::array<std::uint32_t, 4>>;
+
+/// Of all contacts, sorted.
+inline std::vector<ContactName> contact_names(const DeformResult& r) {
+  std::vector<ContactName> all;
+  for (const DeformContact& c : r.contacts) {
+    auto v = c.vertices;
+    if (c.kind == ElementaryKind::vertex_face) {
+      std::sort(v.begin() + 1, v.end());
+    } else {
+      std::sort(v.begin(), v.begin() + 2);
+      std::sort(v.begin() + 2, v.end());
+      if (std::pair(v[2], v[3]) < std::pair(v[0], v[1])) std::swap_ranges(v.begin(), v.begin() + 2, v.begin() + 2);
+    }
+    all.push_back({c.kind, v});
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+}  // namespace graze::testing
