@@ -16,6 +16,7 @@
 #include "world/hash.hpp"
 #include "world/placed_box.hpp"
 #include "world/recorder.hpp"
+#include "world/stops.hpp"
 
 namespace graze {
 
@@ -39,12 +40,30 @@ bool touches(const FirstContactResult& r) {
   return r.status == Status::contact || r.status == Status::touching_at_start;
 }
 
+/// What several sweeps that belong together (`SweepOptions::each`) remember.
+struct Progress {
+  std::unordered_map<std::uint32_t, double> covered;  ///< the part of its path that a body has covered; none: nothing
+  std::unordered_set<PairKey> triggered;              ///< contacts with triggers that are listed already
+  bool more = false;                                  ///< bodies have a rest of their path left
+
+  /// A time of the present sweep as a time of the whole path.
+  double time_of(PairKey key, double t) const {
+    const double done = std::max(part(first(key)), part(second(key)));
+    return done + t * (1 - done);
+  }
+  double part(std::uint32_t slot) const {
+    const auto at = covered.find(slot);
+    return at == covered.end() ? 0 : at->second;
+  }
+};
+
 class Sweep {
  public:
-  Sweep(State& state, const SweepOptions& options, SweepResult& result)
+  Sweep(State& state, const SweepOptions& options, SweepResult& result, Progress& progress)
       : state_(state),
         options_(options),
         result_(result),
+        progress_(progress),
         front_(take(state, state.to_sweep, &BodyRecord::to_sweep)),
         again_(std::exchange(state.sweep_again, {})) {}
 
@@ -91,7 +110,7 @@ class Sweep {
   void update_boxes() {
     std::vector<std::uint32_t> slots;
     if (!state_.swept_broad) {
-      state_.swept_broad.emplace(BroadOptions{.method = state_.options.broad});
+      state_.swept_broad = state_.new_broad_phase();
       for (std::uint32_t s = 0; s < state_.body_slots.end(); ++s)
         if (state_.body_slots.used(s)) slots.push_back(s);
     } else {
@@ -138,6 +157,7 @@ class Sweep {
         ++result_.counters.of_no_interest;
         continue;
       }
+      if (!state_.is_trigger(key)) near_.push_back(key);
       SweepQuestion q{key, {}, 0, (a && a->deforms) || (b && b->deforms), nullptr, {}};
       if (!q.straight) q.motions = movers_->motions(key);
       questions.push_back(std::move(q));
@@ -243,32 +263,25 @@ class Sweep {
 
   void gather(std::vector<SweepQuestion>& questions) {
     std::sort(questions.begin(), questions.end(), [](const auto& x, const auto& y) { return x.key < y.key; });
-    double undecided = infinity, best = infinity;
-    std::vector<PairKey> open;
     for (SweepQuestion& q : questions) {
       result_.counters.methods += q.answer.counters;
       if (q.of_method) *options_.method_counters += *q.of_method;
-      if (q.answer.status == Status::free) continue;
       if (q.answer.status == Status::invalid_request && !result_.error) result_.error = q.answer.error;
-      if (q.answer.status == Status::undecided) {
-        undecided = std::min(undecided, q.answer.time.safe);
-        open.push_back(q.key);
-      }
-      if (touches(q.answer)) {
-        ++result_.counters.contacts;
-        result_.safe = std::min(result_.safe, q.answer.time.safe);
-        if (q.answer.time.touch < best) best = q.answer.time.touch, result_.earliest = result_.contacts.size();
-      }
-      result_.contacts.push_back({state_.id(first(q.key)), state_.id(second(q.key)), std::move(q.answer), q.straight});
     }
-    result_.safe = std::min(result_.safe, undecided);
-    if (result_.error)
-      result_.status = Status::invalid_request;
-    else if (undecided < best || ended_)
-      result_.status = Status::undecided;
+    if (options_.each && !result_.error && !ended_)
+      gather_each(questions);
     else
-      result_.status = result_.earliest ? result_.contacts[*result_.earliest].contact.status : Status::free;
-    advance(questions, open);
+      gather_together(questions);
+  }
+
+  /// All bodies stop at the same time, that of the earliest contact.
+  void gather_together(std::vector<SweepQuestion>& questions) {
+    for (SweepQuestion& q : questions)
+      if (q.answer.status != Status::free && !state_.is_trigger(q.key)) list(q);
+    conclude();
+    const double stood = advance(questions);
+    for (SweepQuestion& q : questions)
+      if (state_.is_trigger(q.key)) list_trigger(q, stood);
     if (!options_.earliest || !result_.earliest) return;
     // Only the earliest contact was requested. The other answers are incomplete.
     std::swap(result_.contacts[0], result_.contacts[*result_.earliest]);
@@ -276,18 +289,86 @@ class Sweep {
     result_.earliest = 0;
   }
 
+  /// Only the bodies that touch stop.
+  void gather_each(std::vector<SweepQuestion>& questions) {
+    std::vector<PairEnd> ends;
+    for (const SweepQuestion& q : questions)
+      if (!state_.is_trigger(q.key) && q.answer.status != Status::free)
+        ends.push_back({q.key, q.answer.time.safe, touches(q.answer)});
+    const Stops stops(state_, *movers_, near_, ends);
+    for (SweepQuestion& q : questions) {
+      if (state_.is_trigger(q.key))
+        list_trigger(q, stops.time(q.key));
+      else if (q.answer.status == Status::undecided || stops.stops({q.key, q.answer.time.safe, touches(q.answer)}))
+        list(q);
+    }
+    conclude();
+    const bool left = stops.apply(state_);
+    progress_.more = left && result_.status != Status::undecided;  // a limit: the next call of `sweep` goes on
+    for (const Mover& m : movers_->all()) {
+      const double done = progress_.part(m.slot);
+      progress_.covered[m.slot] = done + stops.time(m.slot) * (1 - done);
+    }
+    result_.advanced |= !ends.empty();
+  }
+
+  void list(SweepQuestion& q) {
+    if (q.answer.status == Status::undecided && options_.advance && !result_.error && !ended_)
+      state_.sweep_again.insert(q.key);
+    in_whole_path(q);
+    result_.counters.contacts += touches(q.answer);
+    result_.contacts.push_back({state_.id(first(q.key)), state_.id(second(q.key)), std::move(q.answer), q.straight});
+  }
+
+  /// The first contact with a trigger, if it comes before the bodies stop.
+  void list_trigger(SweepQuestion& q, double stop) {
+    if (q.answer.status == Status::free || (touches(q.answer) && q.answer.time.touch > stop)) return;
+    if (!progress_.triggered.insert(q.key).second) return;
+    in_whole_path(q);
+    result_.triggers.push_back({state_.id(first(q.key)), state_.id(second(q.key)), std::move(q.answer), q.straight});
+  }
+
+  void in_whole_path(SweepQuestion& q) const {
+    TimeBracket& time = q.answer.time;
+    if (progress_.time_of(q.key, 0) == 0) return;  // the path begins here
+    // Rounded: the time at which the pair is certified to be apart must not become later.
+    time.safe = std::max(progress_.time_of(q.key, 0), std::nextafter(progress_.time_of(q.key, time.safe), 0.0));
+    time.touch = progress_.time_of(q.key, time.touch);
+  }
+
+  /// Status, the earliest contact and the safe time from the contacts listed so far.
+  void conclude() {
+    double undecided = infinity, best = infinity;
+    result_.earliest.reset();
+    result_.safe = 1;
+    for (std::size_t i = 0; i < result_.contacts.size(); ++i) {
+      const FirstContactResult& r = result_.contacts[i].contact;
+      if (r.status == Status::undecided) undecided = std::min(undecided, r.time.safe);
+      if (r.status != Status::invalid_request) result_.safe = std::min(result_.safe, r.time.safe);
+      if (touches(r) && r.time.touch < best) best = r.time.touch, result_.earliest = i;
+    }
+    if (result_.error)
+      result_.status = Status::invalid_request;
+    else if (undecided < best || ended_)
+      result_.status = Status::undecided;
+    else
+      result_.status = result_.earliest ? result_.contacts[*result_.earliest].contact.status : Status::free;
+  }
+
   /// Advances the bodies to a time before which no pair of interest touches. If a budget left pairs undecided, only the
   /// path up to that time is certified: the next sweep covers the rest, and tests the undecided pairs again even if
-  /// nothing moved them. A known contact ends the path.
-  void advance(const std::vector<SweepQuestion>& questions, const std::vector<PairKey>& undecided) {
-    if (!options_.advance || result_.error || ended_) return;
-    state_.sweep_again.insert(undecided.begin(), undecided.end());
+  /// nothing moved them. A known contact ends the path. Returns the time; 1: to the end.
+  double advance(const std::vector<SweepQuestion>& questions) {
+    if (!options_.advance || result_.error || ended_) return 1;
     const bool cut = result_.status == Status::undecided;
-    if (!cut && !result_.earliest) return;
+    if (!cut && !result_.earliest) return 1;
     std::vector<PairKey> pairs;
-    for (const SweepQuestion& q : questions) pairs.push_back(q.key);
-    advance_to(state_, *movers_, time_to_stand(state_, *movers_, pairs, result_.safe), cut);
+    for (const SweepQuestion& q : questions)
+      if (!state_.is_trigger(q.key)) pairs.push_back(q.key);
+    const double t = time_to_stand(state_, *movers_, pairs, result_.safe);
+    for (const Mover& m : movers_->all()) advance_body(state_, m, t, cut);
     result_.advanced = true;
+    return t;
   }
 
   /// A refused request has no answer, and one that time or a cancellation ended has only part of one, which part is not
@@ -318,9 +399,11 @@ class Sweep {
   State& state_;
   const SweepOptions& options_;
   SweepResult& result_;
+  Progress& progress_;
   std::vector<std::uint32_t> front_;  ///< bodies that moved since the last sweep
   std::unordered_set<PairKey> again_;
   std::optional<Movers> movers_;
+  std::vector<PairKey> near_;  ///< pairs of interest whose paths may meet, at the same time or not; without triggers
   bool ended_ = false;  ///< by time or a cancellation
 };
 
@@ -331,7 +414,26 @@ std::optional<ErrorDetail> mistake_in(const SweepOptions& options) {
   FirstContactOptions o;
   o.method = options.method;
   o.tolerance = options.tolerance;
+  if (options.each && (options.earliest || !options.advance))
+    return core::bad_option("each", "it needs `advance`, and cannot be combined with `earliest`");
   return ask::mistake_in(o);
+}
+
+/// By (a, b); a pair that touched twice, by time.
+void sort_contacts(SweepResult& result) {
+  const auto earlier = [](const SweepContact& x, const SweepContact& y) {
+    return std::tie(x.a, x.b, x.contact.time.safe) < std::tie(y.a, y.b, y.contact.time.safe);
+  };
+  if (std::is_sorted(result.contacts.begin(), result.contacts.end(), earlier)) return;
+  const std::optional<SweepContact> first =
+      result.earliest ? std::optional(result.contacts[*result.earliest]) : std::nullopt;
+  std::stable_sort(result.contacts.begin(), result.contacts.end(), earlier);
+  std::stable_sort(result.triggers.begin(), result.triggers.end(), earlier);
+  if (!first) return;
+  const auto at = std::find_if(result.contacts.begin(), result.contacts.end(), [&](const SweepContact& c) {
+    return c.a == first->a && c.b == first->b && c.contact.time.safe == first->contact.time.safe;
+  });
+  result.earliest = static_cast<std::size_t>(at - result.contacts.begin());
 }
 
 std::optional<ErrorDetail> mistake_in_advance(const State& state) {
@@ -365,8 +467,18 @@ void World::sweep(const SweepOptions& options, SweepResult& result) try {
     core::Limits destroyed, limits(options.cancel, options.budget);  // `work` is each pair's own
     destroyed.stop = state.stop;
     decided = core::run_within(destroyed, [&](core::Limits*) {
-      if (!core::run_within(limits, [&](core::Limits*) { world::Sweep(state, options, result).run(); }))
-        destroyed.end();
+      const bool ran = core::run_within(limits, [&](core::Limits*) {
+        world::Progress progress;
+        do {
+          if (std::exchange(progress.more, false)) {
+            world::resume_paths(state);
+            world::place_moved(state, result.counters);
+          }
+          world::Sweep(state, options, result, progress).run();
+        } while (progress.more);
+        world::sort_contacts(result);
+      });
+      if (!ran) destroyed.end();
     });
     decided = decided && !destroyed.cut();
     if (!decided) result.status = Status::undecided;
@@ -375,7 +487,7 @@ void World::sweep(const SweepOptions& options, SweepResult& result) try {
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (state.recorder && !decided) return state.recorder->line("sweep_ended");
   if (state.recorder)
-    state.recorder->line("sweep", options.earliest, options.advance, options.method, options.tolerance,
+    state.recorder->line(options.each ? "sweep_each" : "sweep", options.earliest, options.advance, options.method, options.tolerance,
                          options.ignore_start_if_separating, options.work, world::answer_hash(result));
 } catch (const Error& error) {  // a pose beyond all doubles; asked from a callback of this world
   result = SweepResult{};
