@@ -191,19 +191,30 @@ class Output {
     out["undecided"] = Json::array();
     for (const UndecidedPair& u : r.undecided) out["undecided"].push_back(Json::array({name_of_(u.a), name_of_(u.b)}));
     if (sweep) {
-      out["sweep"] = Json::array();
-      for (const SweepContact& c : sweep->contacts)
-        out["sweep"].push_back(Json{{"a", name_of_(c.a)},
-                                    {"b", name_of_(c.b)},
-                                    {"status", name(c.contact.status)},
-                                    {"time", Json::array({c.contact.time.safe, c.contact.time.touch})}});
+      out["sweep"] = contacts_json(sweep->contacts);
+      out["triggers"] = contacts_json(sweep->triggers);
     }
     out["counters"] = to_json(r.counters, of_methods);
     out["seconds"] = r.seconds;
     print_line(out);
   }
 
+  Json contacts_json(const std::vector<SweepContact>& contacts) const {
+    Json out = Json::array();
+    for (const SweepContact& c : contacts)
+      out.push_back(Json{{"a", name_of_(c.a)},
+                         {"b", name_of_(c.b)},
+                         {"status", name(c.contact.status)},
+                         {"time", Json::array({c.contact.time.safe, c.contact.time.touch})}});
+    return out;
+  }
+
   void print_text(const CheckResult& r, const SweepResult* sweep) const {
+    if (sweep)
+      for (const SweepContact& c : sweep->triggers)
+        if (c.contact.status == Status::contact)
+          fmt::print("before frame {}: {} and {} meet on their path, at t = {:.6g}\n", r.frame, name_of_(c.a),
+                     name_of_(c.b), c.contact.time.touch);
     if (sweep)
       for (const SweepContact& c : sweep->contacts)
         if (c.contact.status == Status::contact)

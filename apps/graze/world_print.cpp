@@ -36,6 +36,7 @@ Json to_json(const WorldEvent& e) {
   out["a"] = id_json(e.a);
   out["b"] = id_json(e.b);
   out["frame"] = e.frame;
+  if (e.trigger) out["trigger"] = true;
   out["pose_a"] = to_json(e.pose_a);
   out["pose_b"] = to_json(e.pose_b);
   if (e.kind == EventKind::ended) return out;

@@ -48,8 +48,8 @@ class Arena {
   Block* blocks_ = nullptr;
 };
 
-/// Allocates in an Arena, or on the heap without one. A copy of a container is allocated on the heap: it may outlive the
-/// Arena.
+/// Allocates in an Arena, or on the heap without one. A copy of a container is allocated on the heap: it may outlive
+/// the Arena.
 template <class T>
 class ArenaAllocator {
  public:

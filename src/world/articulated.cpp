@@ -102,6 +102,17 @@ void World::move(ArticulatedId id, std::span<const double> coordinates, const st
   noting.note("move_articulated", id, coordinates, base);
 }
 
+void World::teleport(ArticulatedId id, std::span<const double> coordinates, const std::optional<Pose>& base) {
+  const Noting noting(*state_);
+  const core::FpGuard guard;
+  move(id, coordinates, base);
+  ArticulatedRecord& r = state_->get(id);
+  r.swept_coordinates = r.coordinates;
+  r.swept_base = r.base;
+  for (const BodyId body : r.bodies) world::begin_path(*state_, body.slot);
+  noting.note("teleport_articulated", id, coordinates, base);
+}
+
 void World::remove(ArticulatedId id) {
   const Noting noting(*state_);
   State& s = *state_;

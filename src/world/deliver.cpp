@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <utility>
+
 #include "core/fp_environment.hpp"
 #include "core/parallel.hpp"
 #include "world/state.hpp"
@@ -6,6 +8,20 @@
 namespace graze::world {
 
 namespace {
+
+thread_local const State* delivering = nullptr;
+
+/// Notes that this thread runs a callback of the world.
+class Calling {
+ public:
+  explicit Calling(const State& state) : before_(std::exchange(delivering, &state)) {}
+  ~Calling() { delivering = before_; }
+  Calling(const Calling&) = delete;
+  Calling& operator=(const Calling&) = delete;
+
+ private:
+  const State* before_;
+};
 
 void call_all(const State& state, Delivery& d) {
   while (d.next <= d.callbacks.size()) {
@@ -15,6 +31,7 @@ void call_all(const State& state, Delivery& d) {
       callback = d.next < d.callbacks.size() ? d.callbacks[d.next] : state.callback;
     }
     ++d.next;  // before the call: a callback that throws counts as called
+    const Calling calling(state);
     if (callback && *callback) (*callback)(d.event);
   }
 }
@@ -42,6 +59,8 @@ void deliver_in_parallel(State& state) {
 }
 
 }  // namespace
+
+bool in_callback_of(const State& state) { return delivering == &state; }
 
 void deliver(State& state, CallbackOrder order) {
   if (order == CallbackOrder::in_parallel) return deliver_in_parallel(state);

@@ -29,6 +29,22 @@ void State::mark_frame_moved(std::uint32_t slot) {
   moved_frames.push_back(slot);
 }
 
+namespace {
+
+/// Calls `visit` for the frame and all frames below it, parents first. Not recursive: frames may be nested deeply.
+template <class Visit>
+void for_all_below(State& state, std::uint32_t frame, Visit&& visit) {
+  std::vector<std::uint32_t> open{frame};
+  while (!open.empty()) {
+    const std::uint32_t next = open.back();
+    open.pop_back();
+    visit(next);
+    for (const std::uint32_t child : state.frames[next].frames) open.push_back(child);
+  }
+}
+
+}  // namespace
+
 }  // namespace world
 
 FrameId World::add_frame(const Pose& pose, std::optional<FrameId> parent) {
@@ -69,6 +85,37 @@ void World::move(FrameId id, const Pose& pose) {
   state_->get(id).local = pose;
   state_->mark_frame_moved(id.slot);
   noting.note("move_frame", id, pose);
+}
+
+void World::teleport(FrameId id, const Pose& pose) {
+  const Noting noting(*state_);
+  const core::FpGuard guard;
+  move(id, pose);
+  world::for_all_below(*state_, id.slot, [&](std::uint32_t frame) {
+    for (const std::uint32_t body : state_->frames[frame].bodies) world::begin_path(*state_, body);
+  });
+  noting.note("teleport_frame", id, pose);
+}
+
+void World::attach(FrameId id, std::optional<FrameId> parent, const Pose& pose) {
+  const Noting noting(*state_);
+  State& s = *state_;
+  FrameRecord& f = s.get(id);
+  if (parent) s.get(*parent);
+  for (std::uint32_t up = parent ? parent->slot : no_slot; up != no_slot; up = s.frames[up].parent)
+    if (up == id.slot)
+      world::refuse(ErrorCode::bad_option, "the new parent is this frame or is attached to it; detach that first",
+                    "frame", id.slot);
+  if (f.parent != no_slot) s.frames[f.parent].frames.erase(id.slot);
+  f.parent = parent ? parent->slot : no_slot;
+  if (parent) s.frames[f.parent].frames.insert(id.slot);
+  world::for_all_below(s, id.slot, [&](std::uint32_t frame) {
+    const std::uint32_t above = s.frames[frame].parent;
+    s.frames[frame].depth = above == no_slot ? 0 : s.frames[above].depth + 1;
+  });
+  f.local = pose;
+  s.mark_frame_moved(id.slot);
+  noting.note("attach_frame", id, parent, pose);
 }
 
 Pose World::pose(FrameId id) const {

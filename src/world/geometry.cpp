@@ -39,8 +39,6 @@ void World::replace(BodyId id, const Body& body) {
   r.body = body;
   r.radius.reset();
   // There is no path from one mesh to another: a sweep sees only the new mesh, at its present pose.
-  r.swept_body.reset();
-  r.destination.reset();
   world::begin_path(s, id.slot);
   s.mark_moved(id.slot);
   noting.note("replace", id, body);

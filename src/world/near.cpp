@@ -14,8 +14,8 @@
 #include "engine/contains/point_in_body.hpp"
 #include "engine/ray/fraction.hpp"
 #include "math/relative_placement.hpp"
-#include "world/record/hash.hpp"
 #include "world/placed_box.hpp"
+#include "world/record/hash.hpp"
 #include "world/record/recorder.hpp"
 #include "world/state.hpp"
 

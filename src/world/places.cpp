@@ -97,6 +97,8 @@ Pose pose_now(const State& state, std::uint32_t slot) {
 
 void begin_path(State& state, std::uint32_t slot) {
   BodyRecord& r = state.bodies[slot];
+  r.swept_body.reset();
+  r.destination.reset();
   try {
     r.swept_from = pose_now(state, slot);
     r.nowhere = false;

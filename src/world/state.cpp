@@ -14,7 +14,18 @@ void refuse(ErrorCode code, std::string message, std::string element, std::uint6
   throw Error(core::problem(code, std::move(element), std::move(message), id));
 }
 
-State::State(const WorldOptions& o) : options(o), broad(BroadOptions{.method = o.broad}), coherences(o.coherent_pairs) {
+namespace {
+
+BroadOptions named(BroadOptions options, std::string_view method) {
+  options.method = method;
+  return options;
+}
+
+}  // namespace
+
+BroadPhase State::new_broad_phase() const { return BroadPhase(named(options.broad_options, options.broad)); }
+
+State::State(const WorldOptions& o) : options(o), broad(named(o.broad_options, o.broad)), coherences(o.coherent_pairs) {
   core::throw_if(core::bad_threads(o.threads));
 }
 
@@ -67,6 +78,7 @@ Delivery State::delivery(EventKind kind, PairKey key) const {
   d.event.data_a = a.settings.data;
   d.event.data_b = b.settings.data;
   if (own) d.event.pair_data = own->settings.data;
+  d.event.trigger = is_trigger(key);
   d.callbacks = {own ? own->callback : nullptr, a.callback, b.callback};
   return d;
 }

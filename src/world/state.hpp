@@ -165,6 +165,10 @@ struct State {
   void mark_moved(std::uint32_t slot);
   void mark_frame_moved(std::uint32_t slot);
   bool wanted(PairKey key) const;
+  bool is_trigger(PairKey key) const {
+    return bodies[first(key)].settings.trigger || bodies[second(key)].settings.trigger;
+  }
+  BroadPhase new_broad_phase() const;
   Delivery delivery(EventKind kind, PairKey key) const;
   void forget_contact(PairKey key);
 };
@@ -221,7 +225,7 @@ Chain on_base(const Chain& chain, const Motion& base);
 /// beyond the largest double.
 Pose frame_pose_now(const State& state, std::uint32_t frame);
 Pose pose_now(const State& state, std::uint32_t slot);
-/// The body's path starts at its present pose.
+/// The body's path starts at its present pose, with its present shape.
 void begin_path(State& state, std::uint32_t slot);
 
 /// Updates the poses and boxes of everything that moved, level by level, and their entries in the broad phase. Every
@@ -239,5 +243,7 @@ std::uint64_t ask(State& state, const CheckBounds& bounds, std::vector<Question>
 
 /// Runs all pending callbacks.
 void deliver(State& state, CallbackOrder order);
+/// Does this thread run a callback of this world?
+bool in_callback_of(const State& state);
 
 }  // namespace graze::world

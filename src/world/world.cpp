@@ -67,7 +67,9 @@ BodyId World::add(const Body& body, const Pose& pose, const BodySettings& settin
   world::begin_path(s, id.slot);
   s.mark_moved(id.slot);
   noting.note("add", body, pose, settings);
-  return {id.slot, id.generation};
+  const BodyId added{id.slot, id.generation};
+  if (settings.trigger) noting.note("trigger", added, true);
+  return added;
 }
 
 void World::remove(BodyId id) {
@@ -124,6 +126,14 @@ void World::move(BodyId id, const Pose& pose) {
   noting.note("move", id, pose);
 }
 
+void World::teleport(BodyId id, const Pose& pose) {
+  const Noting noting(*state_);
+  const core::FpGuard guard;
+  move(id, pose);
+  world::begin_path(*state_, id.slot);
+  noting.note("teleport", id, pose);
+}
+
 Pose World::pose(BodyId id) const {
   const Access access(*state_);
   const core::FpGuard guard;
@@ -160,6 +170,13 @@ void World::groups(BodyId id, std::uint32_t group, std::uint32_t mask) {
   r.settings.mask = mask;
   state_->mark_moved(id.slot);
   noting.note("groups", id, group, mask);
+}
+
+void World::trigger(BodyId id, bool is_trigger) {
+  const Noting noting(*state_);
+  state_->get(id).settings.trigger = is_trigger;
+  state_->mark_moved(id.slot);
+  noting.note("trigger", id, is_trigger);
 }
 
 void World::interest(BodyId a, BodyId b, bool wanted) {

@@ -152,6 +152,11 @@ class WorldTest(CommandTest):
         quiet = json.loads((self.dir / "scene.json").read_text())
         quiet["pairs"] = [{"a": "wall", "b": "bullet", "interest": False}]
         self.assertEqual(self.lines(self.write("quiet.json", json.dumps(quiet)))[1]["sweep"], [])
+        zone = json.loads((self.dir / "scene.json").read_text())
+        zone["bodies"][0]["trigger"] = True
+        lines = self.lines(self.write("zone.json", json.dumps(zone)))
+        self.assertEqual(lines[1]["sweep"], [])
+        self.assertAlmostEqual(lines[1]["triggers"][0]["time"][1], 0.4, places=4)
 
     def test_a_negative_number_of_frames_is_refused(self):  # it was taken for 2^64 - 1, and never ended
         self.refused("world", self.scene(), "--frames", -1, says=["--frames", "-1"])

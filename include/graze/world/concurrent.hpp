@@ -62,6 +62,7 @@ class GRAZE_API ConcurrentWorld {
   void remove(BodyId id);
   bool has(BodyId id) const;
   void move(BodyId id, const Pose& pose);
+  void teleport(BodyId id, const Pose& pose);
   void deform(BodyId id, std::vector<Vec3> positions);
   void replace(BodyId id, const Body& body);
   std::vector<BodyId> break_up(BodyId id, std::span<const Body> pieces);
@@ -69,19 +70,24 @@ class GRAZE_API ConcurrentWorld {
   ArticulatedId add(const Chain& chain, std::span<const LinkBody> links, std::span<const double> coordinates,
                     const Pose& base = {}, const BodySettings& settings = {});
   void move(ArticulatedId id, std::span<const double> coordinates, const std::optional<Pose>& base = {});
+  void teleport(ArticulatedId id, std::span<const double> coordinates, const std::optional<Pose>& base = {});
   void remove(ArticulatedId id);
   std::vector<BodyId> bodies(ArticulatedId id) const;
 
   FrameId add_frame(const Pose& pose = {}, std::optional<FrameId> parent = {});
   void remove_frame(FrameId id);
   void move(FrameId id, const Pose& pose);
+  void teleport(FrameId id, const Pose& pose);
+  void attach(FrameId id, std::optional<FrameId> parent, const Pose& pose);
   void attach(BodyId id, std::optional<FrameId> frame, const Pose& pose);
 
   void interest(BodyId id, bool wanted);
   void interest(BodyId a, BodyId b, bool wanted);
   void groups(BodyId id, std::uint32_t group, std::uint32_t mask);
+  void trigger(BodyId id, bool is_trigger);
   void set_pair(BodyId a, BodyId b, const PairSettings& settings);
-  // Callbacks run in the detector's thread and must not call this object.
+  // Callbacks run in the detector's threads. They must not call this object: such calls throw `Error` (bad_option),
+  // except for `posted`, `checked` and `skipped_frames`.
   void on_contact(ContactCallback callback);
   void on_contact(BodyId id, ContactCallback callback);
   void on_contact(BodyId a, BodyId b, ContactCallback callback);

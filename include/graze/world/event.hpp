@@ -32,6 +32,7 @@ struct WorldEvent {
   void* data_a = nullptr;  ///< the bodies' user data
   void* data_b = nullptr;
   void* pair_data = nullptr;  ///< user data from the pair's `PairSettings`
+  bool trigger = false;       ///< one of the bodies is a trigger (`BodySettings::trigger`)
   /// The witness, as returned by `collide`; empty for `ended`.
   std::optional<ContactKind> contact;
   Containment contained = Containment::none;

@@ -26,6 +26,10 @@ struct SweepOptions {
   /// (`World::destination`): the next sweep moves the bodies on and tests that part. Rejected if a moved body is
   /// attached to a frame or was deformed.
   bool advance = false;
+  /// With `advance`: each body stops at its own first contact, and the others continue. All stops are certified
+  /// together: at no time did two bodies of interest touch, where a body that has stopped stays where it is. Time runs
+  /// from 0 to 1 on each body's own path. The result then lists the contacts that stopped bodies. Not with `earliest`.
+  bool each = false;
   std::string_view method = "best_first";  ///< a method of `first_contact`
   std::optional<double> tolerance = {};    ///< as for `first_contact`; a pair's own tolerance takes precedence
   bool ignore_start_if_separating = false;
@@ -55,7 +59,10 @@ struct SweepResult {
   double safe = 1;                      ///< certified: no pair of interest touches before this time
   std::vector<SweepContact> contacts;   ///< those `contact`, `touching_at_start` or `undecided`, ordered by (a, b)
   std::optional<std::size_t> earliest;  ///< index into `contacts`: the least (t_touch, a, b)
-  bool advanced = false;                ///< with `advance`: the bodies were moved to their poses at `safe`
+  /// First contacts with triggers, ordered by (a, b); with `advance`, those before the bodies stopped. They do not
+  /// affect anything else in this result.
+  std::vector<SweepContact> triggers;
+  bool advanced = false;  ///< with `advance`: the bodies were moved to their poses at `safe`
   WorldCounters counters;
   double seconds = 0;
   std::optional<ErrorDetail> error;  ///< with `invalid_request`

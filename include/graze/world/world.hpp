@@ -41,8 +41,10 @@ GRAZE_API const char* name(BroadBoxes boxes);
 
 struct WorldOptions {
   std::string broad = "automatic";  ///< the broad phase, by its name
-  int threads = 1;                  ///< used by every question; the answers are the same for any number
-  bool solid = false;               ///< a body inside another also counts as contact; every body must then be closed
+  /// Options of the broad phase, apart from its name (`method`, which is not used here). They change no answer.
+  BroadOptions broad_options = {};
+  int threads = 1;     ///< used by every question; the answers are the same for any number
+  bool solid = false;  ///< a body inside another also counts as contact; every body must then be closed
   /// The maximum number of pairs for which methods keep coherence data (separating planes; for sweeps, fronts and
   /// tables). The data of a pair is dropped when the pair separates.
   std::size_t coherent_pairs = 4096;
@@ -59,6 +61,9 @@ struct BodySettings {
   /// Two bodies are tested only if each one's mask has a bit of the other's group.
   std::uint32_t group = 1;
   std::uint32_t mask = ~std::uint32_t{0};
+  /// A trigger causes events, but is never an obstacle: `sweep` lists its contacts separately (`SweepResult::triggers`)
+  /// and stops nobody because of them.
+  bool trigger = false;
 };
 
 /// Settings of one pair; most pairs need none.
@@ -107,6 +112,9 @@ class GRAZE_API World {
   std::vector<BodyId> bodies() const;
   /// Marks the body as moved. If the body is attached to a frame, the pose is relative to that frame.
   void move(BodyId id, const Pose& pose);
+  /// Puts the body there; it was not moved there. The next sweep starts at this pose: nothing between the old and the
+  /// new pose counts. Checks see it as moved. In a frame, the pose is relative to that frame.
+  void teleport(BodyId id, const Pose& pose);
   /// The body's current pose in the world, including the effect of frames; always up to date.
   Pose pose(BodyId id) const;
   /// The pose that the next sweep will move the body on to. Set after a sweep with `advance` that a limit ended,
@@ -131,6 +139,8 @@ class GRAZE_API World {
   ArticulatedId add(const Chain& chain, std::span<const LinkBody> links, std::span<const double> coordinates,
                     const Pose& base = {}, const BodySettings& settings = {});
   void move(ArticulatedId id, std::span<const double> coordinates, const std::optional<Pose>& base = {});
+  /// As for a body: all links are put there, and the next sweep starts there.
+  void teleport(ArticulatedId id, std::span<const double> coordinates, const std::optional<Pose>& base = {});
   void remove(ArticulatedId id);
   /// In the order of `links`.
   std::vector<BodyId> bodies(ArticulatedId id) const;
@@ -140,14 +150,22 @@ class GRAZE_API World {
   /// Throws `Error` (bad_option) while something is attached to it.
   void remove_frame(FrameId id);
   void move(FrameId id, const Pose& pose);
+  /// As for a body: everything attached to the frame, directly or through other frames, is put there.
+  void teleport(FrameId id, const Pose& pose);
   Pose pose(FrameId id) const;
   /// Attaches the body to another frame (none: the world), at this pose relative to it.
   void attach(BodyId id, std::optional<FrameId> frame, const Pose& pose);
+
+  /// Attaches the frame, with everything attached to it, to another frame (none: the world), at this pose relative to
+  /// it. Throws `Error` (bad_option) if that frame is this one or is attached to it.
+  void attach(FrameId id, std::optional<FrameId> parent, const Pose& pose);
 
   // Interest (Zachmann 7.0.1). May change at any time: the next check tests the affected pairs or ends their contacts.
   void interest(BodyId id, bool wanted);
   void interest(BodyId a, BodyId b, bool wanted);
   void groups(BodyId id, std::uint32_t group, std::uint32_t mask);
+  /// See `BodySettings::trigger`.
+  void trigger(BodyId id, bool is_trigger);
   void set_pair(BodyId a, BodyId b, const PairSettings& settings);
   PairSettings pair(BodyId a, BodyId b) const;
 

@@ -13,6 +13,14 @@ std::size_t vertex_count(const Body& body) { return body.has_mesh() ? body.mesh(
 
 }  // namespace
 
+ConcurrentWorld::Shared& ConcurrentWorld::Shared::from_application() {
+  if (world::in_callback_of(*world.state_))
+    world::refuse(ErrorCode::bad_option,
+                  "a callback must not call the world that it belongs to: it runs beside the application; keep what it "
+                  "learnt, and make the call from the application's thread");
+  return *this;
+}
+
 BodyId ConcurrentWorld::Shared::take_body(const Body& body, std::uint32_t attached_to) {
   const world::Slots::Id id = body_slots.take();
   ++size;
@@ -62,7 +70,7 @@ void ConcurrentWorld::Shared::check_frame(FrameId id) const {
 }
 
 BodyId ConcurrentWorld::add(const Body& body, const Pose& pose, const BodySettings& settings) {
-  Shared& s = *shared_;
+  Shared& s = shared_->from_application();
   if (settings.frame) s.check_frame(*settings.frame);
   world::check_solid(*s.world.state_, body, settings.name);
   world::check_capacity(s.size, 1);
@@ -71,15 +79,17 @@ BodyId ConcurrentWorld::add(const Body& body, const Pose& pose, const BodySettin
 }
 
 void ConcurrentWorld::remove(BodyId id) {
-  shared_->check_own(id);
+  shared_->from_application().check_own(id);
   shared_->give_back_body(id);
   shared_->change([id](World& w) { w.remove(id); });
 }
 
-bool ConcurrentWorld::has(BodyId id) const { return shared_->body_slots.has(id.slot, id.generation); }
+bool ConcurrentWorld::has(BodyId id) const {
+  return shared_->from_application().body_slots.has(id.slot, id.generation);
+}
 
 void ConcurrentWorld::move(BodyId id, const Pose& pose) {
-  Shared& s = *shared_;
+  Shared& s = shared_->from_application();
   s.check_own(id);
   Shared::BodyEntry& entry = s.bodies[id.slot];
   const std::uint64_t now = s.posted_number + 1;
@@ -91,8 +101,14 @@ void ConcurrentWorld::move(BodyId id, const Pose& pose) {
   entry.move = &std::get<world::MoveBody>(s.frame->changes.emplace_back(world::MoveBody{id, pose})).pose;
 }
 
+void ConcurrentWorld::teleport(BodyId id, const Pose& pose) {
+  shared_->from_application().check_own(id);
+  shared_->bodies[id.slot].frame = 0;  // a later move is a separate change
+  shared_->change([id, pose](World& w) { w.teleport(id, pose); });
+}
+
 void ConcurrentWorld::deform(BodyId id, std::vector<Vec3> positions) {
-  shared_->check_body(id);
+  shared_->from_application().check_body(id);
   if (positions.size() != shared_->bodies[id.slot].vertices)
     world::refuse(ErrorCode::bad_option,
                   "a deformed body keeps its polygons and needs as many positions as it has vertices, " +
@@ -102,7 +118,7 @@ void ConcurrentWorld::deform(BodyId id, std::vector<Vec3> positions) {
 }
 
 void ConcurrentWorld::replace(BodyId id, const Body& body) {
-  shared_->check_body(id);
+  shared_->from_application().check_body(id);
   world::check_solid(*shared_->world.state_, body, {});
   shared_->bodies[id.slot].vertices = vertex_count(body);
   shared_->bodies[id.slot].frame = 0;  // its path starts at its present pose: a later move is a separate change
@@ -110,7 +126,7 @@ void ConcurrentWorld::replace(BodyId id, const Body& body) {
 }
 
 std::vector<BodyId> ConcurrentWorld::break_up(BodyId id, std::span<const Body> pieces) {
-  Shared& s = *shared_;
+  Shared& s = shared_->from_application();
   s.check_own(id);
   for (const Body& piece : pieces) world::check_solid(*s.world.state_, piece, {});
   world::check_capacity(s.size - 1, pieces.size());
@@ -125,7 +141,7 @@ std::vector<BodyId> ConcurrentWorld::break_up(BodyId id, std::span<const Body> p
 ArticulatedId ConcurrentWorld::add(const Chain& chain, std::span<const LinkBody> links,
                                    std::span<const double> coordinates, const Pose& base,
                                    const BodySettings& settings) {
-  Shared& s = *shared_;
+  Shared& s = shared_->from_application();
   world::check_capacity(s.size, links.size());
   // Try the call on a temporary world: errors are reported here, at once.
   World(WorldOptions{.broad = "all_pairs", .solid = s.options.world.solid})
@@ -145,7 +161,7 @@ ArticulatedId ConcurrentWorld::add(const Chain& chain, std::span<const LinkBody>
 }
 
 void ConcurrentWorld::move(ArticulatedId id, std::span<const double> coordinates, const std::optional<Pose>& base) {
-  Shared& s = *shared_;
+  Shared& s = shared_->from_application();
   s.check_articulated(id);
   if (s.articulated[id.slot].chain->size() > 0)
     s.articulated[id.slot].chain->link_motion(LinkId{0}, coordinates, coordinates);  // throws as the world would
@@ -153,8 +169,18 @@ void ConcurrentWorld::move(ArticulatedId id, std::span<const double> coordinates
       [id, q = std::vector<double>(coordinates.begin(), coordinates.end()), base](World& w) { w.move(id, q, base); });
 }
 
+void ConcurrentWorld::teleport(ArticulatedId id, std::span<const double> coordinates, const std::optional<Pose>& base) {
+  Shared& s = shared_->from_application();
+  s.check_articulated(id);
+  if (s.articulated[id.slot].chain->size() > 0)
+    s.articulated[id.slot].chain->link_motion(LinkId{0}, coordinates, coordinates);  // throws as the world would
+  s.change([id, q = std::vector<double>(coordinates.begin(), coordinates.end()), base](World& w) {
+    w.teleport(id, q, base);
+  });
+}
+
 void ConcurrentWorld::remove(ArticulatedId id) {
-  Shared& s = *shared_;
+  Shared& s = shared_->from_application();
   s.check_articulated(id);
   for (const BodyId body : s.articulated[id.slot].bodies) s.give_back_body(body);
   s.articulated[id.slot] = {};
@@ -163,12 +189,12 @@ void ConcurrentWorld::remove(ArticulatedId id) {
 }
 
 std::vector<BodyId> ConcurrentWorld::bodies(ArticulatedId id) const {
-  shared_->check_articulated(id);
+  shared_->from_application().check_articulated(id);
   return shared_->articulated[id.slot].bodies;
 }
 
 FrameId ConcurrentWorld::add_frame(const Pose& pose, std::optional<FrameId> parent) {
-  Shared& s = *shared_;
+  Shared& s = shared_->from_application();
   if (parent) s.check_frame(*parent);
   const world::Slots::Id id = s.frame_slots.take();
   if (id.slot >= s.frame_entries.size()) s.frame_entries.resize(id.slot + 1);
@@ -179,7 +205,7 @@ FrameId ConcurrentWorld::add_frame(const Pose& pose, std::optional<FrameId> pare
 }
 
 void ConcurrentWorld::remove_frame(FrameId id) {
-  Shared& s = *shared_;
+  Shared& s = shared_->from_application();
   s.check_frame(id);
   const Shared::FrameEntry& entry = s.frame_entries[id.slot];
   if (entry.attached_count > 0)
@@ -193,12 +219,32 @@ void ConcurrentWorld::remove_frame(FrameId id) {
 }
 
 void ConcurrentWorld::move(FrameId id, const Pose& pose) {
-  shared_->check_frame(id);
+  shared_->from_application().check_frame(id);
   shared_->change([id, pose](World& w) { w.move(id, pose); });
 }
 
+void ConcurrentWorld::teleport(FrameId id, const Pose& pose) {
+  shared_->from_application().check_frame(id);
+  shared_->change([id, pose](World& w) { w.teleport(id, pose); });
+}
+
+void ConcurrentWorld::attach(FrameId id, std::optional<FrameId> parent, const Pose& pose) {
+  Shared& s = shared_->from_application();
+  s.check_frame(id);
+  if (parent) s.check_frame(*parent);
+  for (std::uint32_t up = parent ? parent->slot : no_slot; up != no_slot; up = s.frame_entries[up].parent)
+    if (up == id.slot)
+      world::refuse(ErrorCode::bad_option, "the new parent is this frame or is attached to it; detach that first",
+                    "frame", id.slot);
+  std::uint32_t& old = s.frame_entries[id.slot].parent;
+  if (old != no_slot) --s.frame_entries[old].attached_count;
+  old = parent ? parent->slot : no_slot;
+  if (parent) ++s.frame_entries[parent->slot].attached_count;
+  s.change([id, parent, pose](World& w) { w.attach(id, parent, pose); });
+}
+
 void ConcurrentWorld::attach(BodyId id, std::optional<FrameId> frame, const Pose& pose) {
-  Shared& s = *shared_;
+  Shared& s = shared_->from_application();
   s.check_own(id);
   if (frame) s.check_frame(*frame);
   s.attach(s.bodies[id.slot], frame ? frame->slot : no_slot);
@@ -207,47 +253,52 @@ void ConcurrentWorld::attach(BodyId id, std::optional<FrameId> frame, const Pose
 }
 
 void ConcurrentWorld::interest(BodyId id, bool wanted) {
-  shared_->check_body(id);
+  shared_->from_application().check_body(id);
   shared_->change([id, wanted](World& w) { w.interest(id, wanted); });
 }
 
 void ConcurrentWorld::interest(BodyId a, BodyId b, bool wanted) {
-  shared_->check_body(a);
+  shared_->from_application().check_body(a);
   shared_->check_body(b);
   world::check_pair(a, b, {});
   shared_->change([a, b, wanted](World& w) { w.interest(a, b, wanted); });
 }
 
 void ConcurrentWorld::groups(BodyId id, std::uint32_t group, std::uint32_t mask) {
-  shared_->check_body(id);
+  shared_->from_application().check_body(id);
   shared_->change([id, group, mask](World& w) { w.groups(id, group, mask); });
 }
 
+void ConcurrentWorld::trigger(BodyId id, bool is_trigger) {
+  shared_->from_application().check_body(id);
+  shared_->change([id, is_trigger](World& w) { w.trigger(id, is_trigger); });
+}
+
 void ConcurrentWorld::set_pair(BodyId a, BodyId b, const PairSettings& settings) {
-  shared_->check_body(a);
+  shared_->from_application().check_body(a);
   shared_->check_body(b);
   world::check_pair(a, b, settings);
   shared_->change([a, b, settings](World& w) { w.set_pair(a, b, settings); });
 }
 
 void ConcurrentWorld::on_contact(ContactCallback callback) {
-  shared_->change([callback = std::move(callback)](World& w) { w.on_contact(callback); });
+  shared_->from_application().change([callback = std::move(callback)](World& w) { w.on_contact(callback); });
 }
 
 void ConcurrentWorld::on_contact(BodyId id, ContactCallback callback) {
-  shared_->check_body(id);
+  shared_->from_application().check_body(id);
   shared_->change([id, callback = std::move(callback)](World& w) { w.on_contact(id, callback); });
 }
 
 void ConcurrentWorld::on_contact(BodyId a, BodyId b, ContactCallback callback) {
-  shared_->check_body(a);
+  shared_->from_application().check_body(a);
   shared_->check_body(b);
   world::check_pair(a, b, {});
   shared_->change([a, b, callback = std::move(callback)](World& w) { w.on_contact(a, b, callback); });
 }
 
 void ConcurrentWorld::record(const std::string& file) {
-  shared_->change([file](World& w) { w.record(file); });
+  shared_->from_application().change([file](World& w) { w.record(file); });
 }
 
 }  // namespace graze

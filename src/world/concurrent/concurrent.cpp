@@ -113,7 +113,7 @@ ConcurrentWorld::ConcurrentWorld(ConcurrentWorld&&) noexcept = default;
 ConcurrentWorld& ConcurrentWorld::operator=(ConcurrentWorld&&) noexcept = default;
 
 std::uint64_t ConcurrentWorld::post() {
-  Shared& s = *shared_;
+  Shared& s = shared_->from_application();
   s.frame->number = ++s.posted_number;
   s.posted.store(s.posted_number, std::memory_order_relaxed);
   s.frames.give(std::exchange(s.frame, std::make_unique<PostedFrame>()));
@@ -123,7 +123,7 @@ std::uint64_t ConcurrentWorld::post() {
 
 void ConcurrentWorld::take(std::vector<CheckResult>& out) {
   std::exception_ptr error;
-  for (std::unique_ptr<FinishedCheck> r = shared_->results.take(); r; r = std::move(r->next)) {
+  for (std::unique_ptr<FinishedCheck> r = shared_->from_application().results.take(); r; r = std::move(r->next)) {
     if (r->error && !error) error = r->error;
     if (r->result.frame) out.push_back(std::move(r->result));
   }
@@ -131,7 +131,7 @@ void ConcurrentWorld::take(std::vector<CheckResult>& out) {
 }
 
 void ConcurrentWorld::take(std::vector<ConcurrentAnswer>& out) {
-  for (std::unique_ptr<FinishedAnswer> r = shared_->answers.take(); r; r = std::move(r->next))
+  for (std::unique_ptr<FinishedAnswer> r = shared_->from_application().answers.take(); r; r = std::move(r->next))
     out.push_back(std::move(r->answer));
 }
 
@@ -154,7 +154,7 @@ std::vector<BodyId> both_of(const Pairs& pairs) {
 }  // namespace
 
 std::uint64_t ConcurrentWorld::ask_sweep(const SweepOptions& options) {
-  Shared& s = *shared_;
+  Shared& s = shared_->from_application();
   // Copy the method name: the caller's string may no longer exist when the query runs.
   s.frame->questions.push_back(
       {++s.question_number, [options, method = std::string(options.method)](World& w, ConcurrentAnswer& out) {
@@ -170,7 +170,7 @@ std::uint64_t ConcurrentWorld::ask_sweep(const SweepOptions& options) {
 }
 
 std::uint64_t ConcurrentWorld::ask_near(double d, const NearOptions& options) {
-  Shared& s = *shared_;
+  Shared& s = shared_->from_application();
   core::throw_if(world::bad_distance(d));
   s.frame->questions.push_back({++s.question_number, [d, options](World& w, ConcurrentAnswer& out) {
                                   NearResult result = w.near(d, options);
@@ -182,7 +182,7 @@ std::uint64_t ConcurrentWorld::ask_near(double d, const NearOptions& options) {
 }
 
 std::uint64_t ConcurrentWorld::ask_ray(const Vec3& from, const Vec3& to) {
-  Shared& s = *shared_;
+  Shared& s = shared_->from_application();
   world::check_ray(from, to);
   s.frame->questions.push_back({++s.question_number, [from, to](World& w, ConcurrentAnswer& out) {
                                   std::vector<BodyHit> hits = w.ray(from, to);
@@ -195,7 +195,7 @@ std::uint64_t ConcurrentWorld::ask_ray(const Vec3& from, const Vec3& to) {
 }
 
 std::uint64_t ConcurrentWorld::ask_in_box(const Box3& box) {
-  Shared& s = *shared_;
+  Shared& s = shared_->from_application();
   world::check_question_box(box);
   s.frame->questions.push_back({++s.question_number, [box](World& w, ConcurrentAnswer& out) {
                                   std::vector<BodyId> ids = w.in_box(box);
@@ -210,6 +210,7 @@ std::uint64_t ConcurrentWorld::checked() const { return shared_->checked.load(st
 std::uint64_t ConcurrentWorld::skipped_frames() const { return shared_->skipped.load(std::memory_order_relaxed); }
 
 void ConcurrentWorld::wait() const {
+  shared_->from_application();
   for (std::uint64_t c = checked(); c < posted(); c = checked()) shared_->checked.wait(c, std::memory_order_acquire);
 }
 

@@ -90,6 +90,8 @@ struct ConcurrentWorld::Shared {
   std::uint64_t posted_number = 0, question_number = 0;
   std::size_t size = 0;  ///< number of bodies
 
+  /// Called by everything that the application calls: throws in a callback, which runs beside the application.
+  Shared& from_application();
   void change(std::function<void(World&)> what) { frame->changes.emplace_back(std::move(what)); }
   BodyId take_body(const Body& body, std::uint32_t attached_to = world::no_slot);
   void give_back_body(BodyId id);

@@ -6,7 +6,7 @@
 namespace graze::world {
 
 Recorder::Recorder(const std::string& file, const WorldOptions& options) : file_(file), out_(file, std::ios::binary) {
-  line("graze-world", std::uint64_t{3});
+  line("graze-world", std::uint64_t{4});
   line("options", options.broad, std::uint64_t(options.threads), options.solid, std::uint64_t{options.coherent_pairs},
        std::string(name(options.boxes)));
   flush();

@@ -28,7 +28,7 @@ class Replayer {
       if (line_ == 1) {
         if (call != "graze-world") line.refuse("this is no recording of a world: the first word must be graze-world");
         version_ = line.whole();
-        if (version_ < 1 || version_ > 3)
+        if (version_ < 1 || version_ > 4)
           line.refuse("this version of recordings is not known; a newer graze may have written it");
       } else if (line_ == 2) {
         begin(call, line);
@@ -163,6 +163,10 @@ class Replayer {
     const auto id = line.id<BodyId>();
     world_->move(id, line.pose());
   }
+  void teleport(RecordedLine& line) {
+    const auto id = line.id<BodyId>();
+    world_->teleport(id, line.pose());
+  }
   void deform(RecordedLine& line) {
     const auto id = line.id<BodyId>();
     std::vector<Vec3> positions(line.count());
@@ -193,6 +197,15 @@ class Replayer {
     const auto frame = line.optional([&] { return line.id<FrameId>(); });
     world_->attach(id, frame, line.pose());
   }
+  void teleport_frame(RecordedLine& line) {
+    const auto id = line.id<FrameId>();
+    world_->teleport(id, line.pose());
+  }
+  void attach_frame(RecordedLine& line) {
+    const auto id = line.id<FrameId>();
+    const auto parent = line.optional([&] { return line.id<FrameId>(); });
+    world_->attach(id, parent, line.pose());
+  }
   void add_articulated(RecordedLine& line) {
     const Chain c = chain(line);
     const std::vector<LinkBody> l = links(line);
@@ -205,6 +218,11 @@ class Replayer {
     const std::vector<double> coordinates = line.reals();
     world_->move(id, coordinates, line.optional([&] { return line.pose(); }));
   }
+  void teleport_articulated(RecordedLine& line) {
+    const auto id = line.id<ArticulatedId>();
+    const std::vector<double> coordinates = line.reals();
+    world_->teleport(id, coordinates, line.optional([&] { return line.pose(); }));
+  }
   void remove_articulated(RecordedLine& line) { world_->remove(line.id<ArticulatedId>()); }
   void interest(RecordedLine& line) {
     const auto id = line.id<BodyId>();
@@ -214,6 +232,10 @@ class Replayer {
     const auto id = line.id<BodyId>();
     const std::uint32_t group = line.small();
     world_->groups(id, group, line.small());
+  }
+  void trigger(RecordedLine& line) {
+    const auto id = line.id<BodyId>();
+    world_->trigger(id, line.flag());
   }
   void pair_interest(RecordedLine& line) {
     const auto a = line.id<BodyId>(), b = line.id<BodyId>();
@@ -244,8 +266,13 @@ class Replayer {
     compare(graze::event_hash(r.events), expected);
     if (on_check_) on_check_(r);
   }
-  void sweep(RecordedLine& line) {
+  void sweep(RecordedLine& line) { sweep(line, {}); }
+  void sweep_each(RecordedLine& line) {
     SweepOptions o;
+    o.each = true;
+    sweep(line, o);
+  }
+  void sweep(RecordedLine& line, SweepOptions o) {
     o.earliest = line.flag();
     o.advance = line.flag();
     const std::string method = line.text();
@@ -297,22 +324,28 @@ class Replayer {
       {"add", &Replayer::add},
       {"remove", &Replayer::remove},
       {"move", &Replayer::move},
+      {"teleport", &Replayer::teleport},
       {"deform", &Replayer::deform},
       {"replace", &Replayer::replace},
       {"break_up", &Replayer::break_up},
       {"add_frame", &Replayer::add_frame},
       {"remove_frame", &Replayer::remove_frame},
       {"move_frame", &Replayer::move_frame},
+      {"teleport_frame", &Replayer::teleport_frame},
       {"hang", &Replayer::attach},
+      {"attach_frame", &Replayer::attach_frame},
       {"add_articulated", &Replayer::add_articulated},
       {"move_articulated", &Replayer::move_articulated},
+      {"teleport_articulated", &Replayer::teleport_articulated},
       {"remove_articulated", &Replayer::remove_articulated},
       {"interest", &Replayer::interest},
       {"groups", &Replayer::groups},
+      {"trigger", &Replayer::trigger},
       {"pair_interest", &Replayer::pair_interest},
       {"set_pair", &Replayer::set_pair},
       {"check", &Replayer::check},
       {"sweep", &Replayer::sweep},
+      {"sweep_each", &Replayer::sweep_each},
       {"sweep_ended", &Replayer::sweep_ended},
       {"near", &Replayer::near},
       {"ray", &Replayer::ray},

@@ -78,19 +78,17 @@ double time_to_stand(const State& state, const Movers& movers, const std::vector
   return 0;
 }
 
-void advance_to(State& state, const Movers& movers, double t, bool keep_rest) {
-  for (const Mover& m : movers.all()) {
-    BodyRecord& r = state.bodies[m.slot];
-    if (r.articulated != no_slot)
-      advance_links(state.articulated[r.articulated], t, keep_rest);
-    else if (r.swept_from == r.pose)
-      continue;
-    else if (keep_rest)
-      r.destination = r.pose;
-    if (keep_rest) state.interrupted.push_back(m.slot);
-    r.local = r.pose = t == 0 ? r.swept_from : pose_of(m.motion.at(t));
-    state.mark_moved(m.slot);
-  }
+void advance_body(State& state, const Mover& m, double t, bool keep_rest) {
+  BodyRecord& r = state.bodies[m.slot];
+  if (r.articulated != no_slot)
+    advance_links(state.articulated[r.articulated], t, keep_rest);
+  else if (r.swept_from == r.pose)
+    return;
+  else if (keep_rest)
+    r.destination = r.pose;
+  if (keep_rest) state.interrupted.push_back(m.slot);
+  r.local = r.pose = t == 0 ? r.swept_from : pose_of(m.motion.at(t));
+  state.mark_moved(m.slot);
 }
 
 bool resume_paths(State& state) {

@@ -14,9 +14,10 @@
 #include "engine/first_contact/many/batches.hpp"
 #include "engine/first_contact/many/swept_boxes.hpp"
 #include "math/vectors.hpp"
-#include "world/placed_box.hpp"
 #include "world/record/hash.hpp"
 #include "world/record/recorder.hpp"
+#include "world/sweep/path_boxes.hpp"
+#include "world/sweep/stops.hpp"
 
 namespace graze {
 
@@ -38,17 +39,36 @@ struct SweepQuestion {
 
 using engine::first_contact::touches;
 
+/// What several sweeps that belong together (`SweepOptions::each`) remember.
+struct Progress {
+  std::unordered_map<std::uint32_t, double> covered;  ///< the part of its path that a body has covered; none: nothing
+  std::unordered_set<PairKey> triggered;              ///< contacts with triggers that are listed already
+  bool more = false;                                  ///< bodies have a rest of their path left
+
+  /// A time of the present sweep as a time of the whole path.
+  double time_of(PairKey key, double t) const {
+    const double done = std::max(part(first(key)), part(second(key)));
+    return done + t * (1 - done);
+  }
+  double part(std::uint32_t slot) const {
+    const auto at = covered.find(slot);
+    return at == covered.end() ? 0 : at->second;
+  }
+};
+
 class Sweep {
  public:
-  Sweep(State& state, const SweepOptions& options, SweepResult& result)
+  Sweep(State& state, const SweepOptions& options, SweepResult& result, Progress& progress)
       : state_(state),
         options_(options),
         result_(result),
+        progress_(progress),
         front_(take(state, state.to_sweep, &BodyRecord::to_sweep)),
         again_(std::exchange(state.sweep_again, {})) {}
 
   void run() try {
     movers_.emplace(state_, front_);
+    boxes_.emplace(state_, options_, *movers_);
     std::vector<SweepQuestion> questions = near_pairs();
     ask(questions);
     ended_ = core::stop_requested();
@@ -60,83 +80,16 @@ class Sweep {
   }
 
  private:
-  std::optional<double> tolerance(PairKey key) const {
-    const PairRecord* own = state_.find_pair(key);
-    return own && own->settings.tolerance ? own->settings.tolerance : options_.tolerance;
-  }
-
-  /// No pair's tolerance exceeds the sum of the margins of its two bodies.
-  double margin(std::uint32_t slot) const {
-    const BodyRecord& r = state_.bodies[slot];
-    double m = engine::first_contact::margin_of(*r.body, options_.tolerance.value_or(0));
-    for (const std::uint32_t other : r.pair_partners)
-      if (const auto own = state_.find_pair(key_of(slot, other))->settings.tolerance) m = std::max(m, *own);
-    return m;
-  }
-
-  Box3 swept_box(std::uint32_t slot) const {
-    const BodyRecord& r = state_.bodies[slot];
-    const Mover* m = movers_->find(slot);
-    if (!m) return widened(placed_box(r.body->box(), r.pose), margin(slot));
-    // The boxes at both ends, plus a box for the motion between. Vertices on straight lines do not leave the common box
-    // of the ends.
-    Box3 ends = placed_box(r.body->box(), r.pose);
-    ends.add(placed_box((r.swept_body ? *r.swept_body : *r.body).box(), r.swept_from));
-    if (!m->deforms) ends.add(widened(engine::first_contact::swept_box(*r.body, m->motion, 0, 1, 0), 0));
-    return widened(ends, margin(slot));
-  }
-
-  /// The bodies with new swept boxes: those that move now, and those that moved in the last sweep and now rest.
-  void update_boxes() {
-    std::vector<std::uint32_t> slots;
-    if (!state_.swept_broad) {
-      state_.swept_broad.emplace(BroadOptions{.method = state_.options.broad});
-      for (std::uint32_t s = 0; s < state_.body_slots.end(); ++s)
-        if (state_.body_slots.used(s)) slots.push_back(s);
-    } else {
-      slots = take(state_, state_.last_swept, &BodyRecord::swept);
-      for (const Mover& m : movers_->all()) slots.push_back(m.slot);
-      std::sort(slots.begin(), slots.end());
-      slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
-    }
-    std::vector<Box3> boxes(slots.size());
-    core::parallel_for(slots.size(), state_.options.threads, [&](std::size_t i) { boxes[i] = swept_box(slots[i]); });
-    for (std::size_t i = 0; i < slots.size(); ++i) {
-      BodyRecord& r = state_.bodies[slots[i]];
-      if (r.swept_placed)
-        state_.swept_broad->update(slots[i], boxes[i]);
-      else
-        state_.swept_broad->insert(slots[i], boxes[i]);
-      r.swept_placed = true;
-    }
-  }
-
-  /// Pairs of overlapping swept boxes where a body moved or the pair's own settings are new.
-  std::vector<PairKey> near_keys() {
-    update_boxes();
-    std::vector<BoxPair> near;
-    state_.swept_broad->moved_pairs(near, state_.options.threads);
-    std::vector<PairKey> keys;
-    for (const BoxPair& p : near)
-      if (movers_->find(p.a) || movers_->find(p.b)) keys.push_back(key_of(p.a, p.b));  // else a body only came to rest
-    for (const PairKey k : again_)
-      if (state_.body_slots.used(first(k)) && state_.body_slots.used(second(k)) &&
-          swept_box(first(k)).overlaps(swept_box(second(k))))  // with the margins of the present tolerance
-        keys.push_back(k);
-    std::sort(keys.begin(), keys.end());
-    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-    return keys;
-  }
-
   std::vector<SweepQuestion> near_pairs() {
     std::vector<SweepQuestion> questions;
-    for (const PairKey key : near_keys()) {
+    for (const PairKey key : boxes_->near(again_)) {
       const Mover *a = movers_->find(first(key)), *b = movers_->find(second(key));
       ++result_.counters.near_pairs;
       if (!state_.wanted(key)) {
         ++result_.counters.of_no_interest;
         continue;
       }
+      if (!state_.is_trigger(key)) near_.push_back(key);
       SweepQuestion q{key, {}, 0, (a && a->deforms) || (b && b->deforms), nullptr, {}};
       if (!q.straight) q.motions = movers_->motions(key);
       questions.push_back(std::move(q));
@@ -147,9 +100,9 @@ class Sweep {
       SweepQuestion& q = questions[i];
       const std::uint32_t a = first(q.key), b = second(q.key);
       if (!q.straight)
-        q.not_before =
-            engine::first_contact::boxes_meet(*state_.bodies[a].body, q.motions.first, margin(a),
-                                              *state_.bodies[b].body, q.motions.second, margin(b), 0, 1, 3, counted[i]);
+        q.not_before = engine::first_contact::boxes_meet(*state_.bodies[a].body, q.motions.first, boxes_->margin(a),
+                                                         *state_.bodies[b].body, q.motions.second, boxes_->margin(b), 0,
+                                                         1, 3, counted[i]);
     });
     for (const Counters& c : counted) result_.counters.methods += c;
     std::erase_if(questions, [](const SweepQuestion& q) { return !(q.not_before <= 1); });
@@ -194,8 +147,8 @@ class Sweep {
         return;
       }
       try {
-        q.answer =
-            straight_contact(straight(a), straight(b), tolerance(q.key), state_.options.solid, q.of_method.get());
+        q.answer = straight_contact(straight(a), straight(b), boxes_->tolerance(q.key), state_.options.solid,
+                                    q.of_method.get());
       } catch (const core::Stopped&) {
         q.answer = open_since(0);
       }
@@ -203,7 +156,7 @@ class Sweep {
     }
     FirstContactOptions o;
     o.method = options_.method;
-    o.tolerance = tolerance(q.key);
+    o.tolerance = boxes_->tolerance(q.key);
     o.ignore_start_if_separating = options_.ignore_start_if_separating;
     o.solid = state_.options.solid;
     o.work = options_.work;
@@ -232,7 +185,8 @@ class Sweep {
               ask_one(q);
           });
           for (std::size_t i = first; i < first + size; ++i)
-            if (touches(questions[i].answer)) best = std::min(best, questions[i].answer.time.touch);
+            if (touches(questions[i].answer) && !state_.is_trigger(questions[i].key))
+              best = std::min(best, questions[i].answer.time.touch);
         });
     result_.counters.asked += asked;
     questions.resize(asked);
@@ -240,32 +194,25 @@ class Sweep {
 
   void gather(std::vector<SweepQuestion>& questions) {
     std::sort(questions.begin(), questions.end(), [](const auto& x, const auto& y) { return x.key < y.key; });
-    double undecided = infinity, best = infinity;
-    std::vector<PairKey> open;
     for (SweepQuestion& q : questions) {
       result_.counters.methods += q.answer.counters;
       if (q.of_method) *options_.method_counters += *q.of_method;
-      if (q.answer.status == Status::free) continue;
       if (q.answer.status == Status::invalid_request && !result_.error) result_.error = q.answer.error;
-      if (q.answer.status == Status::undecided) {
-        undecided = std::min(undecided, q.answer.time.safe);
-        open.push_back(q.key);
-      }
-      if (touches(q.answer)) {
-        ++result_.counters.contacts;
-        result_.safe = std::min(result_.safe, q.answer.time.safe);
-        if (q.answer.time.touch < best) best = q.answer.time.touch, result_.earliest = result_.contacts.size();
-      }
-      result_.contacts.push_back({state_.id(first(q.key)), state_.id(second(q.key)), std::move(q.answer), q.straight});
     }
-    result_.safe = std::min(result_.safe, undecided);
-    if (result_.error)
-      result_.status = Status::invalid_request;
-    else if (undecided < best || ended_)
-      result_.status = Status::undecided;
+    if (options_.each && !result_.error && !ended_)
+      gather_each(questions);
     else
-      result_.status = result_.earliest ? result_.contacts[*result_.earliest].contact.status : Status::free;
-    advance(questions, open);
+      gather_together(questions);
+  }
+
+  /// All bodies stop at the same time, that of the earliest contact.
+  void gather_together(std::vector<SweepQuestion>& questions) {
+    for (SweepQuestion& q : questions)
+      if (q.answer.status != Status::free && !state_.is_trigger(q.key)) list(q);
+    conclude();
+    const double stood = advance(questions);
+    for (SweepQuestion& q : questions)
+      if (state_.is_trigger(q.key)) list_trigger(q, stood);
     if (!options_.earliest || !result_.earliest) return;
     // Only the earliest contact was requested. The other answers are incomplete.
     std::swap(result_.contacts[0], result_.contacts[*result_.earliest]);
@@ -273,18 +220,86 @@ class Sweep {
     result_.earliest = 0;
   }
 
+  /// Only the bodies that touch stop.
+  void gather_each(std::vector<SweepQuestion>& questions) {
+    std::vector<PairEnd> ends;
+    for (const SweepQuestion& q : questions)
+      if (!state_.is_trigger(q.key) && q.answer.status != Status::free)
+        ends.push_back({q.key, q.answer.time.safe, touches(q.answer)});
+    const Stops stops(state_, *movers_, near_, ends);
+    for (SweepQuestion& q : questions) {
+      if (state_.is_trigger(q.key))
+        list_trigger(q, stops.time(q.key));
+      else if (q.answer.status == Status::undecided || stops.stops({q.key, q.answer.time.safe, touches(q.answer)}))
+        list(q);
+    }
+    conclude();
+    const bool left = stops.apply(state_);
+    progress_.more = left && result_.status != Status::undecided;  // a limit: the next call of `sweep` goes on
+    for (const Mover& m : movers_->all()) {
+      const double done = progress_.part(m.slot);
+      progress_.covered[m.slot] = done + stops.time(m.slot) * (1 - done);
+    }
+    result_.advanced |= !ends.empty();
+  }
+
+  void list(SweepQuestion& q) {
+    if (q.answer.status == Status::undecided && options_.advance && !result_.error && !ended_)
+      state_.sweep_again.insert(q.key);
+    in_whole_path(q);
+    result_.counters.contacts += touches(q.answer);
+    result_.contacts.push_back({state_.id(first(q.key)), state_.id(second(q.key)), std::move(q.answer), q.straight});
+  }
+
+  /// The first contact with a trigger, if it comes before the bodies stop.
+  void list_trigger(SweepQuestion& q, double stop) {
+    if (q.answer.status == Status::free || (touches(q.answer) && q.answer.time.touch > stop)) return;
+    if (!progress_.triggered.insert(q.key).second) return;
+    in_whole_path(q);
+    result_.triggers.push_back({state_.id(first(q.key)), state_.id(second(q.key)), std::move(q.answer), q.straight});
+  }
+
+  void in_whole_path(SweepQuestion& q) const {
+    TimeBracket& time = q.answer.time;
+    if (progress_.time_of(q.key, 0) == 0) return;  // the path begins here
+    // Rounded: the time at which the pair is certified to be apart must not become later.
+    time.safe = std::max(progress_.time_of(q.key, 0), std::nextafter(progress_.time_of(q.key, time.safe), 0.0));
+    time.touch = progress_.time_of(q.key, time.touch);
+  }
+
+  /// Status, the earliest contact and the safe time from the contacts listed so far.
+  void conclude() {
+    double undecided = infinity, best = infinity;
+    result_.earliest.reset();
+    result_.safe = 1;
+    for (std::size_t i = 0; i < result_.contacts.size(); ++i) {
+      const FirstContactResult& r = result_.contacts[i].contact;
+      if (r.status == Status::undecided) undecided = std::min(undecided, r.time.safe);
+      if (r.status != Status::invalid_request) result_.safe = std::min(result_.safe, r.time.safe);
+      if (touches(r) && r.time.touch < best) best = r.time.touch, result_.earliest = i;
+    }
+    if (result_.error)
+      result_.status = Status::invalid_request;
+    else if (undecided < best || ended_)
+      result_.status = Status::undecided;
+    else
+      result_.status = result_.earliest ? result_.contacts[*result_.earliest].contact.status : Status::free;
+  }
+
   /// Advances the bodies to a time before which no pair of interest touches. If a budget left pairs undecided, only the
   /// path up to that time is certified: the next sweep covers the rest, and tests the undecided pairs again even if
-  /// nothing moved them. A known contact ends the path.
-  void advance(const std::vector<SweepQuestion>& questions, const std::vector<PairKey>& undecided) {
-    if (!options_.advance || result_.error || ended_) return;
-    state_.sweep_again.insert(undecided.begin(), undecided.end());
+  /// nothing moved them. A known contact ends the path. Returns the time; 1: to the end.
+  double advance(const std::vector<SweepQuestion>& questions) {
+    if (!options_.advance || result_.error || ended_) return 1;
     const bool cut = result_.status == Status::undecided;
-    if (!cut && !result_.earliest) return;
+    if (!cut && !result_.earliest) return 1;
     std::vector<PairKey> pairs;
-    for (const SweepQuestion& q : questions) pairs.push_back(q.key);
-    advance_to(state_, *movers_, time_to_stand(state_, *movers_, pairs, result_.safe), cut);
+    for (const SweepQuestion& q : questions)
+      if (!state_.is_trigger(q.key)) pairs.push_back(q.key);
+    const double t = time_to_stand(state_, *movers_, pairs, result_.safe);
+    for (const Mover& m : movers_->all()) advance_body(state_, m, t, cut);
     result_.advanced = true;
+    return t;
   }
 
   /// A refused request has no answer, and one that time or a cancellation ended has only part of one, which part is not
@@ -315,10 +330,13 @@ class Sweep {
   State& state_;
   const SweepOptions& options_;
   SweepResult& result_;
+  Progress& progress_;
   std::vector<std::uint32_t> front_;  ///< bodies that moved since the last sweep
   std::unordered_set<PairKey> again_;
   std::optional<Movers> movers_;
-  bool ended_ = false;  ///< by time or a cancellation
+  std::optional<PathBoxes> boxes_;
+  std::vector<PairKey> near_;  ///< pairs of interest whose paths may meet, at the same time or not; without triggers
+  bool ended_ = false;         ///< by time or a cancellation
 };
 
 }  // namespace
@@ -328,7 +346,26 @@ std::optional<ErrorDetail> mistake_in(const SweepOptions& options) {
   FirstContactOptions o;
   o.method = options.method;
   o.tolerance = options.tolerance;
+  if (options.each && (options.earliest || !options.advance))
+    return core::bad_option("each", "it needs `advance`, and cannot be combined with `earliest`");
   return ask::mistake_in(o);
+}
+
+/// By (a, b); a pair that touched twice, by time.
+void sort_contacts(SweepResult& result) {
+  const auto earlier = [](const SweepContact& x, const SweepContact& y) {
+    return std::tie(x.a, x.b, x.contact.time.safe) < std::tie(y.a, y.b, y.contact.time.safe);
+  };
+  if (std::is_sorted(result.contacts.begin(), result.contacts.end(), earlier)) return;
+  const std::optional<SweepContact> first =
+      result.earliest ? std::optional(result.contacts[*result.earliest]) : std::nullopt;
+  std::stable_sort(result.contacts.begin(), result.contacts.end(), earlier);
+  std::stable_sort(result.triggers.begin(), result.triggers.end(), earlier);
+  if (!first) return;
+  const auto at = std::find_if(result.contacts.begin(), result.contacts.end(), [&](const SweepContact& c) {
+    return c.a == first->a && c.b == first->b && c.contact.time.safe == first->contact.time.safe;
+  });
+  result.earliest = static_cast<std::size_t>(at - result.contacts.begin());
 }
 
 std::optional<ErrorDetail> mistake_in_advance(const State& state) {
@@ -362,8 +399,18 @@ void World::sweep(const SweepOptions& options, SweepResult& result) try {
     core::Limits destroyed, limits(options.cancel, options.budget);  // `work` is each pair's own
     destroyed.stop = state.stop;
     decided = core::run_within(destroyed, [&](core::Limits*) {
-      if (!core::run_within(limits, [&](core::Limits*) { world::Sweep(state, options, result).run(); }))
-        destroyed.end();
+      const bool ran = core::run_within(limits, [&](core::Limits*) {
+        world::Progress progress;
+        do {
+          if (std::exchange(progress.more, false)) {
+            world::resume_paths(state);
+            world::place_moved(state, result.counters);
+          }
+          world::Sweep(state, options, result, progress).run();
+        } while (progress.more);
+        world::sort_contacts(result);
+      });
+      if (!ran) destroyed.end();
     });
     decided = decided && !destroyed.cut();
     if (!decided) result.status = Status::undecided;
@@ -372,8 +419,9 @@ void World::sweep(const SweepOptions& options, SweepResult& result) try {
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (state.recorder && !decided) return state.recorder->line("sweep_ended");
   if (state.recorder)
-    state.recorder->line("sweep", options.earliest, options.advance, options.method, options.tolerance,
-                         options.ignore_start_if_separating, options.work, world::answer_hash(result));
+    state.recorder->line(options.each ? "sweep_each" : "sweep", options.earliest, options.advance, options.method,
+                         options.tolerance, options.ignore_start_if_separating, options.work,
+                         world::answer_hash(result));
 } catch (const Error& error) {  // a pose beyond all doubles; asked from a callback of this world
   result = SweepResult{};
   core::refuse(result, error.detail());

@@ -46,9 +46,9 @@ class Movers {
 /// through, each other.
 double time_to_stand(const State& state, const Movers& movers, const std::vector<PairKey>& pairs, double safe);
 
-/// Moves every body that moved to its pose at time t of its path. With `keep_rest` the rest of the path becomes the
-/// body's destination.
-void advance_to(State& state, const Movers& movers, double t, bool keep_rest);
+/// Moves a body that moved to its pose at time t of its path; all links of a chain must get the same t. With
+/// `keep_rest` the rest of the path becomes the body's destination.
+void advance_body(State& state, const Mover& mover, double t, bool keep_rest);
 /// Moves the bodies that a budget stopped on to their destinations, so that the next sweep covers the rest of their
 /// paths. Returns true if there was any; they must then be placed.
 bool resume_paths(State& state);

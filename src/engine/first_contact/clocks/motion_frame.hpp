@@ -50,10 +50,10 @@ struct FloatMotion {
 /// (`unit` of a cross product), which are scaled where their square leaves the range.
 ///
 /// Underflow: a positive gap is at least 2^-45, as it is the difference of two floats of which the smaller is
-/// `gap_error` or `reach_error` or more, at least 2^-22. So a speed below 2^-60 or an `acceleration` below 2^-100, whose
-/// squares and products with a gap lose digits or underflow, closes no gap before t = 1, however inaccurate its root
-/// is. A turn is either treated as an error of the velocity or at least 2^-40 (`least_turn`); then n x w is off by 3 u
-/// |w| anyway, far above the error of 2^-74 of the root of a square that underflows.
+/// `gap_error` or `reach_error` or more, at least 2^-22. So a speed below 2^-60 or an `acceleration` below 2^-100,
+/// whose squares and products with a gap lose digits or underflow, closes no gap before t = 1, however inaccurate its
+/// root is. A turn is either treated as an error of the velocity or at least 2^-40 (`least_turn`); then n x w is off by
+/// 3 u |w| anyway, far above the error of 2^-74 of the root of a square that underflows.
 ///
 /// NaN comes only from the `unit` of a vector without a direction: its gap is NaN, no comparison finds it positive, and
 /// its time is 0. Times of gaps that are not positive are 0 as well, so that minima and maxima of times that count have

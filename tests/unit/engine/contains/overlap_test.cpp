@@ -181,7 +181,8 @@ TEST(Overlap, WhatUsersAskAbout) {
     for (int z = 0; z < 5; ++z)
       if (x != 2 || z != 2) with_hole.insert({x, 0, z});
   EXPECT_EQ(kind(Body(surface_of(with_hole)), duct, {0, 0, 0}), ContactKind::touching);
-  EXPECT_EQ(kind(Body(surface_of(with_hole)), duct, {0, 0, 0.25}), ContactKind::overlap);  // flush with the wall's sides
+  EXPECT_EQ(kind(Body(surface_of(with_hole)), duct, {0, 0, 0.25}),
+            ContactKind::overlap);  // flush with the wall's sides
 }
 
 TEST(Overlap, SurfacesHaveNoInterior) {

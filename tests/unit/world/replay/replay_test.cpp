@@ -163,7 +163,7 @@ TEST(WorldReplay, BrokenRecordingsAreRefusedWithTheirLine) {
   const std::string mesh = "mesh 3 0 0 0 1 0 0 0 1 0 1 3 0 1 2\n";
   EXPECT_EQ(refusal(head + mesh + "add 0 0 0 0 1 0 0 0 \"\" 0 1 1 1\ncheck 1 0 0 0\n").first, 0u);
   EXPECT_EQ(refusal("").first, 1u);
-  EXPECT_EQ(refusal("graze-world 4\n").first, 1u);
+  EXPECT_EQ(refusal("graze-world 5\n").first, 1u);
   EXPECT_EQ(refusal("graze-world 2\noptions \"tree\" 1 0 16\n").first, 2u);
   EXPECT_EQ(refusal("graze-world 2\noptions \"tree\" 1 0 16 \"round\"\n").first, 2u);
   EXPECT_EQ(refusal("graze-world 2\noptions \"tree\" 1 0 16 \"tilted\"\nnear -1 0\n").first, 3u);
