@@ -22,15 +22,24 @@ struct PenetrationCommand {
 };
 
 constexpr const char* penetration_footer =
-    "For convex solids: shapes (sphere:R, capsule:R,L, box:X,Y,Z, cylinder:R,H, cone:R,H, ellipsoid:X,Y,Z, halfspace,\n"
-    "hull:FILE, each rounded by a +R at the end) and closed convex meshes. The depth is certified to be between the "
-    "two\n"
-    "bounds, and the translation of B to part them. Exit status: 0 answered, 2 bad usage or input, 3 undecided.\n\n"
+    "For convex solids (shapes, each rounded by a +R at the end, and closed convex meshes) the depth is certified to "
+    "be\n"
+    "between the two bounds. For other meshes the translation is least locally; each connected part of the "
+    "intersection\n"
+    "(a patch) has one of its own. Every translation of B is certified to part the two. Exit status: 0 answered,\n"
+    "2 bad usage or input, 3 undecided.\n\n"
     "Examples:\n"
     "  graze penetration sphere:1 box:2,2,2 --pose-b \"1.5 0 0 1 0 0 0\"\n"
+    "  graze penetration bunny.obj bunny.obj --pose-b \"0.3 0 0 1 0 0 0\"\n"
     "  graze penetration halfspace cylinder:0.5,1 --pose-b \"0 0 0.4 1 0 0 0\" --json";
 
 Json coordinates_json(const Vec3& v) { return Json::array({v.x, v.y, v.z}); }
+
+Json triangles_json(const std::vector<TriangleId>& triangles) {
+  Json out = Json::array();
+  for (const TriangleId t : triangles) out.push_back(index(t));
+  return out;
+}
 
 Json penetration_json(const PenetrationResult& result) {
   const bool touch = result.status == Status::contact;
@@ -42,6 +51,16 @@ Json penetration_json(const PenetrationResult& result) {
   out["translation"] = touch ? coordinates_json(result.translation) : Json();
   out["points"] =
       touch ? Json::array({coordinates_json(result.points[0]), coordinates_json(result.points[1])}) : Json();
+  if (!result.patches.empty()) {
+    out["patches"] = Json::array();
+    for (const PenetrationPatch& p : result.patches)
+      out["patches"].push_back(
+          Json{{"length", p.length},
+               {"translation", coordinates_json(p.translation)},
+               {"points", Json::array({coordinates_json(p.points[0]), coordinates_json(p.points[1])})},
+               {"triangles_a", triangles_json(p.triangles_a)},
+               {"triangles_b", triangles_json(p.triangles_b)}});
+  }
   if (result.error) out["error"] = to_json(*result.error);
   return out;
 }
@@ -49,15 +68,16 @@ Json penetration_json(const PenetrationResult& result) {
 std::string coordinates_text(const Vec3& v) { return fmt::format("({:.9g}, {:.9g}, {:.9g})", v.x, v.y, v.z); }
 
 void print_penetration(const PenetrationResult& result) {
-  if (result.status != Status::contact) {
-    fmt::print("free: no common point\n");
-    return;
-  }
+  if (result.status == Status::undecided) return fmt::print("undecided: no translation was verified\n");
+  if (result.status != Status::contact) return fmt::print("free: no common point\n");
   fmt::print("contact: {:.9g} deep{}\n", result.upper, result.certain ? "" : ", as far as rounding can tell");
   print_field("at least", fmt::format("{:.9g}", result.lower));
   print_field("B is parted by", coordinates_text(result.translation));
   print_field("deepest of A", coordinates_text(result.points[0]));
   print_field("deepest of B", coordinates_text(result.points[1]));
+  for (const PenetrationPatch& p : result.patches)
+    print_field("patch", fmt::format("{} and {} triangles, parted by {}", p.triangles_a.size(), p.triangles_b.size(),
+                                     coordinates_text(p.translation)));
 }
 
 int run_penetration(const PenetrationCommand& command) {
@@ -78,7 +98,7 @@ int run_penetration(const PenetrationCommand& command) {
 
 void add_penetration(CLI::App& graze, int& exit_status) {
   const auto command = std::make_shared<PenetrationCommand>();
-  CLI::App* app = graze.add_subcommand("penetration", "How deep do two convex solids overlap, and what parts them?");
+  CLI::App* app = graze.add_subcommand("penetration", "How deep do two bodies overlap, and what parts them?");
   app->footer(penetration_footer);
   add_query_options(*app, command->query);
   add_text(*app, "--relative-error", command->relative_error, "Of the depth; default 1e-6", "E");

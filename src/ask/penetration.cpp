@@ -3,7 +3,9 @@
 
 #include <utility>
 
+#include "ask/mesh_penetration.hpp"
 #include "core/fp_guard.hpp"
+#include "core/limits.hpp"
 #include "engine/collide/method.hpp"
 #include "engine/curved/penetration.hpp"
 
@@ -31,31 +33,31 @@ PenetrationResult penetration(const Body& a, const Pose& pose_a, const Body& b, 
                                 .line = ErrorDetail::none});
     return result;
   }
-  for (const auto& [body, label] : {std::pair(&a, "body A"), std::pair(&b, "body B")})
-    if (!body->data().is_half_space() && !engine::curved::convex_core(body->data())) {
-      refuse_penetration(result, engine::collide::unsupported(
-                                     "the depth is known for convex solids only: shapes, and closed convex meshes; use "
-                                     "the hull of the mesh, or convex pieces of it",
-                                     label));
-      return result;
-    }
   const bool half_a = a.data().is_half_space(), half_b = b.data().is_half_space();
   if (half_a && half_b) {
     refuse_penetration(result, engine::collide::unsupported("two half-spaces overlap without a limit"));
     return result;
   }
-  if (half_a) {
-    engine::curved::penetrate_half_space(a.data().shape->rounding, pose_a, *engine::curved::convex_core(b.data()),
-                                         pose_b, result);
-  } else if (half_b) {
-    engine::curved::penetrate_half_space(b.data().shape->rounding, pose_b, *engine::curved::convex_core(a.data()),
-                                         pose_a, result);
-    result.translation = -result.translation;
-    std::swap(result.points[0], result.points[1]);
-  } else {
-    engine::curved::penetrate(*engine::curved::convex_core(a.data()), pose_a, *engine::curved::convex_core(b.data()),
-                              pose_b, options.relative_error, result);
-  }
+  core::Limits limits(options);
+  const bool ended = core::run_within(limits, [&](core::Limits*) {
+    const shape::Core *core_a = half_a ? nullptr : engine::curved::convex_core(a.data()),
+                      *core_b = half_b ? nullptr : engine::curved::convex_core(b.data());
+    if (half_a) {
+      engine::curved::penetrate_half_space(a.data().shape->rounding, pose_a, engine::curved::hull_core(b.data()),
+                                           pose_b, result);
+    } else if (half_b) {
+      engine::curved::penetrate_half_space(b.data().shape->rounding, pose_b, engine::curved::hull_core(a.data()),
+                                           pose_a, result);
+      result.translation = -result.translation;
+      std::swap(result.points[0], result.points[1]);
+    } else if (core_a && core_b) {
+      engine::curved::penetrate(*core_a, pose_a, *core_b, pose_b, options.relative_error, result);
+    } else {
+      ask::part_meshes(a, pose_a, b, pose_b, result);
+    }
+  });
+  if (!ended) result.status = Status::undecided;
+  core::leave_if_outer_ended(limits);
   return result;
 }
 

@@ -51,7 +51,14 @@ class Shapes(CommandTest):
         self.assertAlmostEqual(answer["translation"][0], 0.5, places=9)
         self.assertEqual(self.json("penetration", "sphere:1", "sphere:1", "--pose-b", "3 0 0 1 0 0 0")["status"], "free")
         self.graze("make", "torus", "--triangles", "100", "-o", "torus.obj")
-        self.assertIn("convex", self.graze("penetration", "torus.obj", "sphere:1", status=2).stderr)
+        ring = self.json("penetration", "torus.obj", "sphere:0.5", "--pose-b", "0.8 0 0 1 0 0 0")
+        self.assertEqual((ring["status"], ring["lower"]), ("contact", 0))
+        self.assertGreater(ring["upper"], 0)
+        self.assertEqual(len(ring["patches"][0]["translation"]), 3)
+        self.assertTrue(ring["patches"][0]["triangles_a"])
+        x, y, z = ring["translation"]
+        self.assertEqual(self.json("collide", "torus.obj", "sphere:0.5", "--pose-b", f"{0.8 + x} {y} {z} 1 0 0 0")["status"],
+                         "free")
 
     def test_any_contact_of_a_motion(self):
         way = ("--a-from", "5 0 0 1 0 0 0", "--a-to", "0 0 0 1 0 0 0")

@@ -17,6 +17,10 @@ const shape::Core* convex_core(const body::BodyData& body) {
   return c.convex ? &body.part<HullCore>().core : nullptr;
 }
 
+const shape::Core& hull_core(const body::BodyData& body) {
+  return body.shape ? *body.core : body.part<HullCore>().core;
+}
+
 namespace {
 
 Vec3 in_world(const Pose& pose, const Vec3& direction) {

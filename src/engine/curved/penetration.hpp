@@ -16,6 +16,8 @@ struct HullCore {
 
 /// The core of a shape, or of a mesh that is convex and closed; null if it is neither.
 const shape::Core* convex_core(const body::BodyData& body);
+/// The core of a shape, or of the convex hull of a mesh: what matters to a half-space.
+const shape::Core& hull_core(const body::BodyData& body);
 
 /// Two convex solids. Fills in all but the error.
 void penetrate(const shape::Core& a, const Pose& pose_a, const shape::Core& b, const Pose& pose_b,
