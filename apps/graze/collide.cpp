@@ -86,7 +86,6 @@ int run_pair(const CollideCommand& command) {
   const QueryOptions& query = command.query;
   check_collide_method(query.method);
   const PlacedPair bodies = load_pair(query);
-  const Mesh &mesh_a = mesh_of(bodies.a), &mesh_b = mesh_of(bodies.b);
   CollideOptions options;
   options.all = command.all;
   options.solid = command.solid;
@@ -98,9 +97,9 @@ int run_pair(const CollideCommand& command) {
   CollideResult result;
   const Question question = [&](const Pose& pose_a, const Pose& pose_b) {
     collide(bodies.a, pose_a, bodies.b, pose_b, options, result);
-    return Answer{to_json(result, of_method, mesh_a, mesh_b), result.status, result.error};
+    return Answer{to_json(result, of_method, bodies.a, bodies.b), result.status, result.error};
   };
-  return ask(query, bodies, question, [&] { print(result, of_method, mesh_a, mesh_b, command.all); });
+  return ask(query, bodies, question, [&] { print(result, of_method, bodies.a, bodies.b, command.all); });
 }
 
 int run(const CollideCommand& command) {
