@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "math/quat_size.hpp"
+
 namespace graze::world {
 
 namespace {

@@ -205,7 +205,7 @@ TEST(Compound, ManyBodiesAndChainsTakeThem) {
 TEST(Compound, RaysAndPointsAsTheFirstOfAllPieces) {
   CompoundDraw draw(5);
   int hits = 0, inside = 0;
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < 450; ++i) {
     const Body a = random_compound(draw);
     const Pose pose = draw.pose(0.5);
     const Vec3 from = draw.vector(3), to = draw.vector(0.7);
