@@ -45,6 +45,8 @@ class Compounds(CommandTest):
         lines = self.graze("world", scene, "--frames", "2", "--json", "--record", "run.txt").stdout.splitlines()
         events = {(e["a"], e["b"]): e for e in json.loads(lines[0])["events"]}
         self.assertEqual(events[("table", "ball")]["pieces"], [0, 0])
+        self.assertEqual(events[("table", "ball")]["piece_names"], ["top", ""])
+        self.assertIn("table (top) and ball begin to touch", self.graze("world", scene, "--frames", "1").stdout)
         self.graze("replay", "run.txt")
 
     def test_links_of_several_pieces(self):

@@ -457,6 +457,7 @@ TEST(Compound, WhatIsNotAnswered) {
             Status::invalid_request);
   EXPECT_EQ(penetration(both, Pose(), cube, Pose()).status, Status::invalid_request);
   EXPECT_EQ(self_collide(both).status, Status::invalid_request);
+  EXPECT_EQ(first_contact(SurfaceBody(torus_surface(1, 0.3)), fall, both, Still{}).status, Status::invalid_request);
   EXPECT_EQ(self_collide(Body(shape::Sphere{1})).status, Status::invalid_request);
 }
 
