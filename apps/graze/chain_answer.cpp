@@ -169,7 +169,7 @@ ChainAnswer ask(const ChainScene& scene, std::span<const double> from, std::span
 
 Json to_json(const ChainAnswer& answer, const ChainScene& scene, const FirstContactOptions& options) {
   const auto meshes_json = [&](const FirstContactResult& result, const LinkPair& pair) {
-    return to_json(result, options, mesh_of(scene.body_a(pair)), mesh_of(scene.body_b(pair)));
+    return to_json(result, options, scene.body_a(pair), scene.body_b(pair));
   };
   std::vector<Json> pair_answers;
   Json link_pairs = Json::array();
@@ -199,7 +199,7 @@ void print(const ChainAnswer& answer, const ChainScene& scene, const FirstContac
   without_contacts.method_counters = &of_method;
   FirstContactResult whole = answer.whole;
   whole.contacts.clear();
-  print(whole, without_contacts, mesh_of(scene.body_a(pair)), mesh_of(scene.body_b(pair)));
+  print(whole, without_contacts, scene.body_a(pair), scene.body_b(pair));
   if (answer.first) print_field("links", links_text(scene, pair));
   const auto touching = std::count_if(answer.pair_answers.begin(), answer.pair_answers.end(), touches);
   print_field("link pairs", fmt::format("{} asked, {} come into contact", scene.pairs.size(), touching));

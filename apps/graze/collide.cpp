@@ -25,7 +25,8 @@ constexpr const char* collide_footer =
     "A triangle is named by its number, polygon by polygon in the file's order; vertices and polygons are numbered\n"
     "from 0. The normal points from A to B. Exit status: 0 answered, 2 bad usage or input, 3 undecided.\n"
     "A shape may stand where a file may: sphere:R, capsule:R,L, box:X,Y,Z, cylinder:R,H, cone:R,H, ellipsoid:X,Y,Z,\n"
-    "halfspace, hull:FILE, each rounded by a +R at the end (docs/shapes.md).\n\n"
+    "halfspace, hull:FILE, each rounded by a +R at the end; a compound of pieces, compound:FILE.json; and a height\n"
+    "field, heights:FILE (docs/shapes.md).\n\n"
     "Examples:\n"
     "  graze make torus --triangles 2000 -o torus.obj\n"
     "  graze make box -o box.ply\n"
@@ -86,7 +87,6 @@ int run_pair(const CollideCommand& command) {
   const QueryOptions& query = command.query;
   check_collide_method(query.method);
   const PlacedPair bodies = load_pair(query);
-  const Mesh &mesh_a = mesh_of(bodies.a), &mesh_b = mesh_of(bodies.b);
   CollideOptions options;
   options.all = command.all;
   options.solid = command.solid;
@@ -98,9 +98,9 @@ int run_pair(const CollideCommand& command) {
   CollideResult result;
   const Question question = [&](const Pose& pose_a, const Pose& pose_b) {
     collide(bodies.a, pose_a, bodies.b, pose_b, options, result);
-    return Answer{to_json(result, of_method, mesh_a, mesh_b), result.status, result.error};
+    return Answer{to_json(result, of_method, bodies.a, bodies.b), result.status, result.error};
   };
-  return ask(query, bodies, question, [&] { print(result, of_method, mesh_a, mesh_b, command.all); });
+  return ask(query, bodies, question, [&] { print(result, of_method, bodies.a, bodies.b, command.all); });
 }
 
 int run(const CollideCommand& command) {

@@ -44,9 +44,9 @@ int run_distance(const DistanceCommand& command) {
   DistanceResult result;
   const Question question = [&](const Pose& pose_a, const Pose& pose_b) {
     distance(bodies.a, pose_a, bodies.b, pose_b, options, result);
-    return Answer{to_json(result, mesh_of(bodies.a), mesh_of(bodies.b)), result.status, result.error};
+    return Answer{to_json(result, bodies.a, bodies.b), result.status, result.error};
   };
-  return ask(query, bodies, question, [&] { print(result, mesh_of(bodies.a), mesh_of(bodies.b)); });
+  return ask(query, bodies, question, [&] { print(result, bodies.a, bodies.b); });
 }
 
 int run_within(const DistanceCommand& command) {

@@ -152,19 +152,18 @@ int answer(const FirstContactQuestion& question) {
   options.method_counters = &of_method;
   const Motion motion_a = to_motion(question.a, question.motion), motion_b = to_motion(question.b, question.motion);
   const BodyPair bodies = load_bodies(question.file_a, question.file_b, question.options.input);
-  const Mesh &mesh_a = mesh_of(bodies.a), &mesh_b = mesh_of(bodies.b);
   const FirstContactResult result = first_contact(bodies.a, motion_a, bodies.b, motion_b, options);
   const bool answered = result.status != Status::invalid_request;
   if (options.certificate && answered) save_certificate(question.certificate, result);
   if (question.options.json) {
-    Json out = to_json(result, options, mesh_a, mesh_b);
+    Json out = to_json(result, options, bodies.a, bodies.b);
     if (options.certificate) out["certificate"] = certificate_json(question.certificate, result);
     out["motion"] = name(question.motion);
     add_to_json(out, question.a, "a");
     add_to_json(out, question.b, "b");
     print_line(out);
   } else if (answered) {
-    print(result, options, mesh_a, mesh_b);
+    print(result, options, bodies.a, bodies.b);
     print_field("motion", name(question.motion));
     print_field("A", body_motion_text(question.a));
     print_field("B", body_motion_text(question.b));
@@ -185,7 +184,7 @@ int answer_batch(const FirstContactQuestion& question, const std::string& file) 
     const std::vector<Pose> poses = to_poses(row, names);
     const BodyMotion a{poses[0], poses[1], {}, {}}, b{poses[2], poses[3], {}, {}};
     first_contact(bodies.a, to_motion(a, question.motion), bodies.b, to_motion(b, question.motion), options, result);
-    return Answer{to_json(result, options, mesh_of(bodies.a), mesh_of(bodies.b)), result.status, result.error};
+    return Answer{to_json(result, options, bodies.a, bodies.b), result.status, result.error};
   });
 }
 

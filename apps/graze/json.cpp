@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "pieces.hpp"
+
 namespace graze::app {
 namespace {
 
@@ -42,6 +44,18 @@ Json pair_json(TriangleId a, const Mesh& mesh_a, TriangleId b, const Mesh& mesh_
   add_group(out, "group_a", a, mesh_a);
   add_group(out, "group_b", b, mesh_b);
   return out;
+}
+
+/// The same, with the pieces of compounds.
+Json pair_json(const TrianglePair& pair, const AnsweredPieces& pieces, const Body& a, const Body& b) {
+  Json out = pair_json(pair.a, mesh_of(a, pieces, 0), pair.b, mesh_of(b, pieces, 1));
+  if (pieces && !a.pieces().empty()) out["piece_a"] = index((*pieces)[0]);
+  if (pieces && !b.pieces().empty()) out["piece_b"] = index((*pieces)[1]);
+  return out;
+}
+
+void add_pieces(Json& out, const AnsweredPieces& pieces, const Body& a, const Body& b) {
+  if (pieces) out["pieces"] = pieces_json(*pieces, a, b);
 }
 
 Json kind_json(const std::optional<ContactKind>& kind) { return kind ? Json(graze::name(*kind)) : Json(); }
@@ -110,16 +124,23 @@ Json to_json(const ErrorDetail& detail) {
   return out;
 }
 
-Json to_json(const CollideResult& result, const MethodCounters& of_method, const Mesh& a, const Mesh& b) {
+Json to_json(const CollideResult& result, const MethodCounters& of_method, const Body& a, const Body& b) {
   Json out = new_object();
   out["status"] = graze::name(result.status);
   out["method"] = result.method;
   out["kind"] = kind_json(result.kind);
   if (!result.certain) out["certain"] = false;
   out["contained"] = name(result.contained);
+  add_pieces(out, result.pieces, a, b);
+  if (!result.piece_contacts.empty()) {
+    Json& contacts = out["piece_contacts"] = Json::array();
+    for (const PieceContact& c : result.piece_contacts) contacts.push_back(pieces_json({c.a, c.b}, a, b));
+  }
   out["pair_count"] = result.pairs.size();
   Json& pairs = out["pairs"] = Json::array();
-  for (const TrianglePair& pair : result.pairs) pairs.push_back(pair_json(pair.a, a, pair.b, b));
+  for_each_pair(result, [&](const TrianglePair& pair, const AnsweredPieces& pieces) {
+    pairs.push_back(pair_json(pair, pieces, a, b));
+  });
   Json& features = out["features"] = Json::array();
   for (const Feature& feature : result.features) features.push_back(feature_json(feature));
   out["points"] = result.points ? points_json(*result.points) : Json();
@@ -149,14 +170,15 @@ Json to_json(const SelfCollideResult& result, const Mesh& mesh) {
   return out;
 }
 
-Json to_json(const DistanceResult& result, const Mesh& a, const Mesh& b) {
+Json to_json(const DistanceResult& result, const Body& a, const Body& b) {
   const bool answered = result.status == Status::free || result.status == Status::contact;
   Json out = new_object();
   out["status"] = graze::name(result.status);
   out["distance"] = answered ? Json(result.distance) : Json();
   if (!result.certain) out["certain"] = false;
+  add_pieces(out, result.pieces, a, b);
   Json& pairs = out["pairs"] = Json::array();
-  if (answered) pairs.push_back(pair_json(result.pair.a, a, result.pair.b, b));
+  if (answered) pairs.push_back(pair_json(result.pair, result.pieces, a, b));
   Json& features = out["features"] = Json::array();
   if (result.feature) features.push_back(feature_json(*result.feature));
   out["points"] = answered ? points_json(result.points) : Json();
@@ -174,7 +196,7 @@ Json to_json(const WithinResult& result, double d) {
   return out;
 }
 
-Json to_json(const FirstContactResult& result, const FirstContactOptions& options, const Mesh& a, const Mesh& b) {
+Json to_json(const FirstContactResult& result, const FirstContactOptions& options, const Body& a, const Body& b) {
   const bool answered = result.status != Status::invalid_request;
   Json out = new_object();
   out["status"] = graze::name(result.status);
@@ -182,8 +204,9 @@ Json to_json(const FirstContactResult& result, const FirstContactOptions& option
   out["time"] = answered ? time_json(result.time) : Json();
   out["gap"] = answered ? Json(result.gap) : Json();
   out["tolerance"] = answered ? Json(result.tolerance) : Json();
+  add_pieces(out, result.pieces, a, b);
   Json& pairs = out["pairs"] = Json::array();
-  if (result.pair) pairs.push_back(pair_json(result.pair->a, a, result.pair->b, b));
+  if (result.pair) pairs.push_back(pair_json(*result.pair, result.pieces, a, b));
   Json& features = out["features"] = Json::array();
   for (const Feature& feature : result.features) features.push_back(feature_json(feature));
   out["points"] = result.points ? points_json(*result.points) : Json();

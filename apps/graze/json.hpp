@@ -31,12 +31,12 @@ Json to_json(const PolygonGroup& group);
 /// The counters that are not 0: those of every result, then the method's own if there are any.
 Json to_json(const Counters& counters, const MethodCounters* of_method = nullptr);
 Json to_json(const ErrorDetail& detail);
-Json to_json(const CollideResult& result, const MethodCounters& of_method, const Mesh& a, const Mesh& b);
+Json to_json(const CollideResult& result, const MethodCounters& of_method, const Body& a, const Body& b);
 Json to_json(const SelfCollideResult& result, const Mesh& mesh);
-Json to_json(const DistanceResult& result, const Mesh& a, const Mesh& b);
+Json to_json(const DistanceResult& result, const Body& a, const Body& b);
 Json to_json(const WithinResult& result, double d);
 /// Contacts and clearance are null unless the options request them. With the method's own counters if they do.
-Json to_json(const FirstContactResult& result, const FirstContactOptions& options, const Mesh& a, const Mesh& b);
+Json to_json(const FirstContactResult& result, const FirstContactOptions& options, const Body& a, const Body& b);
 
 /// "none", "a_in_b", "b_in_a".
 std::string_view name(Containment contained);

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "json.hpp"
+#include "pieces.hpp"
 #include "system.hpp"
 
 namespace graze::app {
@@ -28,6 +30,10 @@ std::string escape(std::string_view text, std::string_view code) {
 std::string pair_text(TriangleId a, const Mesh& mesh_a, TriangleId b, const Mesh& mesh_b) {
   return fmt::format("{} of A (polygon {}), {} of B (polygon {})", index(a), index(mesh_a.polygon_of(a)), index(b),
                      index(mesh_b.polygon_of(b)));
+}
+
+std::string pair_text(const TrianglePair& pair, const AnsweredPieces& pieces, const Body& a, const Body& b) {
+  return pair_text(pair.a, mesh_of(a, pieces, 0), pair.b, mesh_of(b, pieces, 1));
 }
 
 std::string pair_text(const Feature& feature) {
@@ -131,10 +137,15 @@ std::string headline(const FirstContactResult& result) {
   return "in contact at the start";
 }
 
-void print(const CollideResult& result, const MethodCounters& of_method, const Mesh& a, const Mesh& b, bool all) {
+void print(const CollideResult& result, const MethodCounters& of_method, const Body& a, const Body& b, bool all) {
   fmt::print("{}\n", coloured(headline(result), result.status));
+  if (result.pieces) print_field("pieces", pieces_text(*result.pieces, a, b));
   if (all) print_field("pairs", count_text(result.pairs.size()));
-  print_list("triangles", result.pairs, [&](const TrianglePair& pair) { return pair_text(pair.a, a, pair.b, b); });
+  std::vector<AnsweredPieces> pieces;
+  for_each_pair(result, [&](const TrianglePair&, const AnsweredPieces& p) { pieces.push_back(p); });
+  print_list("triangles", result.pairs, [&](const TrianglePair& pair) {
+    return pair_text(pair, pieces[static_cast<std::size_t>(&pair - result.pairs.data())], a, b);
+  });
   print_list("features", result.features, [](const Feature& feature) { return pair_text(feature); });
   if (result.points) {
     print_field("point on A", point_text((*result.points)[0]));
@@ -165,15 +176,16 @@ void print(const SelfCollideResult& result, const Mesh& mesh) {
   print_cost(result);
 }
 
-void print(const DistanceResult& result, const Mesh& a, const Mesh& b) {
+void print(const DistanceResult& result, const Body& a, const Body& b) {
   std::string text = graze::name(result.status);
   if (result.status == Status::free) text = fmt::format("distance {}", result.distance);
   if (result.status == Status::contact) text = "distance 0: the surfaces share a point";
   fmt::print("{}\n", coloured(text, result.status));
+  if (result.pieces) print_field("pieces", pieces_text(*result.pieces, a, b));
   if (result.status == Status::free || result.status == Status::contact) {
     print_field("point on A", point_text(result.points[0]));
     print_field("point on B", point_text(result.points[1]));
-    print_field("triangles", pair_text(result.pair.a, a, result.pair.b, b));
+    print_field("triangles", pair_text(result.pair, result.pieces, a, b));
   }
   if (result.feature) print_field("features", pair_text(*result.feature));
   if (result.normal) print_field("normal", point_text(*result.normal));
@@ -188,14 +200,15 @@ void print(const WithinResult& result, double d) {
   print_cost(result);
 }
 
-void print(const FirstContactResult& result, const FirstContactOptions& options, const Mesh& a, const Mesh& b) {
+void print(const FirstContactResult& result, const FirstContactOptions& options, const Body& a, const Body& b) {
   fmt::print("{}\n", coloured(headline(result), result.status));
   if (result.status == Status::contact) {
     print_field("free before", fmt::format("t = {}, certified", result.time.safe));
     print_field("gap", fmt::format("{:.9g} at t = {}", result.gap, result.time.touch));
   }
   print_field("tolerance", fmt::format("{}", result.tolerance));
-  if (result.pair) print_field("triangles", pair_text(result.pair->a, a, result.pair->b, b));
+  if (result.pieces) print_field("pieces", pieces_text(*result.pieces, a, b));
+  if (result.pair) print_field("triangles", pair_text(*result.pair, result.pieces, a, b));
   print_list("features", result.features, [](const Feature& feature) { return pair_text(feature); });
   if (result.points) {
     print_field("point on A", point_text((*result.points)[0]));

@@ -40,10 +40,10 @@ std::string headline(const CollideResult& result);
 /// "contact at t = 0.25" and so on.
 std::string headline(const FirstContactResult& result);
 
-void print(const CollideResult& result, const MethodCounters& of_method, const Mesh& a, const Mesh& b, bool all);
+void print(const CollideResult& result, const MethodCounters& of_method, const Body& a, const Body& b, bool all);
 void print(const SelfCollideResult& result, const Mesh& mesh);
-void print(const DistanceResult& result, const Mesh& a, const Mesh& b);
+void print(const DistanceResult& result, const Body& a, const Body& b);
 void print(const WithinResult& result, double d);
-void print(const FirstContactResult& result, const FirstContactOptions& options, const Mesh& a, const Mesh& b);
+void print(const FirstContactResult& result, const FirstContactOptions& options, const Body& a, const Body& b);
 
 }  // namespace graze::app

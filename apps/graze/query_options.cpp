@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "query_options.hpp"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <map>
@@ -10,9 +11,11 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <graze/core/error.hpp>
+#include <graze/io/height_file.hpp>
 #include <graze/mesh/weld.hpp>
 
 #include "choices.hpp"
+#include "pieces.hpp"
 #include "pose_text.hpp"
 
 namespace graze::app {
@@ -84,11 +87,28 @@ Mesh load(const std::string& file, const InputOptions& input) {
   }
 }
 
+Mesh load_height_mesh(const std::string& text) {
+  std::string file = text;
+  double spacing[2] = {1, 1};
+  if (!std::filesystem::exists(file) && std::count(file.begin(), file.end(), ',') >= 2)
+    for (double& d : spacing) {
+      const std::size_t comma = file.find(',');
+      d = parse_option_number(file.substr(0, comma), "heights:DX,DY,FILE");
+      file.erase(0, comma + 1);
+    }
+  HeightField field = load_heights(file);
+  field.dx = spacing[0];
+  field.dy = spacing[1];
+  return height_mesh(field);
+}
+
 Body load_body(const std::string& file_or_shape, const InputOptions& input) {
   const BodyOptions options{.threads = input.threads};
   if (std::filesystem::exists(file_or_shape)) return Body(load(file_or_shape, input), options);
   if (shape::is_shape_text(file_or_shape)) return Body(shape::from_text(file_or_shape), options);
-  constexpr std::string_view hull = "hull:";
+  constexpr std::string_view heights = "heights:", of_pieces = "compound:", hull = "hull:";
+  if (file_or_shape.starts_with(heights)) return Body(load_height_mesh(file_or_shape.substr(heights.size())), options);
+  if (file_or_shape.starts_with(of_pieces)) return load_compound(file_or_shape.substr(of_pieces.size()), input);
   if (file_or_shape.starts_with(hull)) {
     const Mesh mesh = load(file_or_shape.substr(hull.size()), input);
     return Body(shape::Hull{{mesh.positions().begin(), mesh.positions().end()}}, options);

@@ -43,9 +43,12 @@ QueryOptionHandles add_query_options(CLI::App& command, QueryOptions& options);
 /// Reads a mesh with these options. Errors name the file.
 Mesh load(const std::string& file, const InputOptions& input);
 
-/// A mesh file, or a shape written as text (`sphere:0.5`, `box:1,2,3+0.1`, `hull:FILE`). A file of that name comes
-/// first.
+/// A mesh file, or a shape written as text (`sphere:0.5`, `box:1,2,3+0.1`, `hull:FILE`), a height field
+/// (`heights:FILE`, `heights:DX,DY,FILE`) or a compound (`compound:FILE`, pieces.hpp). A file of that name comes first.
 Body load_body(const std::string& file_or_shape, const InputOptions& input);
+
+/// A height field from a file, with the spacing before its name if it is not 1: "FILE" or "DX,DY,FILE".
+Mesh load_height_mesh(const std::string& text);
 
 /// The mesh by which triangles are named; of a shape without one, a mesh of one triangle, which stands for all of it.
 const Mesh& mesh_of(const Body& body);

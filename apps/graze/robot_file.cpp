@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <graze/core/error.hpp>
 
+#include "pieces.hpp"
+
 namespace graze::app {
 namespace {
 
@@ -39,28 +41,38 @@ Chain make_chain(const std::string& file, std::vector<Link> links) {
   }
 }
 
-/// The mesh of a link is a file beside the robot's, or a shape.
-Body load_link(const std::filesystem::path& folder, const std::string& mesh, const InputOptions& input) {
-  if (shape::is_shape_text(mesh) && !std::filesystem::exists(folder / mesh)) return load_body(mesh, input);
-  return load_body((folder / mesh).string(), input);
-}
+/// Reads the bodies of links: files beside the robot's, shapes, and compounds of both.
+class LinkBodies {
+ public:
+  LinkBodies(const std::string& file, const InputOptions& input)
+      : folder_(std::filesystem::path(file).parent_path()), input_(input) {}
 
-std::vector<std::optional<Body>> load_bodies(const std::string& file, const std::vector<std::string>& meshes,
-                                             const InputOptions& input) {
-  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
-  std::map<std::string, Body> loaded;  // links may share a mesh
-  std::vector<std::optional<Body>> out;
-  for (const std::string& mesh : meshes) {
-    if (mesh.empty()) {
-      out.emplace_back();
-      continue;
-    }
-    auto found = loaded.find(mesh);
-    if (found == loaded.end()) found = loaded.emplace(mesh, load_link(folder, mesh, input)).first;
-    out.emplace_back(found->second);
+  /// "mesh" or "pieces"; none: the link is only a frame.
+  std::optional<Body> read(JsonReader& link) {
+    if (link.has("mesh") && link.has("pieces")) link.refuse("pieces", "give either \"mesh\" or \"pieces\"");
+    if (link.has("pieces"))
+      return read_compound(link, [&](JsonReader& piece) {
+        const std::optional<Body> body = read(piece);
+        if (!body) piece.refuse("mesh", "a piece needs a \"mesh\", which is a file or a shape, or \"pieces\"");
+        return *body;
+      });
+    const std::string mesh = link.text("mesh", "");
+    if (mesh.empty()) return std::nullopt;
+    const auto found = loaded_.find(mesh);
+    if (found != loaded_.end()) return found->second;  // links may share a mesh
+    return loaded_.emplace(mesh, load(mesh)).first->second;
   }
-  return out;
-}
+
+ private:
+  Body load(const std::string& mesh) const {
+    if (shape::is_shape_text(mesh) && !std::filesystem::exists(folder_ / mesh)) return load_body(mesh, input_);
+    return load_body((folder_ / mesh).string(), input_);
+  }
+
+  std::filesystem::path folder_;
+  const InputOptions& input_;
+  std::map<std::string, Body> loaded_;
+};
 
 }  // namespace
 
@@ -91,20 +103,20 @@ Robot load_robot(const std::string& file, const InputOptions& input) {
   JsonReader reader = JsonReader::open(file);
   if (reader.has("version")) reader.check_version();
   std::vector<Link> links;
-  std::vector<std::string> meshes;
+  std::vector<std::optional<Body>> link_bodies;
+  LinkBodies bodies(file, input);
   for (JsonReader& link : reader.objects("links")) {
     links.push_back(read_link(link));
-    meshes.push_back(link.text("mesh", ""));
+    link_bodies.push_back(bodies.read(link));
     link.finish();
   }
   if (links.empty()) reader.refuse("links", "must hold at least one link");
-  Robot robot{make_chain(file, std::move(links)), {}, {}, {}, {}};
+  Robot robot{make_chain(file, std::move(links)), std::move(link_bodies), {}, {}, {}};
   const std::size_t coordinates = robot.chain.coordinates();
   if (reader.has("from")) robot.from = reader.numbers("from", coordinates);
   if (reader.has("to")) robot.to = reader.numbers("to", coordinates);
   robot.ignored = read_ignored(reader, robot.chain);
   reader.finish();
-  robot.bodies = load_bodies(file, meshes, input);
   return robot;
 }
 

@@ -5,10 +5,12 @@
 
 #include <fmt/format.h>
 #include <graze/core/error.hpp>
+#include <graze/io/height_file.hpp>
 #include <graze/io/mesh_file.hpp>
 #include <graze/mesh/make.hpp>
 #include <graze/mesh/weld.hpp>
 
+#include "pieces.hpp"
 #include "robot_file.hpp"
 #include "scene_motion.hpp"
 
@@ -21,11 +23,35 @@ double read_scale(JsonReader& reader) {
   return scale;
 }
 
-bool has_body(const JsonReader& reader) { return reader.has("mesh") || reader.has("make") || reader.has("shape"); }
+bool has_body(const JsonReader& reader) {
+  for (const char* key : {"mesh", "make", "shape", "heights", "pieces"})
+    if (reader.has(key)) return true;
+  return false;
+}
+
+/// A key that describes a whole body.
+void stands_alone(JsonReader& reader, const std::string& key, const char* why) {
+  for (const char* other : {"mesh", "make", "shape", "heights", "pieces", "scale", "weld"})
+    if (key != other && reader.has(other)) reader.refuse(key, why);
+}
+
+Mesh read_heights(JsonReader& reader, const std::filesystem::path& folder) {
+  stands_alone(reader, "heights", "stands alone: a height field has its own spacing, and no mesh");
+  HeightField field = load_heights(scene_file(reader, "heights", folder, reader.text("heights")));
+  if (reader.has("spacing")) {
+    const std::vector<double> spacing = reader.numbers("spacing", 2);
+    field.dx = spacing[0];
+    field.dy = spacing[1];
+  }
+  try {
+    return height_mesh(field);
+  } catch (const Error& error) {
+    reader.refuse("heights", error.detail().message);
+  }
+}
 
 Body read_shape(JsonReader& reader) {
-  if (reader.has("mesh") || reader.has("make") || reader.has("scale") || reader.has("weld"))
-    reader.refuse("shape", "stands alone: a shape has its own sizes, and no mesh");
+  stands_alone(reader, "shape", "stands alone: a shape has its own sizes, and no mesh");
   try {
     return Body(shape::from_text(reader.text("shape")));
   } catch (const Error& error) {
@@ -35,7 +61,9 @@ Body read_shape(JsonReader& reader) {
 
 Mesh read_mesh(JsonReader& reader, const std::filesystem::path& folder) {
   if (reader.has("mesh") == reader.has("make"))
-    reader.refuse("mesh", "give either \"mesh\", a file, \"make\", a mesh of `graze make --list`, or \"shape\"");
+    reader.refuse("mesh",
+                  "give either \"mesh\", a file, \"make\", a mesh of `graze make --list`, \"shape\", "
+                  "\"heights\" or \"pieces\"");
   if (reader.has("mesh")) return load_mesh(scene_file(reader, "mesh", folder, reader.text("mesh")));
   const std::string name = reader.text("make");
   const std::uint64_t triangles = reader.whole_number("triangles", 0);
@@ -91,6 +119,11 @@ std::uint32_t group_bits(JsonReader& reader, const std::string& key, std::uint32
 
 Body SceneBodies::read(JsonReader& reader, bool weld) {
   if (reader.has("shape")) return read_shape(reader);
+  if (reader.has("heights")) return Body(read_heights(reader, folder_));
+  if (reader.has("pieces")) {
+    stands_alone(reader, "pieces", "stands alone: each piece has its own mesh or shape");
+    return read_compound(reader, [&](JsonReader& piece) { return read(piece, weld); });
+  }
   const double scale = read_scale(reader);
   const bool welded = reader.flag("weld", weld);
   std::string key = fmt::format("{} {} ", scale, welded);

@@ -21,7 +21,8 @@ class SceneBodies {
   const std::filesystem::path& folder() const { return folder_; }
   /// "weld": merge vertices at exactly equal positions? Defaults to the scene's option.
   bool read_weld(JsonReader& reader) const { return reader.flag("weld", weld_); }
-  /// "mesh" or "make" with "triangles", "scale" and "weld"; `weld` is the default.
+  /// "mesh" or "make" with "triangles", "scale" and "weld"; `weld` is the default. Or "shape", "heights" with
+  /// "spacing", or "pieces".
   Body read(JsonReader& reader) { return read(reader, weld_); }
   Body read(JsonReader& reader, bool weld);
   /// "deform": the shapes of the body just read, by frame.

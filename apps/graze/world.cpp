@@ -53,7 +53,7 @@ class Actors {
       if (b.frame) settings.frame = frames_[*b.frame];
       naming(b.settings.name, 1, [&] { ids.push_back(world.add(b.body, b.pose, settings)); });
       bodies_.push_back({ids.back(), b.pose, &b.motion, &b});
-      names_[ids.back()] = b.settings.name;
+      know(ids.back(), b.settings.name, b.body);
     }
     for (const SceneArticulated& a : scene.articulated) naming(a.settings.name, 1, [&] { add(a, ids); });
     for (const ScenePair& p : scene.pairs) world.set_pair(ids[p.a], ids[p.b], p.settings);
@@ -79,6 +79,11 @@ class Actors {
   }
 
   const std::string& name(BodyId id) const { return names_.at(id); }
+  /// Empty: the body is no compound, or the piece has no name.
+  std::string piece_name(BodyId id, PieceId piece) const {
+    const auto found = compounds_.find(id);
+    return found == compounds_.end() ? std::string() : found->second.pieces()[index(piece)].name;
+  }
 
  private:
   struct Actor {
@@ -104,11 +109,16 @@ class Actors {
     const SceneArticulated* scene;
   };
 
+  void know(BodyId id, const std::string& name, const Body& body) {
+    names_[id] = name;
+    if (!body.pieces().empty()) compounds_.insert_or_assign(id, body);
+  }
+
   void add(const SceneArticulated& a, std::vector<BodyId>& ids) {
     const ArticulatedId id = world_.add(a.chain, a.links, a.coordinates, a.base, a.settings);
     const std::vector<BodyId> links = world_.bodies(id);
     for (std::size_t i = 0; i < links.size(); ++i)
-      names_[links[i]] = a.settings.name + "." + a.chain.link(a.links[i].link).name;
+      know(links[i], a.settings.name + "." + a.chain.link(a.links[i].link).name, a.links[i].body);
     for (const auto& pair : a.ignored) world_.interest(links[pair[0]], links[pair[1]], false);
     ids.insert(ids.end(), links.begin(), links.end());
     articulated_.push_back({id, a.coordinates, a.base, &a});
@@ -133,7 +143,7 @@ class Actors {
     for (std::size_t i = 0; i < ids.size(); ++i) {
       const ScenePiece& p = whole.scene->pieces[i];
       bodies_.push_back({ids[i], whole.pose, &p.motion, nullptr});
-      names_[ids[i]] = p.name;
+      know(ids[i], p.name, p.body);
     }
   }
 
@@ -144,11 +154,15 @@ class Actors {
   std::vector<Actor> bodies_;
   std::vector<Articulated> articulated_;
   std::map<BodyId, std::string> names_;
+  std::map<BodyId, Body> compounds_;
 };
+
+using PieceNames = std::function<std::string(BodyId, PieceId)>;
 
 class Output {
  public:
-  Output(std::function<const std::string&(BodyId)> name_of, bool json) : name_of_(std::move(name_of)), json_(json) {}
+  Output(std::function<const std::string&(BodyId)> name_of, PieceNames piece_name_of, bool json)
+      : name_of_(std::move(name_of)), piece_name_of_(std::move(piece_name_of)), json_(json) {}
 
   /// `of_methods`: null if nobody counted them.
   void frame(const CheckResult& r, const MethodCounters* of_methods, const SweepResult* sweep) {
@@ -186,6 +200,8 @@ class Output {
       Json event = to_json(e);
       event["a"] = name_of_(e.a);
       event["b"] = name_of_(e.b);
+      if (e.pieces)
+        event["piece_names"] = Json::array({piece_name_of_(e.a, (*e.pieces)[0]), piece_name_of_(e.b, (*e.pieces)[1])});
       out["events"].push_back(std::move(event));
     }
     out["undecided"] = Json::array();
@@ -221,11 +237,17 @@ class Output {
           fmt::print("before frame {}: {} and {} touch on their path, at t = {:.6g}\n", r.frame, name_of_(c.a),
                      name_of_(c.b), c.contact.time.touch);
     for (const WorldEvent& e : r.events)
-      fmt::print("frame {}: {} and {} {}{}\n", r.frame, name_of_(e.a), name_of_(e.b), said(e.kind),
+      fmt::print("frame {}: {} and {} {}{}\n", r.frame, named(e, 0), named(e, 1), said(e.kind),
                  e.contact ? fmt::format(" ({})", name(*e.contact)) : "");
     for (const UndecidedPair& u : r.undecided)
       fmt::print("frame {}: {} and {} may touch; not decided{}\n", r.frame, name_of_(u.a), name_of_(u.b),
                  u.error ? ": " + u.error->text() : "");
+  }
+  /// "table" or, of a compound, "table (leg)".
+  std::string named(const WorldEvent& e, std::size_t side) const {
+    const BodyId id = side == 0 ? e.a : e.b;
+    const std::string piece = e.pieces ? piece_name_of_(id, (*e.pieces)[side]) : std::string();
+    return name_of_(id) + (piece.empty() ? "" : " (" + piece + ")");
   }
   static const char* said(EventKind kind) {
     switch (kind) {
@@ -237,6 +259,7 @@ class Output {
   }
 
   std::function<const std::string&(BodyId)> name_of_;
+  PieceNames piece_name_of_;
   bool json_;
   bool undecided_ = false;
   std::uint64_t events_ = 0, hash_ = 0;
@@ -249,7 +272,8 @@ int run_in_line(const WorldCommand& command, const Scene& scene, std::uint64_t f
   World world(scene.options);
   if (!command.record.empty()) world.record(command.record);
   Actors actors(world, scene);
-  Output output([&](BodyId id) -> const std::string& { return actors.name(id); }, command.json);
+  Output output([&](BodyId id) -> const std::string& { return actors.name(id); },
+                [&](BodyId id, PieceId piece) { return actors.piece_name(id, piece); }, command.json);
   for (std::uint64_t frame = 0; frame < frames; ++frame) {
     if (frame > 0) actors.step(frame - 1);
     std::optional<SweepResult> sweep;
@@ -266,7 +290,8 @@ int run_beside(const WorldCommand& command, const Scene& scene, std::uint64_t fr
   ConcurrentWorld world({.world = scene.options, .every_frame = true});
   if (!command.record.empty()) world.record(command.record);
   Actors actors(world, scene);
-  Output output([&](BodyId id) -> const std::string& { return actors.name(id); }, command.json);
+  Output output([&](BodyId id) -> const std::string& { return actors.name(id); },
+                [&](BodyId id, PieceId piece) { return actors.piece_name(id, piece); }, command.json);
   for (std::uint64_t frame = 0; frame < frames; ++frame) {
     if (frame > 0) actors.step(frame - 1);
     if (scene.sweep) world.ask_sweep();

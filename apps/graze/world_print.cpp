@@ -42,6 +42,7 @@ Json to_json(const WorldEvent& e) {
   if (e.kind == EventKind::ended) return out;
   out["kind"] = e.contact ? Json(name(*e.contact)) : Json();
   out["contained"] = name(e.contained);
+  if (e.pieces) out["pieces"] = Json::array({index((*e.pieces)[0]), index((*e.pieces)[1])});
   if (e.pair) out["triangles"] = Json::array({index(e.pair->a), index(e.pair->b)});
   Json features = Json::array();
   for (const Feature& f : e.features)

@@ -33,6 +33,7 @@
 #include <graze/core/method_counters.hpp>
 #include <graze/core/method_options.hpp>
 #include <graze/core/status.hpp>
+#include <graze/io/height_file.hpp>
 #include <graze/io/mesh_file.hpp>
 #include <graze/math/box3.hpp>
 #include <graze/math/interval.hpp>
@@ -40,6 +41,7 @@
 #include <graze/math/vec3.hpp>
 #include <graze/mesh/classify.hpp>
 #include <graze/mesh/connectivity.hpp>
+#include <graze/mesh/height_field.hpp>
 #include <graze/mesh/make.hpp>
 #include <graze/mesh/mesh.hpp>
 #include <graze/mesh/weld.hpp>

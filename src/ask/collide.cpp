@@ -7,6 +7,7 @@
 #include <string>
 
 #include "ask/collide_methods.hpp"
+#include "ask/compound.hpp"
 #include "ask/shapes.hpp"
 #include "classic/zachmann/coherence.hpp"
 #include "core/counter_sum.hpp"
@@ -64,6 +65,8 @@ void cut_short(CollideResult& result) {
   result.points.reset();
   result.normal.reset();
   result.deepest.reset();
+  result.pieces.reset();
+  result.piece_contacts.clear();
 }
 
 /// Sorts by (a, b), packed into one number that is compared in one step.
@@ -87,14 +90,17 @@ const MethodEntry* prepare(const CollideQuery& q, CollideResult& result) {
   return method;
 }
 
-/// Curved shapes and half-spaces.
+/// Curved shapes, half-spaces and compounds.
 void answer_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const CollideQuery& q,
                    CollideResult& result) {
   const MethodEntry* method = prepare(q, result);
   if (!method) return;
   if (method->traits.name != "tree")
-    return core::refuse(result, engine::collide::unsupported("method " + std::string(method->traits.name) +
-                                                             " answers for meshes only; use tree for curved shapes"));
+    return core::refuse(
+        result, engine::collide::unsupported("method " + std::string(method->traits.name) +
+                                             " answers for meshes only; use tree for curved shapes and compounds"));
+  if (ask::is_compound(a) || ask::is_compound(b))
+    return ask::collide_compounds(a, pose_a, b, pose_b, q.options, result);
   ask::collide_shapes(a, pose_a, b, pose_b, q.options, result);
 }
 

@@ -2,6 +2,7 @@
 #include <graze/ask/contains.hpp>
 #include <graze/ask/distance.hpp>
 
+#include "ask/compound.hpp"
 #include "core/fp_guard.hpp"
 #include "core/refusal.hpp"
 #include "engine/contains/point_in_body.hpp"
@@ -17,6 +18,7 @@ void contains(const Body& body, const Pose& pose, const Vec3& point, ContainsRes
     result.error = core::problem(ErrorCode::not_finite, "point", "the point is not finite; give three finite numbers");
     return;
   }
+  if (ask::is_compound(body)) return ask::contains_compound(body, pose, point, result);
   if (!body.has_mesh()) {
     result.location = engine::curved::locate(body.data(), pose, point);
     return;

@@ -9,6 +9,7 @@
 
 #include <graze/ask/collide.hpp>
 
+#include "ask/compound.hpp"
 #include "ask/shapes.hpp"
 #include "body/features.hpp"
 #include "core/fp_guard.hpp"
@@ -256,6 +257,7 @@ int threads_of(const Options& options) {
 
 void measure(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const DistanceOptions& options,
              DistanceResult& result) {
+  if (ask::is_compound(a) || ask::is_compound(b)) return ask::distance_compounds(a, pose_a, b, pose_b, options, result);
   if (ask::beyond_meshes(a, b)) return ask::distance_shapes(a, pose_a, b, pose_b, options, result);
   const engine::distance::DistanceQuery q{a.data(), b.data(), pose_a, pose_b, math::RelativePlacement(pose_a, pose_b)};
   engine::distance::UpperBound bound(ask::infinity);
@@ -313,6 +315,8 @@ void within(double d, const Body& a, const Pose& pose_a, const Body& b, const Po
   if (core::refused(result, core::bad_threads(options.threads))) return;
   core::Limits limits(options);
   const bool ended = core::run_within(limits, [&](core::Limits*) {
+    if (ask::is_compound(a) || ask::is_compound(b))
+      return ask::within_compounds(d, a, pose_a, b, pose_b, options, result);
     if (ask::beyond_meshes(a, b)) return ask::within_shapes(d, a, pose_a, b, pose_b, result);
     const engine::distance::DistanceQuery q{a.data(), b.data(), pose_a, pose_b,
                                             math::RelativePlacement(pose_a, pose_b)};

@@ -9,6 +9,7 @@
 #include <graze/ask/collide.hpp>
 #include <graze/ask/distance.hpp>
 
+#include "ask/compound.hpp"
 #include "ask/first_contact_methods.hpp"
 #include "ask/first_contact_options.hpp"
 #include "ask/shape_contact.hpp"
@@ -376,6 +377,8 @@ void ask::first_contact_inside(const Body& a, const Motion& motion_a, const Body
   bool begun = false;
   core::run_within(limits, [&](core::Limits*) {
     begun = true;
+    if (ask::is_compound(a) || ask::is_compound(b))
+      return ask::first_contact_compounds(a, motion_a, b, motion_b, options, result);
     if (ask::beyond_meshes(a, b)) return ask::first_contact_shapes(a, motion_a, b, motion_b, options, result);
     Question(a, motion_a, b, motion_b, options, result).answer();
   });

@@ -28,6 +28,12 @@ std::array<Vec3, 8> box_corners(const Body& body, const Pose& pose) {
   return corners;
 }
 
+bool is_solid(const Body& body) {
+  if (const auto pieces = body.pieces(); !pieces.empty())
+    return std::all_of(pieces.begin(), pieces.end(), [](const Piece& p) { return is_solid(p.body); });
+  return body.shape() || body.data().classification().even;
+}
+
 struct Exit {
   Vec3 translation;
   double length = math::infinity;
@@ -39,8 +45,7 @@ class Parting {
  public:
   Parting(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b)
       : a_(a), b_(b), pose_a_(pose_a), pose_b_(pose_b), box_a_(box_corners(a, pose_a)), box_b_(box_corners(b, pose_b)) {
-    const auto solid = [](const Body& body) { return body.shape() || body.data().classification().even; };
-    solid_ = solid(a) && solid(b);
+    solid_ = is_solid(a) && is_solid(b);
   }
 
   CollideOptions question(bool all) const {

@@ -38,6 +38,11 @@ PenetrationResult penetration(const Body& a, const Pose& pose_a, const Body& b, 
     refuse_penetration(result, engine::collide::unsupported("two half-spaces overlap without a limit"));
     return result;
   }
+  if ((half_a && b.data().compound) || (half_b && a.data().compound)) {
+    refuse_penetration(result, engine::collide::unsupported("the depth of a compound in a half-space is not computed; ask "
+                                                            "for each of its pieces"));
+    return result;
+  }
   core::Limits limits(options);
   const bool ended = core::run_within(limits, [&](core::Limits*) {
     const shape::Core *core_a = half_a ? nullptr : engine::curved::convex_core(a.data()),

@@ -163,6 +163,10 @@ void self_collide(const Body& body, const SelfCollideOptions& options, SelfColli
   if (options.method != "tree" && options.method != "brute")
     return core::refuse(result, core::no_such_method(options.method, "tree, brute"));
   if (core::refused(result, core::bad_threads(options.threads))) return;
+  if (!body.has_mesh())
+    return core::refuse(result, core::problem(ErrorCode::unsupported, "body",
+                                              "only a mesh can intersect itself: this is a curved shape, a half-space "
+                                              "or a compound, whose pieces may overlap"));
   core::Limits limits(options);
   const bool ended = core::run_within(limits, [&](core::Limits* within) {
     result.status = Status::free;

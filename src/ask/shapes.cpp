@@ -118,7 +118,8 @@ void collide_half_space(const Body& a, const Pose& pose_a, const Body& b, const 
 /// corner of a rounded hull, tells for all of it.
 bool inside_mesh(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, CollideResult& result) {
   const shape::Core& core = *b.data().core;
-  const Vec3 inner = core.kind == shape::Core::Kind::points ? core.points[0] : Vec3{};
+  // Where it is rounded it is still nearer to the core than the rounding bound, and the mesh is not.
+  const Vec3 inner = core.at_place(core.kind == shape::Core::Kind::points ? core.points[0] : Vec3{});
   const math::RelativePlacement placement(pose_a, pose_b);
   if (engine::contains::point_in_body(a.data(), placement, inner, result.counters) != Location::inside) return false;
   result.contained = Containment::b_in_a;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
+
+#include <graze/math/pose.hpp>
 #include <graze/mesh/classify.hpp>
 #include <graze/mesh/mesh.hpp>
 
@@ -13,14 +16,20 @@
 
 namespace graze::body {
 
+struct CompoundData;
+
 /// The data of a Body. The tree is built with the body; everything else is built when a method first needs it.
 struct BodyData {
   explicit BodyData(Mesh m, int threads);
   /// The same polygons with moved vertices.
   BodyData(Mesh m, const BodyData& before, int threads);
   BodyData(const shape::Shape& s, int threads);
+  /// A piece at its place in a compound (`graze::compound` says how): neither a half-space nor a compound.
+  BodyData(const BodyData& piece, const Pose& pose, int threads);
+  explicit BodyData(std::shared_ptr<const CompoundData> parts);
 
-  Mesh mesh;  ///< of a curved shape: a box that contains it; of a half-space: without a meaning
+  /// Of a curved shape or a compound: a box that contains it; of a half-space: without a meaning.
+  Mesh mesh;
   WideTree tree;
   /// For a refitted tree: the vertex positions it was built for. A `Body` built from these and then deformed to the
   /// present positions equals this body.
@@ -73,6 +82,11 @@ struct BodyData {
   Lazy<std::vector<std::uint8_t>> inner_edges_;
   std::vector<std::uint8_t> find_inner_edges() const;
   Parts parts_;
+
+ public:
+  std::shared_ptr<const CompoundData> compound;  ///< null: the body is no compound
+  /// Of a curved shape that is a piece of a compound: where it is. `shape` is what it was before, `core` is there.
+  std::optional<Pose> placed_at;
 };
 
 }  // namespace graze::body

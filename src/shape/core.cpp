@@ -68,10 +68,29 @@ void Core::scale(int exponent) {
   const auto times = [&](double x) { return std::ldexp(x, exponent); };
   half = {times(half.x), times(half.y), times(half.z)};
   radius = times(radius);
+  shift_ = {times(shift_.x), times(shift_.y), times(shift_.z)};
   for (Vec3& p : points) p = {times(p.x), times(p.y), times(p.z)};
 }
 
+void Core::place(const Pose& pose) {
+  placed_ = true;
+  const Pose turn({}, pose.rotation());
+  const Vec3 columns[3] = {turn.apply({1, 0, 0}), turn.apply({0, 1, 0}), turn.apply({0, 0, 1})};
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) turn_[3 * i + j] = columns[j][static_cast<int>(i)];
+  shift_ = pose.translation();
+}
+
 Vec3 Core::furthest(const Vec3& n) const {
+  if (!placed_) return furthest_of_own(n);
+  const Vec3 own{turn_[0] * n.x + turn_[3] * n.y + turn_[6] * n.z, turn_[1] * n.x + turn_[4] * n.y + turn_[7] * n.z,
+                 turn_[2] * n.x + turn_[5] * n.y + turn_[8] * n.z};
+  return at_place(furthest_of_own(own));
+}
+
+Vec3 Core::at_place(const Vec3& own) const { return placed_ ? math::turned(turn_, own) + shift_ : own; }
+
+Vec3 Core::furthest_of_own(const Vec3& n) const {
   switch (kind) {
     case Kind::point: return {};
     case Kind::segment: return {0, 0, n.z < 0 ? -half.z : half.z};
@@ -99,7 +118,7 @@ Vec3 Core::furthest(const Vec3& n) const {
 double Core::reach() const {
   double far = length(half);
   for (const Vec3& p : points) far = std::max(far, length(p));
-  return far * (1 + 0x1p-50) + radius;
+  return (far + length(shift_)) * (1 + 0x1p-50) + radius;
 }
 
 }  // namespace graze::shape

@@ -19,7 +19,7 @@ struct PlacedCore {
             r[2] * n.x + r[5] * n.y + r[8] * n.z};
   }
   Vec3 furthest(const Vec3& n) const { return math::turned(r, core->furthest(to_local(n))) + t; }
-  Vec3 centre() const { return t; }
+  Vec3 centre() const { return math::turned(r, core->at_place({})) + t; }
 };
 
 /// The convex hull of three corners.

@@ -48,6 +48,7 @@ bool ask_one(const State& state, Question& q, int threads, core::Limits& limits,
   w.features = scratch.features;
   w.points = scratch.points;
   w.normal = scratch.normal;
+  w.pieces = scratch.pieces;
   return true;
 }
 

@@ -127,6 +127,7 @@ class Changes {
     event.features = std::move(q.witness->features);
     event.points = q.witness->points;
     event.normal = q.witness->normal;
+    event.pieces = q.witness->pieces;
     event.certain = q.certain;
   }
 

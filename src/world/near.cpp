@@ -6,14 +6,11 @@
 #include <tuple>
 #include <utility>
 
-#include "body/body_data.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
 #include "core/parallel.hpp"
 #include "core/refusal.hpp"
-#include "engine/contains/point_in_body.hpp"
 #include "engine/ray/fraction.hpp"
-#include "math/relative_placement.hpp"
 #include "world/placed_box.hpp"
 #include "world/record/hash.hpp"
 #include "world/record/recorder.hpp"
@@ -227,38 +224,6 @@ std::vector<BodyHit> World::ray(const Vec3& from, const Vec3& to) {
   return out;
 }
 
-namespace {
-
-Mesh box_mesh(const Box3& b) {
-  std::vector<Vec3> corners;
-  for (int i = 0; i < 8; ++i)
-    corners.push_back({i & 1 ? b.hi.x : b.lo.x, i & 2 ? b.hi.y : b.lo.y, i & 4 ? b.hi.z : b.lo.z});
-  PolygonList faces;
-  for (const std::array<std::uint32_t, 4>& face :
-       {std::array<std::uint32_t, 4>{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}})
-    faces.add(face);
-  return Mesh(std::move(corners), std::move(faces));
-}
-
-/// Is a connected component of the body inside the box, if the body's surface does not meet the box's? Then any vertex
-/// of that component shows it.
-bool part_inside(const Body& box, const BodyRecord& r) {
-  const body::BodyData& data = r.body->data();
-  const math::RelativePlacement placement(Pose(), r.pose);
-  const Classification& c = data.classification();
-  std::size_t parts = 0;
-  Counters counters;
-  for (std::uint32_t p = 0; p < data.mesh.polygon_count(); ++p) {
-    if (c.component_of[p] != parts) continue;  // components are numbered by their lowest polygon
-    ++parts;
-    const Vec3& x = data.mesh.positions()[data.mesh.polygon(PolygonId{p})[0]];
-    if (engine::contains::point_in_body(box.data(), placement, x, counters) == Location::inside) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
 std::vector<BodyId> World::in_box(const Box3& box) {
   State& s = *state_;
   const world::Asking asking(s);
@@ -269,13 +234,15 @@ std::vector<BodyId> World::in_box(const Box3& box) {
   world::place_moved(s, counters);
   std::vector<std::uint32_t> slots;
   s.broad.overlapping(box, slots);
-  const Body solid(box_mesh(box));
+  // A hull is solid: what is inside it counts.
+  std::vector<Vec3> corners;
+  for (int i = 0; i < 8; ++i)
+    corners.push_back({i & 1 ? box.hi.x : box.lo.x, i & 2 ? box.hi.y : box.lo.y, i & 4 ? box.hi.z : box.lo.z});
+  const Body solid(shape::Hull{std::move(corners)});
   std::vector<BodyId> out;
-  for (const std::uint32_t slot : slots) {
-    const BodyRecord& r = s.bodies[slot];
-    if (collide(solid, Pose(), *r.body, r.pose).status == Status::contact || part_inside(solid, r))
+  for (const std::uint32_t slot : slots)
+    if (collide(solid, Pose(), *s.bodies[slot].body, s.bodies[slot].pose).status == Status::contact)
       out.push_back(s.id(slot));
-  }
   if (s.recorder) s.recorder->line("in_box", box, world::answer_hash(out));
   return out;
 }

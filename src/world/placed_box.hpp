@@ -8,6 +8,8 @@
 #include <graze/math/pose.hpp>
 #include <graze/mesh/mesh.hpp>
 
+#include "math/composed.hpp"
+
 namespace graze::world {
 
 /// A box in world coordinates that contains the placed box of a mesh, and so the mesh, in real arithmetic. It is finite
@@ -26,9 +28,6 @@ Box3 placed_cube(const Box3& local, double radius, const Pose& pose);
 /// The box widened by d on every side, rounded outward and finite.
 Box3 widened(const Box3& box, double d);
 
-/// The pose in the world of something with pose `local` in a frame with pose `parent`. It is the nearest pose in double
-/// precision, which from then on *is* the pose. Exact where the frame does not rotate and the sum of the translations
-/// is a double.
-Pose composed(const Pose& parent, const Pose& local);
+using math::composed;
 
 }  // namespace graze::world

@@ -79,6 +79,12 @@ struct CollideOptions {
 /// One body is entirely inside the other and their surfaces do not meet. Reported only with `solid`.
 enum class Containment { none, a_in_b, b_in_a };
 
+/// Two pieces in contact, and how many entries of `pairs` and `features` are theirs.
+struct PieceContact {
+  PieceId a{}, b{};  ///< 0 of a body that is no compound
+  std::size_t pairs = 0, features = 0;
+};
+
 /// Reusable: once its buffers are large enough, a query into it allocates no memory.
 struct CollideResult {
   Status status = Status::undecided;
@@ -100,6 +106,13 @@ struct CollideResult {
   Counters counters;
   double seconds = 0;
   std::optional<ErrorDetail> error;  ///< with `invalid_request`
+  /// In contact, if one of the bodies is a compound: the pieces of the witness, 0 of a body that is none. Ids in pairs
+  /// and features are those of the pieces. The witness is of the first pieces that cross, or else of the first of which
+  /// one contains the other, or else of the first that touch.
+  std::optional<std::array<PieceId, 2>> pieces;
+  /// With `all`, if one of the bodies is a compound: all pieces in contact, sorted. `pairs` and `features` then hold
+  /// those of the first, of the second and so on, each sorted.
+  std::vector<PieceContact> piece_contacts;
 };
 
 /// Do the surfaces of two placed bodies share a point? The answer is exact: `contact` if and only if they do in real

@@ -41,6 +41,8 @@ struct DistanceResult {
   Counters counters;
   double seconds = 0;
   std::optional<ErrorDetail> error;
+  /// If one of the bodies is a compound: the pieces that this is about, 0 of a body that is none.
+  std::optional<std::array<PieceId, 2>> pieces;
 };
 
 /// The least distance between the surfaces of two placed bodies. With one thread, a query of bodies that are apart

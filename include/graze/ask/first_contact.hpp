@@ -142,6 +142,9 @@ struct FirstContactResult {
   Counters counters;
   double seconds = 0;
   std::optional<ErrorDetail> error;  ///< with `invalid_request`
+  /// If one of the bodies is a compound: the pieces that touch first (the least ids of several), 0 of a body that is
+  /// none. Features are those of these pieces. A `work` limit applies to each pair of pieces.
+  std::optional<std::array<PieceId, 2>> pieces;
 };
 
 /// When do two moving bodies first touch? `contact`: certified free before t_safe, and within the tolerance at t_touch;

@@ -22,6 +22,7 @@ struct RayHit {
   Vec3 point;
   TriangleId triangle{};
   PolygonId polygon{};
+  std::optional<PieceId> piece = {};  ///< of a compound; the first of several that are met at the same fraction
 };
 
 struct RayResult {

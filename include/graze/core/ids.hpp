@@ -14,10 +14,13 @@ enum class PolygonId : std::uint32_t {};
 enum class TriangleId : std::uint32_t {};
 /// A named part of a mesh, numbered in the order in which polygons first use them.
 enum class GroupId : std::uint32_t {};
+/// A piece of a compound body, in the order of `Body::pieces()`.
+enum class PieceId : std::uint32_t {};
 
 constexpr std::uint32_t index(VertexId id) { return static_cast<std::uint32_t>(id); }
 constexpr std::uint32_t index(PolygonId id) { return static_cast<std::uint32_t>(id); }
 constexpr std::uint32_t index(TriangleId id) { return static_cast<std::uint32_t>(id); }
 constexpr std::uint32_t index(GroupId id) { return static_cast<std::uint32_t>(id); }
+constexpr std::uint32_t index(PieceId id) { return static_cast<std::uint32_t>(id); }
 
 }  // namespace graze

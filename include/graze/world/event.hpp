@@ -42,6 +42,7 @@ struct WorldEvent {
   std::optional<Vec3> normal;                 ///< unit, from A to B; none where surfaces cross or it is undefined
   /// False: the caller chose this pair's method, and that method does not certify this answer.
   bool certain = true;
+  std::optional<std::array<PieceId, 2>> pieces;  ///< as for `collide`, if one of them is a compound
 };
 
 /// Called by `World::check` for every event, sequentially unless `CheckOptions::callbacks` is `in_parallel`.

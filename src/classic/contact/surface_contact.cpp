@@ -242,6 +242,10 @@ void first_contact(const SurfaceBody& a, const Motion& motion_a, const Body& b, 
   result = SurfaceContactResult{};
   core::clear(options.method_counters);
   if (core::refused(result, classic::contact::mistake(options))) return;
+  if (!b.has_mesh())
+    return core::refuse(result, core::problem(ErrorCode::unsupported, "body",
+                                              "a surface is asked against meshes, boxes and hulls only; ask for the "
+                                              "pieces of a compound, and for a mesh of a curved shape"));
   result.gap = result.time.touch = std::numeric_limits<double>::quiet_NaN();  // unless an answer is found
   core::Limits limits(options.cancel, options.budget);                        // the search counts its work itself
   core::run_within(limits, [&](core::Limits*) {

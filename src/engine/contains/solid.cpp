@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "body/compound.hpp"
 #include "core/limits.hpp"
 #include "engine/contains/point_in_body.hpp"
 
@@ -12,6 +13,15 @@ namespace engine::contains {
 
 std::optional<ErrorDetail> not_solid(const body::BodyData& body, const char* label) {
   if (body.shape) return std::nullopt;  // shapes are solid, flat ones included
+  if (body.compound) {
+    for (std::size_t i = 0; i < body.compound->placed.size(); ++i)
+      if (auto open = not_solid(body.compound->placed[i].data(), label)) {
+        const std::string& name = body.compound->pieces[i].name;
+        open->element += ", piece " + std::to_string(i) + (name.empty() ? "" : " (" + name + ")");
+        return open;
+      }
+    return std::nullopt;
+  }
   const Classification& c = body.classification();
   if (c.even) return std::nullopt;
   std::string where;

@@ -79,11 +79,15 @@ prim::Part part_of(const shape::Simplex& simplex, const shape::TriangleCore& cor
 Ball ball_of(const shape::Core& core) {
   Ball ball;
   if (core.points.empty()) {
+    ball.centre = core.at_place({});
     ball.radius = length(core.half) * (1 + 0x1p-50);
     return ball;
   }
   for (const Vec3& p : core.points) ball.centre = ball.centre + p * (1.0 / static_cast<double>(core.points.size()));
   for (const Vec3& p : core.points) ball.radius = std::max(ball.radius, length(p - ball.centre) * (1 + 0x1p-45));
+  const Vec3 placed = core.at_place(ball.centre);
+  if (placed != ball.centre) ball.radius += 0x1p-45 * core.reach();  // the rounding of `at_place`
+  ball.centre = placed;
   return ball;
 }
 

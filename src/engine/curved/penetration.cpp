@@ -12,6 +12,7 @@
 namespace graze::engine::curved {
 
 const shape::Core* convex_core(const body::BodyData& body) {
+  if (body.compound) return nullptr;
   if (body.shape) return body.core.get();
   const Classification& c = body.classification();
   return c.convex ? &body.part<HullCore>().core : nullptr;

@@ -217,6 +217,13 @@ std::optional<RayHit> engine::ray::cast(const body::BodyData& body, const Pose& 
 
 engine::ray::ExactFraction engine::ray::exact_fraction(const RayHit& hit, const Body& body, const Pose& pose,
                                                        const Vec3& from, const Vec3& to) {
+  if (hit.piece) {
+    RayHit of_piece = hit;
+    of_piece.piece.reset();
+    return exact_fraction(of_piece, body.piece(*hit.piece), pose, from, to);
+  }
+  // Of a curved shape or a half-space the fraction is rounded. A start inside a box or a hull is on no triangle.
+  if (!body.has_mesh() || (body.shape() && hit.fraction == 0)) return {math::Dyadic(hit.fraction), math::Dyadic(1)};
   const math::RelativePlacement placement(pose, Pose());
   Counters unused;
   math::PlacedPoints p(placement, unused);

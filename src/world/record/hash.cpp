@@ -15,6 +15,7 @@ std::uint64_t answer_hash(const SweepResult& result) {
     e.frame = static_cast<std::uint64_t>(c.contact.status);
     e.features = c.contact.features;
     e.contained = c.contact.contained;
+    e.pieces = c.contact.pieces;
     e.pose_a = Pose({c.contact.time.safe, c.contact.status == Status::undecided ? 0 : c.contact.time.touch, 0});
   }
   return event_hash(events);
@@ -30,6 +31,7 @@ std::uint64_t answer_hash(std::span<const NearPair> pairs) {
     h.add(p.distance.pair);
     if (p.distance.feature) h.add(*p.distance.feature);
     if (p.distance.normal) h.add(*p.distance.normal);
+    if (p.distance.pieces) h.add(std::uint64_t{index((*p.distance.pieces)[0])} << 32 | index((*p.distance.pieces)[1]));
   }
   return h.value();
 }
@@ -41,6 +43,7 @@ std::uint64_t answer_hash(std::span<const BodyHit> hits) {
     h.add(x.hit.fraction);
     h.add(x.hit.point);
     h.add(std::uint64_t{index(x.hit.triangle)} << 32 | index(x.hit.polygon));
+    if (x.hit.piece) h.add(std::uint64_t{index(*x.hit.piece)});
   }
   return h.value();
 }

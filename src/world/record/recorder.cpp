@@ -61,8 +61,20 @@ std::size_t Recorder::mesh(const Body& body) {
   if (!is_new) return at->second;
   bodies_.push_back(body);
   const std::string begun = std::move(text_);  // the line that refers to the mesh
+  if (!body.pieces().empty()) {
+    write_compound(body);
+    text_ = begun;
+    return meshes_[&body.data()] = written_ - 1;
+  }
   if (body.shape()) {
     write_shape(*body.shape());
+    if (const auto& at = body.data().placed_at) {  // a piece that was taken from a compound
+      text_ = "piece";
+      add(std::uint64_t{written_ - 1});
+      add(*at);
+      write();
+      ++written_;
+    }
     text_ = begun;
     return at->second = written_ - 1;
   }
@@ -89,6 +101,17 @@ void Recorder::write_shape(const shape::Shape& s) {
   add(hull ? std::string("hull") : shape::to_text({s.kind}));
   add(s.rounding);
   add(hull ? std::span<const Vec3>(hull->points) : std::span<const Vec3>());
+  write();
+  ++written_;
+}
+
+void Recorder::write_compound(const Body& body) {
+  std::vector<std::uint64_t> of_piece;
+  for (const Piece& p : body.pieces()) of_piece.push_back(mesh(p.body));
+  text_ = "compound";
+  add(std::uint64_t{of_piece.size()});
+  for (std::size_t i = 0; i < of_piece.size(); ++i)
+    add(of_piece[i]), add(body.pieces()[i].pose), add(body.pieces()[i].name);
   write();
   ++written_;
 }

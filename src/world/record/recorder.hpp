@@ -43,6 +43,7 @@ class Recorder {
   std::size_t mesh(const Body& body);
   void write_mesh(std::span<const Vec3> positions, const Mesh& mesh);
   void write_shape(const shape::Shape& shape);
+  void write_compound(const Body& body);
 
   void word(std::string_view w) { (text_ += ' ') += w; }
   template <class Number>

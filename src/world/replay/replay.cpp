@@ -75,6 +75,8 @@ class Replayer {
     if (call == "mesh") return read_mesh(line);
     if (call == "deformed_mesh") return read_deformed_mesh(line);
     if (call == "shape") return read_shape(line);
+    if (call == "compound") return read_compound(line);
+    if (call == "piece") return read_piece(line);
     ++result_.calls;
     for (const auto& known : calls)
       if (known.first == call) return refused_as_here(line, [&] { (this->*known.second)(line); });
@@ -111,6 +113,22 @@ class Replayer {
           text == "hull" ? shape::Kind(shape::Hull{std::move(points)}) : shape::from_text(text).kind;
       meshes_.emplace_back(shape::Shape(kind, rounding));
     });
+  }
+
+  void read_piece(RecordedLine& line) {
+    const Body& b = body(line);
+    const Pose pose = line.pose();
+    refused_as_here(line, [&] { meshes_.push_back(compound({{b, pose, {}}}).piece(PieceId{0})); });
+  }
+
+  void read_compound(RecordedLine& line) {
+    std::vector<Piece> pieces;
+    for (std::size_t left = line.count(); left > 0; --left) {
+      const Body& b = body(line);
+      const Pose pose = line.pose();
+      pieces.push_back({b, pose, line.text()});
+    }
+    refused_as_here(line, [&] { meshes_.push_back(compound(std::move(pieces))); });
   }
 
   const Body& body(RecordedLine& line) {

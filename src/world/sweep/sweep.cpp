@@ -142,8 +142,9 @@ class Sweep {
       };
       if (!a.body->has_mesh() || !b.body->has_mesh()) {  // not certified either way
         q.answer = open_since(0);
-        q.answer.error = core::problem(ErrorCode::unsupported, "body",
-                                       "a deforming body is not swept against a curved shape or a half-space");
+        q.answer.error =
+            core::problem(ErrorCode::unsupported, "body",
+                          "a deforming body is not swept against a curved shape, a half-space or a compound");
         return;
       }
       try {

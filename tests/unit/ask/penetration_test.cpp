@@ -174,5 +174,18 @@ TEST(PenetrationOfMeshes, InsideAndCancelled) {
   EXPECT_EQ(penetration(ring, Pose(), pea, Pose({2, 0, 0}), cancelled).status, Status::undecided);
 }
 
+TEST(PenetrationOfMeshes, Compounds) {
+  const Body dumbbell = compound({{Body(Sphere{0.5}), Pose({-1, 0, 0}), "left"},
+                                  {Body(Sphere{0.5}), Pose({1, 0, 0}), "right"},
+                                  {Body(make::box({.size = {2, 0.2, 0.2}})), Pose(), "bar"}});
+  const Body box(make::box());
+  const Pose pose({0, 0, 0.5});
+  const PenetrationResult r = penetration(dumbbell, Pose(), box, pose);
+  EXPECT_EQ(r.status, Status::contact);
+  EXPECT_NEAR(r.upper, 0.1, 1e-4);
+  expect_parted(dumbbell, Pose(), box, pose, r.translation);
+  EXPECT_EQ(penetration(Body(HalfSpace{}), Pose(), dumbbell, Pose()).status, Status::invalid_request);
+}
+
 }  // namespace
 }  // namespace graze

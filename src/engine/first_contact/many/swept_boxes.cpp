@@ -16,9 +16,8 @@ using math::infinity;
 
 }  // namespace
 
-Box3 swept_box(const Body& body, const Motion& motion, double t0, double t1, double margin) {
+Box3 swept_box(const Box3& local, const Motion& motion, double t0, double t1, double margin) {
   const IntervalPlacement p = motion.path().over(Interval(t0, t1));
-  const Box3& local = body.box();
   // Two enclosures: the product of intervals, which is tight while the body hardly rotates; and a ball around the
   // centre of the box, which rotation does not enlarge. `centre` need not be the exact centre: the radius is measured
   // from it.
@@ -87,7 +86,7 @@ void sweep_and_prune(std::span<const Box3> boxes, Counters& counters, std::vecto
     }
 }
 
-double boxes_meet(const Body& a, const Motion& ma, double margin_a, const Body& b, const Motion& mb, double margin_b,
+double boxes_meet(const Box3& a, const Motion& ma, double margin_a, const Box3& b, const Motion& mb, double margin_b,
                   double t0, double t1, int depth, Counters& counters) {
   ++counters.swept_box_tests;
   if (!share(swept_box(a, ma, t0, t1, margin_a), swept_box(b, mb, t0, t1, margin_b))) return infinity;
