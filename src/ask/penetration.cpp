@@ -39,8 +39,9 @@ PenetrationResult penetration(const Body& a, const Pose& pose_a, const Body& b, 
     return result;
   }
   if ((half_a && b.data().compound) || (half_b && a.data().compound)) {
-    refuse_penetration(result, engine::collide::unsupported("the depth of a compound in a half-space is not computed; ask "
-                                                            "for each of its pieces"));
+    refuse_penetration(result,
+                       engine::collide::unsupported("the depth of a compound in a half-space is not computed; ask "
+                                                    "for each of its pieces"));
     return result;
   }
   core::Limits limits(options);

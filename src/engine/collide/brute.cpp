@@ -94,7 +94,7 @@ struct Search {
         continue;
       }
       for (std::size_t i = 0; i < collected.size() && !stop; ++i) {
-        if (i % 64 == 63) stop = over(q.limits, result.counters);
+        if (i % 64 == 63) stop = over(q.limits, q.counters);
         if (use.edge_face_box && !edge_box.overlaps(boxes[i])) {
           ++q.counters.precheck_edge_face_box;
           continue;

@@ -455,7 +455,6 @@ TEST(Compound, WhatIsNotAnswered) {
   EXPECT_FALSE(refused({.ignore_start_if_separating = true}));
   EXPECT_EQ(first_contact(both, fall, cube, Still{}, {.ignore_start_if_separating = true}).status,
             Status::invalid_request);
-  EXPECT_EQ(penetration(both, Pose(), cube, Pose()).status, Status::invalid_request);
   EXPECT_EQ(self_collide(both).status, Status::invalid_request);
   EXPECT_EQ(first_contact(SurfaceBody(torus_surface(1, 0.3)), fall, both, Still{}).status, Status::invalid_request);
   EXPECT_EQ(self_collide(Body(shape::Sphere{1})).status, Status::invalid_request);
