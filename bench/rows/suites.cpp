@@ -5,6 +5,7 @@
 #include "rows/deform.hpp"
 #include "rows/rigid.hpp"
 #include "rows/rows.hpp"
+#include "rows/shapes.hpp"
 #include "rows/world.hpp"
 
 namespace graze::bench {
@@ -36,12 +37,14 @@ constexpr Row kDeformRows[] = {
 std::span<const Row> rigid_rows() { return kRigidRows; }
 
 std::span<const Suite> suites() {
-  static const std::array<Suite, 5> all{
+  static const std::array<Suite, 6> all{
       {{"discrete", "do they meet, how far apart are they", "--poses", 1000, 50, "ours/it", discrete_rows(), ""},
        {"rigid", "when do moving bodies first touch", "--flights", 100, 6, "ratio", rigid_rows(), "FCL"},
        {"deform", "what deforming meshes touch in a step", "--steps", 20, 3, "ratio", kDeformRows, "none"},
        {"world", "many bodies: which are near each other, and the thesis's tables", "--frames", 40, 8, "ratio",
         world_rows(), ""},
+       {"shapes", "spheres, boxes and other convex shapes beside FCL and Bullet", "--poses", 500, 40, "ours/it",
+        shape_rows(), ""},
        {"cliffs", "hard cases beside ordinary ones: time over time", "--passes", 3, 1, "ratio", cliff_rows(), "none"}}};
   return all;
 }

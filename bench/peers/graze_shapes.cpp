@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+
+#include <graze/ask/collide.hpp>
+#include <graze/ask/distance.hpp>
+#include <graze/ask/penetration.hpp>
+
+#include "peers/shapes.hpp"
+
+namespace graze::bench {
+
+std::vector<Contestant> enter_graze_shapes(ShapeQuestion question, const ShapeScene& scene) {
+  const auto s = std::make_shared<ShapeScene>(scene);
+  switch (question) {
+    case ShapeQuestion::yes_no: {
+      const auto result = std::make_shared<CollideResult>();
+      return {{"graze", [s, result](std::size_t i) {
+                 collide(s->a, s->poses[i].a, s->b, s->poses[i].b, {}, *result);
+                 return result->status == Status::contact ? 1.0 : 0.0;
+               }}};
+    }
+    case ShapeQuestion::distance: {
+      const auto result = std::make_shared<DistanceResult>();
+      return {{"graze", [s, result](std::size_t i) {
+                 distance(s->a, s->poses[i].a, s->b, s->poses[i].b, {.relative_error = 1e-6}, *result);
+                 return result->distance;
+               }}};
+    }
+    case ShapeQuestion::depth:
+      return {{"graze", [s](std::size_t i) { return penetration(s->a, s->poses[i].a, s->b, s->poses[i].b).upper; }}};
+  }
+  return {};
+}
+
+}  // namespace graze::bench
