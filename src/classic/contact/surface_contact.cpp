@@ -20,7 +20,6 @@ namespace graze {
 namespace classic::contact {
 namespace {
 
-
 double diagonal(const Box3& b) { return length(b.hi - b.lo); }
 
 /// The traversal of method `interval` over the two trees, with pieces of the surface at its leaves.
