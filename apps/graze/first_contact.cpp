@@ -159,12 +159,14 @@ int answer(const FirstContactQuestion& question) {
   if (question.options.json) {
     Json out = to_json(result, options, mesh_a, mesh_b);
     if (options.certificate) out["certificate"] = certificate_json(question.certificate, result);
+    if (options.min_separation > 0) out["min_separation"] = options.min_separation;
     out["motion"] = name(question.motion);
     add_to_json(out, question.a, "a");
     add_to_json(out, question.b, "b");
     print_line(out);
   } else if (answered) {
     print(result, options, mesh_a, mesh_b);
+    if (options.min_separation > 0) print_field("safety distance", fmt::format("{:.9g}", options.min_separation));
     print_field("motion", name(question.motion));
     print_field("A", way_text(question.a));
     print_field("B", way_text(question.b));

@@ -2,6 +2,7 @@
 #pragma once
 
 /// Includes all public headers.
+#include <graze/ask/clearance_profile.hpp>
 #include <graze/ask/collide.hpp>
 #include <graze/ask/contains.hpp>
 #include <graze/ask/convex_distance.hpp>

@@ -43,6 +43,13 @@ void forget_entry(FirstContactResult& result) {
   result = std::move(empty);
 }
 
+void forget_entry(RayResult& result) {
+  RayResult empty;
+  empty.all = std::move(result.all);
+  empty.all.clear();
+  result = std::move(empty);
+}
+
 template <class Result>
 void forget_entry(Result& result) {
   result = Result{};
@@ -70,6 +77,8 @@ DistanceOptions entry_options(const DistanceOptions& each, ManySlot*) {
   options.threads = 1;
   return options;
 }
+
+const RayOptions& entry_options(const RayOptions& each, ManySlot*) { return each; }
 
 FirstContactOptions entry_options(const FirstContactOptions& each, ManySlot* slot) {
   FirstContactOptions options = each;
@@ -213,6 +222,14 @@ ManyResult motion_free_many(const Body& a, ForEach<Motion> motions_a, const Body
   return run_batch(a, motions_a, b, motions_b, "motions of A", "motions of B", results, options, true,
                    [&](std::size_t i, const FirstContactOptions& each, ManySlot* slot, MotionFreeResult& result) {
                      ask::motion_free_with(a, motions_a[i], b, motions_b[i], each, slot->motion_free, result);
+                   });
+}
+
+ManyResult cast_rays(const Body& body, const Pose& pose, ForEach<Ray> rays, std::span<RayResult> results,
+                     const ManyOptions<RayOptions>& options) {
+  return run_batch(body, rays, body, rays, "rays", "rays", results, options, false,
+                   [&](std::size_t i, const RayOptions& each, ManySlot*, RayResult& result) {
+                     cast_ray(body, pose, rays[i].from, rays[i].to, each, result);
                    });
 }
 

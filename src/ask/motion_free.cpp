@@ -4,6 +4,8 @@
 #include <chrono>
 #include <optional>
 
+#include <graze/ask/distance.hpp>
+
 #include "ask/first_contact_options.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
@@ -42,16 +44,22 @@ std::optional<ErrorDetail> refused_for_motion_free(const FirstContactOptions& o)
 constexpr double probe_times[] = {1, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875};
 
 /// Is there a contact at one of the probed times?
-bool probe(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b, bool solid, CollideResult& hit,
-           MotionFreeResult& result) {
+bool probe(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+           const FirstContactOptions& options, CollideResult& hit, MotionFreeResult& result) {
   CollideOptions at_once;
-  at_once.solid = solid;
+  at_once.solid = options.solid;
   for (const double t : probe_times) {
     const std::optional<Pose> pose_a = probed_pose(motion_a, t), pose_b = probed_pose(motion_b, t);
     if (!pose_a || !pose_b) continue;
-    collide(a, *pose_a, b, *pose_b, at_once, hit);
     ++result.probes;
-    result.counters += hit.counters;
+    if (options.min_separation > 0) {
+      const WithinResult near = within(options.min_separation, a, *pose_a, b, *pose_b);
+      result.counters += near.counters;
+      hit.status = near.status;
+    } else {
+      collide(a, *pose_a, b, *pose_b, at_once, hit);
+      result.counters += hit.counters;
+    }
     if (hit.status != Status::contact) continue;
     result.status = Status::contact;
     result.time = t;
@@ -85,7 +93,7 @@ void ask::motion_free_with(const Body& a, const Motion& motion_a, const Body& b,
     return;
   core::Limits limits(options.cancel, options.budget);  // of the probes and the search together; work is the search's
   const bool ended = core::run_within(limits, [&](core::Limits*) {
-    if (!probe(a, motion_a, b, motion_b, options.solid, room.probe, result))
+    if (!probe(a, motion_a, b, motion_b, options, room.probe, result))
       search(a, motion_a, b, motion_b, options, room.search, result);
   });
   if (!ended && result.status != Status::contact) result.status = Status::undecided;

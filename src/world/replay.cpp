@@ -243,8 +243,13 @@ class Replayer {
     compare(graze::event_hash(r.events), expected);
     if (on_check_) on_check_(r);
   }
-  void sweep(RecordedLine& line) {
+  void sweep(RecordedLine& line) { sweep_with({}, line); }
+  void sweep_apart(RecordedLine& line) {
     SweepOptions o;
+    o.min_separation = line.real();
+    sweep_with(o, line);
+  }
+  void sweep_with(SweepOptions o, RecordedLine& line) {
     o.earliest = line.flag();
     o.advance = line.flag();
     const std::string method = line.text();
@@ -312,6 +317,7 @@ class Replayer {
       {"set_pair", &Replayer::set_pair},
       {"check", &Replayer::check},
       {"sweep", &Replayer::sweep},
+      {"sweep_apart", &Replayer::sweep_apart},
       {"sweep_ended", &Replayer::sweep_ended},
       {"near", &Replayer::near},
       {"ray", &Replayer::ray},

@@ -69,9 +69,12 @@ class Sweep {
   /// No pair's tolerance exceeds the sum of the margins of its two bodies.
   double margin(std::uint32_t slot) const {
     const BodyRecord& r = state_.bodies[slot];
-    double m = engine::first_contact::margin_of(*r.body, options_.tolerance.value_or(0));
+    // The separation is in both margins, so that it is in that of a body that moves: a body at rest may keep the swept
+    // box of an earlier sweep.
+    double m = engine::first_contact::margin_of(*r.body, options_.tolerance.value_or(0)) + options_.min_separation;
     for (const std::uint32_t other : r.pair_partners)
-      if (const auto own = state_.find_pair(key_of(slot, other))->settings.tolerance) m = std::max(m, *own);
+      if (const auto own = state_.find_pair(key_of(slot, other))->settings.tolerance)
+        m = std::max(m, *own + options_.min_separation);
     return m;
   }
 
@@ -188,6 +191,11 @@ class Sweep {
       const auto straight = [](const BodyRecord& r) {
         return StraightBody{r.swept_body ? *r.swept_body : *r.body, *r.body, r.swept_from, r.pose};
       };
+      if (options_.min_separation > 0) {
+        core::refuse(q.answer, core::problem(ErrorCode::unsupported, "option min_separation",
+                                             "no separation is kept for bodies that deform; sweep without it"));
+        return;
+      }
       if (!a.body->has_mesh() || !b.body->has_mesh()) {  // not certified either way
         q.answer = open_since(0);
         q.answer.error = core::problem(ErrorCode::unsupported, "body",
@@ -206,6 +214,7 @@ class Sweep {
     o.method = options_.method;
     o.tolerance = tolerance(q.key);
     o.ignore_start_if_separating = options_.ignore_start_if_separating;
+    o.min_separation = options_.min_separation;
     o.solid = state_.options.solid;
     o.work = options_.work;
     o.coherence = q.coherence;
@@ -331,6 +340,12 @@ std::optional<ErrorDetail> mistake_in(const SweepOptions& options) {
   FirstContactOptions o;
   o.method = options.method;
   o.tolerance = options.tolerance;
+  o.min_separation = options.min_separation;
+  o.ignore_start_if_separating = options.min_separation > 0 && options.ignore_start_if_separating;
+  if (options.advance && options.min_separation > 0)
+    return core::problem(ErrorCode::unsupported, "option min_separation",
+                         "poses are rounded when bodies are put back, which keeps them apart but not by a separation; "
+                         "sweep without advance");
   return ask::mistake_in(o);
 }
 
@@ -374,7 +389,11 @@ void World::sweep(const SweepOptions& options, SweepResult& result) try {
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (state.recorder && !decided) return state.recorder->line("sweep_ended");
-  if (state.recorder)
+  if (state.recorder && options.min_separation > 0)
+    state.recorder->line("sweep_apart", options.min_separation, options.earliest, options.advance, options.method,
+                         options.tolerance, options.ignore_start_if_separating, options.work,
+                         world::answer_hash(result));
+  else if (state.recorder)
     state.recorder->line("sweep", options.earliest, options.advance, options.method, options.tolerance,
                          options.ignore_start_if_separating, options.work, world::answer_hash(result));
 } catch (const Error& error) {  // a pose beyond all doubles; asked from a callback of this world

@@ -13,6 +13,7 @@
 #include <graze/ask/distance.hpp>
 #include <graze/ask/first_contact.hpp>
 #include <graze/ask/motion_free.hpp>
+#include <graze/ask/ray.hpp>
 #include <graze/core/export.hpp>
 
 namespace graze {
@@ -95,5 +96,8 @@ GRAZE_API ManyResult first_contact_many(const Body& a, ForEach<Motion> motions_a
 GRAZE_API ManyResult motion_free_many(const Body& a, ForEach<Motion> motions_a, const Body& b,
                                       ForEach<Motion> motions_b, std::span<MotionFreeResult> results,
                                       const ManyOptions<FirstContactOptions>& options = {});
+/// The same for `cast_ray`: many rays, one body.
+GRAZE_API ManyResult cast_rays(const Body& body, const Pose& pose, ForEach<Ray> rays, std::span<RayResult> results,
+                               const ManyOptions<RayOptions>& options = {});
 
 }  // namespace graze

@@ -115,7 +115,8 @@ class Refiner {
       double safe = 0;
       Separation along{};
       Frame frame = Frame::world;
-      if (s_.least || d > 2 * target) {
+      const double separation = s_.pairs.separation();
+      if (s_.least || d - separation > 2 * (target - separation)) {
         along = best_separation(p, closest);
         if (s_.least && !(along.apart - target >= 0.25 * (d - target))) target = sharpen(ta, tb, t, p, along, closest);
         if (along.apart > target) safe = s_.pairs.safe_time(m, p, along.n, target);
