@@ -70,8 +70,7 @@ double displacement(const Motion& motion, const ProfileBall& ball, double t0, do
 
 std::optional<ErrorDetail> mistake_in_times(std::span<const double> times, std::size_t samples) {
   if (times.empty()) return core::bad_option("times", "there are none; give at least one time in [0, 1]");
-  if (times.size() != samples)
-    return core::bad_option("samples", "there must be as many samples as times");
+  if (times.size() != samples) return core::bad_option("samples", "there must be as many samples as times");
   for (std::size_t i = 0; i < times.size(); ++i)
     if (!(times[i] >= (i ? times[i - 1] : 0) && times[i] <= 1))
       return core::bad_option("times", "times must ascend and lie in [0, 1]");
@@ -123,7 +122,8 @@ class Profile {
   void measure(std::size_t i) try {
     if (core::stop_requested()) return;
     const double t = times_[i];
-    const ProfilePose pose_a = pose_at_time(motion_a_, t, ball_a_.far), pose_b = pose_at_time(motion_b_, t, ball_b_.far);
+    const ProfilePose pose_a = pose_at_time(motion_a_, t, ball_a_.far),
+                      pose_b = pose_at_time(motion_b_, t, ball_b_.far);
     DistanceOptions how_far;
     how_far.relative_error = options_.relative_error;
     how_far.work = options_.work;

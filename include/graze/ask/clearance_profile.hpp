@@ -35,8 +35,8 @@ struct ClearanceProfileOptions {
 
 struct ClearanceProfileResult {
   /// `free`: certified apart in the whole span of the grid, by `lower_until_next`. `contact`: at a time of the grid the
-  /// distance is at most its rounding error. `undecided`: neither; use a finer grid, or `first_contact`. Or a limit ended
-  /// the question: samples that are not known have `lower` 0 and `upper` infinity.
+  /// distance is at most its rounding error. `undecided`: neither; use a finer grid, or `first_contact`. Or a limit
+  /// ended the question: samples that are not known have `lower` 0 and `upper` infinity.
   Status status = Status::undecided;
   Counters counters;
   double seconds = 0;

@@ -64,6 +64,21 @@ TEST(RayMemory, ARayAllocatesNothing) {
   EXPECT_GE(hits, 6);
 }
 
+TEST(RayMemory, AWarmBatchOfRaysAllocatesNothing) {
+  const Body knot(make::torus_knot({.triangles = 2880}));
+  std::vector<Ray> rays;
+  for (int i = 0; i < 50; ++i) rays.push_back({{-5, 0.013 * i, 0.2}, {5, 0.1 - 0.007 * i, 0.01 * i}});
+  std::vector<RayResult> results(rays.size());
+  for (const RayHits hits : {RayHits::first, RayHits::any, RayHits::all})
+    for (const int threads : {1, 2}) {
+      ManyOptions<RayOptions> options;
+      options.each.hits = hits;
+      options.threads = threads;
+      EXPECT_EQ(warm_requests([&] { cast_rays(knot, Pose(), rays, results, options); }), 0u)
+          << name(hits) << ", threads " << threads;
+    }
+}
+
 TEST(DistanceMemory, AQuestionOfBodiesApartAllocatesNothing) {
   const Body knot(make::torus_knot({.triangles = 2880})), ball(make::sphere({.triangles = 2000}));
   for (const double x : {4.1, 6.0, 100.0}) {
