@@ -38,6 +38,9 @@ void add_contact_options(CLI::App& command, ContactOptions& options) {
   add_text(command, "--tolerance", options.tolerance_text,
            "A distance: contact is reported once they are this near;\ndefault 1e-6 of the smaller body's box diagonal",
            "T");
+  add_text(command, "--min-separation", options.separation_text,
+           "A safety distance: contact means at most this far apart,\nfree means farther apart throughout; default 0",
+           "D");
   offer(add_text(command, "--method", options.method, "How to answer; --list-methods lists them", "NAME"),
         names_in(first_contact_methods()));
   command.add_flag("--all-features", options.all_features, "Every feature pair in contact at that time");
@@ -59,6 +62,10 @@ void check(ContactOptions& options) {
   check_contact_method(options.method);
   if (!options.tolerance_text.empty()) options.tolerance = parse_option_number(options.tolerance_text, "--tolerance");
   if (!options.seconds_text.empty()) options.seconds = parse_option_number(options.seconds_text, "--seconds");
+  if (!options.separation_text.empty())
+    options.min_separation = parse_option_number(options.separation_text, "--min-separation");
+  if (!(options.min_separation >= 0 && std::isfinite(options.min_separation)))
+    refuse_option("--min-separation", "must be finite and not negative");
   if (options.tolerance && !(*options.tolerance > 0 && std::isfinite(*options.tolerance)))
     refuse_option("--tolerance", "must be a positive, finite distance");
   if (!(options.seconds >= 0 && std::isfinite(options.seconds)))
@@ -69,6 +76,7 @@ FirstContactOptions library_options(const ContactOptions& options) {
   FirstContactOptions out;
   if (!options.method.empty()) out.method = options.method;
   out.tolerance = options.tolerance;
+  out.min_separation = options.min_separation;
   out.all_features = options.all_features;
   out.all_contacts = options.all_contacts;
   out.clearance = options.clearance;
@@ -91,6 +99,7 @@ void add_to_json(Json& out, const ContactOptions& options) {
   out["threads"] = options.input.threads;
   out["method"] = options.method.empty() ? Json() : Json(options.method);
   out["tolerance"] = options.tolerance ? Json(*options.tolerance) : Json();
+  if (options.min_separation > 0) out["min_separation"] = options.min_separation;
   out["work"] = options.work;
   out["seconds"] = options.seconds;
   out["all_features"] = options.all_features;
@@ -113,6 +122,7 @@ ContactOptions read_contact_options(JsonReader& reader) {
   const bool has_tolerance = reader.has("tolerance");
   const double tolerance = reader.number("tolerance", 0);
   if (has_tolerance) out.tolerance = tolerance;
+  out.min_separation = reader.number("min_separation", 0);
   out.work = reader.whole_number("work", 0);
   out.seconds = reader.number("seconds", 0);
   out.all_features = reader.flag("all_features", false);

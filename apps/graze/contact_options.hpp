@@ -18,9 +18,9 @@ namespace graze::app {
 struct ContactOptions {
   InputOptions input;
   std::string method;  ///< empty: chosen by the library
-  std::string tolerance_text, seconds_text;
+  std::string tolerance_text, seconds_text, separation_text;
   std::optional<double> tolerance;
-  double seconds = 0;
+  double seconds = 0, min_separation = 0;
   std::uint64_t work = 0;
   bool all_features = false, all_contacts = false, clearance = false, ignore_start_if_separating = false;
   bool solid = false;

@@ -158,12 +158,14 @@ int answer(const FirstContactQuestion& question) {
   if (question.options.json) {
     Json out = to_json(result, options, bodies.a, bodies.b);
     if (options.certificate) out["certificate"] = certificate_json(question.certificate, result);
+    if (options.min_separation > 0) out["min_separation"] = options.min_separation;
     out["motion"] = name(question.motion);
     add_to_json(out, question.a, "a");
     add_to_json(out, question.b, "b");
     print_line(out);
   } else if (answered) {
     print(result, options, bodies.a, bodies.b);
+    if (options.min_separation > 0) print_field("safety distance", fmt::format("{:.9g}", options.min_separation));
     print_field("motion", name(question.motion));
     print_field("A", body_motion_text(question.a));
     print_field("B", body_motion_text(question.b));

@@ -2,6 +2,7 @@
 #pragma once
 
 /// Includes all public headers.
+#include <graze/ask/clearance_profile.hpp>
 #include <graze/ask/collide.hpp>
 #include <graze/ask/contains.hpp>
 #include <graze/ask/convex_distance.hpp>
@@ -13,6 +14,7 @@
 #include <graze/ask/elementary.hpp>
 #include <graze/ask/first_contact.hpp>
 #include <graze/ask/interference.hpp>
+#include <graze/ask/many.hpp>
 #include <graze/ask/many_bodies.hpp>
 #include <graze/ask/motion_free.hpp>
 #include <graze/ask/penetration.hpp>

@@ -58,9 +58,9 @@ class ChainQuestions {
   /// There are few enough bodies to test all pairs. Each pair has its own boxes, as each has its own frame.
   void add(std::size_t i, const Body& a, const Motion& ma, std::size_t j, const Body& b, const Motion& mb,
            Counters& counters, std::vector<ask::PairQuestion>& questions) const {
-    const double tolerance = options_.pair.tolerance.value_or(0);
+    const double tolerance = options_.pair.tolerance.value_or(0), separation = options_.pair.min_separation;
     const double meet =
-        engine::first_contact::boxes_meet(a, ma, engine::first_contact::margin_of(a, tolerance), b, mb,
+        engine::first_contact::boxes_meet(a, ma, engine::first_contact::margin_of(a, tolerance) + separation, b, mb,
                                           engine::first_contact::margin_of(b, tolerance), 0, 1, 6, counters);
     if (meet <= 1)
       questions.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), &a, &b, ma, mb, meet});

@@ -22,7 +22,8 @@ void within_compounds(double d, const Body& a, const Pose& pose_a, const Body& b
                       const WithinOptions& options, WithinResult& result);
 void first_contact_compounds(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
                              const FirstContactOptions& options, FirstContactResult& result);
-void cast_ray_compound(const Body& body, const Pose& pose, const Vec3& from, const Vec3& to, RayResult& result);
+void cast_ray_compound(const Body& body, const Pose& pose, const Vec3& from, const Vec3& to, RayHits hits,
+                       RayResult& result);
 void contains_compound(const Body& body, const Pose& pose, const Vec3& point, ContainsResult& result);
 
 }  // namespace graze::ask

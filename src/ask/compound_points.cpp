@@ -69,27 +69,34 @@ std::vector<std::uint32_t> pieces_along(const body::CompoundData& compound, cons
 
 }  // namespace
 
-void cast_ray_compound(const Body& body, const Pose& pose, const Vec3& from, const Vec3& to, RayResult& result) {
+void cast_ray_compound(const Body& body, const Pose& pose, const Vec3& from, const Vec3& to, RayHits hits,
+                       RayResult& result) {
   const body::CompoundData& compound = *body.data().compound;
+  // Rounding keeps the order. Equal fractions are compared exactly; then the lower piece comes first.
+  const auto earlier = [&](const RayHit& x, const RayHit& y) {
+    if (x.fraction != y.fraction) return x.fraction < y.fraction;
+    const int order = engine::ray::compare(engine::ray::exact_fraction(x, body, pose, from, to),
+                                           engine::ray::exact_fraction(y, body, pose, from, to));
+    return order != 0 ? order < 0 : index(*x.piece) < index(*y.piece);
+  };
   result.status = Status::free;
   RayResult part;
   for (const std::uint32_t piece : pieces_along(compound, LocalSegment(pose, from, to))) {
-    cast_ray(compound.placed[piece], pose, from, to, part);
+    cast_ray(compound.placed[piece], pose, from, to, {.hits = hits}, part);
     result.counters += part.counters;
     if (!part.hit) continue;
     part.hit->piece = PieceId{piece};
-    if (result.hit) {
-      if (part.hit->fraction > result.hit->fraction) continue;
-      // Rounding keeps the order. Equal fractions are compared exactly, and the lower id wins.
-      if (part.hit->fraction == result.hit->fraction &&
-          engine::ray::compare(engine::ray::exact_fraction(*part.hit, body, pose, from, to),
-                               engine::ray::exact_fraction(*result.hit, body, pose, from, to)) >= 0)
-        continue;
+    for (RayHit& hit : part.all) {
+      hit.piece = PieceId{piece};
+      result.all.push_back(hit);
     }
+    result.status = Status::contact;
+    if (result.hit && !earlier(*part.hit, *result.hit)) continue;
     result.hit = part.hit;
     result.certain = part.certain;
-    result.status = Status::contact;
+    if (hits == RayHits::any) return;
   }
+  std::stable_sort(result.all.begin(), result.all.end(), earlier);
 }
 
 void contains_compound(const Body& body, const Pose& pose, const Vec3& point, ContainsResult& result) {

@@ -160,9 +160,11 @@ class Question {
   }
 
   void run(const MethodEntry& method, double wanted) {
-    const double least = 16 * rounding_;
-    Flight f = flight(std::max(wanted, least));
-    result_.tolerance = f.tolerance;
+    const double separation = options_.min_separation;
+    // Lengths about the separation are rounded relative to it.
+    const double least = std::max(16 * rounding_, 0x1p-44 * separation);
+    result_.tolerance = std::max(wanted, least);
+    Flight f = flight(separation + result_.tolerance);
     if (core::refused(result_, method.refuses(f))) return;
     Found found;
     const auto keep_progress = [&] {
@@ -177,7 +179,15 @@ class Question {
       throw;
     }
     keep_progress();
-    if (found.status == Status::contact && found.touch == 0) {
+    if (found.status == Status::contact && found.touch == 0 && separation > 0) {
+      if (starts_within(separation)) return;
+      const DistanceResult start = distance(a_, start_pose(ma_), b_, start_pose(mb_), {.relative_error = 1e-10});
+      result_.counters += start.counters;
+      const double spare = start.distance * (1 - 1e-10) - separation;
+      if (0.5 * spare >= least && 0.5 * spare < result_.tolerance) return run(method, 0.5 * spare);
+      found.triangle_a = index(start.pair.a);  // whichever pair the method met first
+      found.triangle_b = index(start.pair.b);
+    } else if (found.status == Status::contact && found.touch == 0) {
       // A distance tells that they are apart, and is asked first if it looks so: where they are very near, `collide`
       // has to be exact.
       const bool near = !looks_apart_at_start(f, found);
@@ -295,6 +305,20 @@ class Question {
            prim::separation(p.a, p.b, prim::across_parts(p.a, p.b, c), 0) > 0.5 * d;
   }
 
+  /// Are they at most this far apart at the start? Decided exactly.
+  bool starts_within(double separation) {
+    const WithinResult near = within(separation, a_, start_pose(ma_), b_, start_pose(mb_));
+    result_.counters += near.counters;
+    if (near.status != Status::contact) return false;
+    const DistanceResult start = distance(a_, start_pose(ma_), b_, start_pose(mb_));
+    result_.counters += start.counters;
+    ask::report_near_start(start, result_);
+    if (result_.normal && result_.points)
+      result_.direction =
+          direction_of(flight(separation), 0, (*result_.points)[0], (*result_.points)[1], *result_.normal);
+    return true;
+  }
+
   bool touches_at_start() {
     CollideOptions options;
     options.threads = options_.threads;
@@ -333,12 +357,46 @@ class Question {
 
 }  // namespace
 
+void ask::report_near_start(const DistanceResult& start, FirstContactResult& result) {
+  result.status = Status::touching_at_start;
+  result.time = {0, 0};
+  result.gap = start.distance;
+  result.certain = start.certain;
+  result.pair = start.pair;
+  result.features.clear();
+  if (start.feature) result.features.push_back(*start.feature);
+  result.points = start.points;
+  result.normal = start.normal;
+}
+
+namespace {
+
+std::optional<ErrorDetail> mistake_in_separation(const FirstContactOptions& o) {
+  if (!(o.min_separation >= 0 && std::isfinite(o.min_separation)))
+    return core::bad_option("min_separation", "the separation must be a finite distance, 0 or more");
+  if (o.min_separation == 0) return std::nullopt;
+  const auto refuse = [](const char* option, const char* instead) {
+    return core::problem(ErrorCode::unsupported, "option min_separation",
+                         std::string("a separation is not kept with ") + option + "; " + instead);
+  };
+  if (o.method != "best_first") return refuse("this method", "use best_first");
+  if (o.all_contacts) return refuse("all_contacts", "ask for the first contact");
+  if (o.clearance) return refuse("clearance", "ask for the clearance alone");
+  if (o.certificate) return refuse("certificate", "the answer is certified, but not written down");
+  if (o.ignore_start_if_separating)
+    return refuse("ignore_start_if_separating", "start from a pose at which the bodies are farther apart");
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<ErrorDetail> ask::mistake_in(const FirstContactOptions& o) {
   if (!find(o.method)) {
     return core::no_such_method(o.method, core::names_in(table));
   }
   if (auto problem = core::bad_tolerance(o.tolerance)) return problem;
   if (auto problem = core::bad_threads(o.threads)) return problem;
+  if (auto problem = mistake_in_separation(o)) return problem;
   if (o.certificate && !find(o.method)->traits.certificate)
     return core::bad_option("certificate", "method " + std::string(o.method) + " hands out no certificate; use " +
                                                std::string(table[0].traits.name));

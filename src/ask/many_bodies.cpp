@@ -178,7 +178,8 @@ std::vector<PairQuestion> near_questions(std::span<const MovingBody> bodies, con
                                          Counters& counters) {
   std::vector<double> margins;
   for (const MovingBody& m : bodies)
-    margins.push_back(engine::first_contact::margin_of(m.body, options.pair.tolerance.value_or(0)));
+    margins.push_back(engine::first_contact::margin_of(m.body, options.pair.tolerance.value_or(0)) +
+                      options.pair.min_separation);
   std::vector<NearBodies> near = near_bodies(bodies, margins, options, counters);
   std::erase_if(near, [&](const NearBodies& n) { return !of_interest(options, n.pair.a, n.pair.b); });
   std::vector<PairQuestion> questions;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include <graze/ask/motion_free.hpp>
+#include "ask/motion_free.hpp"
 
 #include <chrono>
+#include <optional>
+
+#include <graze/ask/distance.hpp>
 
 #include "ask/first_contact_options.hpp"
 #include "core/fp_guard.hpp"
+#include "core/limits.hpp"
 #include "core/refusal.hpp"
 #include "engine/collide/method.hpp"
 #include "motion/path.hpp"
@@ -13,12 +17,15 @@ namespace graze {
 
 namespace {
 
-Pose probed_pose(const Motion& motion, double t) {
+/// None where the placement is beyond the doubles; `first_contact` says what is wrong there.
+std::optional<Pose> probed_pose(const Motion& motion, double t) try {
   if (t == 1)
     if (const auto end = motion.path().end()) return *end;
   const Placement p = motion.at(t);
   return Pose::from_matrix(
       {p.r[0], p.r[1], p.r[2], p.t.x, p.r[3], p.r[4], p.r[5], p.t.y, p.r[6], p.r[7], p.r[8], p.t.z, 0, 0, 0, 1});
+} catch (const Error&) {
+  return std::nullopt;
 }
 
 std::optional<ErrorDetail> refused_for_motion_free(const FirstContactOptions& o) {
@@ -36,38 +43,34 @@ std::optional<ErrorDetail> refused_for_motion_free(const FirstContactOptions& o)
 /// motion more than they save a touching one.
 constexpr double probe_times[] = {1, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875};
 
-}  // namespace
-
-MotionFreeResult motion_free(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
-                             const FirstContactOptions& options) {
-  const core::FpGuard guard;
-  const auto start = std::chrono::steady_clock::now();
-  MotionFreeResult result;
-  const auto finish = [&] {
-    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
-  if (auto error = refused_for_motion_free(options)) {
-    result.status = Status::invalid_request;
-    result.error = std::move(error);
-    return result;
-  }
-  if (core::refused(result, ask::mistake_in(options))) return result;
+/// Is there a contact at one of the probed times?
+bool probe(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+           const FirstContactOptions& options, CollideResult& hit, MotionFreeResult& result) {
   CollideOptions at_once;
   at_once.solid = options.solid;
-  at_once.cancel = options.cancel;
-  at_once.budget = options.budget;  // of each: a probe takes a small part of it, and the search has it, too
-  CollideResult hit;
   for (const double t : probe_times) {
-    collide(a, probed_pose(motion_a, t), b, probed_pose(motion_b, t), at_once, hit);
+    const std::optional<Pose> pose_a = probed_pose(motion_a, t), pose_b = probed_pose(motion_b, t);
+    if (!pose_a || !pose_b) continue;
     ++result.probes;
-    result.counters += hit.counters;
+    if (options.min_separation > 0) {
+      const WithinResult near = within(options.min_separation, a, *pose_a, b, *pose_b);
+      result.counters += near.counters;
+      hit.status = near.status;
+    } else {
+      collide(a, *pose_a, b, *pose_b, at_once, hit);
+      result.counters += hit.counters;
+    }
     if (hit.status != Status::contact) continue;
     result.status = Status::contact;
     result.time = t;
-    finish();
-    return result;
+    return true;
   }
-  FirstContactResult found = first_contact(a, motion_a, b, motion_b, options);
+  return false;
+}
+
+void search(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+            const FirstContactOptions& options, FirstContactResult& found, MotionFreeResult& result) {
+  first_contact(a, motion_a, b, motion_b, options, found);
   result.counters += found.counters;
   result.tolerance = found.tolerance;
   result.error = std::move(found.error);
@@ -77,7 +80,37 @@ MotionFreeResult motion_free(const Body& a, const Motion& motion_a, const Body& 
     result.time = found.time.touch;
   }
   if (found.status == Status::free) result.certificate = std::move(found.certificate);
-  finish();
+}
+
+}  // namespace
+
+void ask::motion_free_with(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                           const FirstContactOptions& options, MotionFreeRoom& room, MotionFreeResult& result) {
+  const core::FpGuard guard;
+  const auto start = std::chrono::steady_clock::now();
+  result = MotionFreeResult{};
+  if (core::refused(result, refused_for_motion_free(options)) || core::refused(result, ask::mistake_in(options)))
+    return;
+  core::Limits limits(options.cancel, options.budget);  // of the probes and the search together; work is the search's
+  const bool ended = core::run_within(limits, [&](core::Limits*) {
+    if (!probe(a, motion_a, b, motion_b, options, room.probe, result))
+      search(a, motion_a, b, motion_b, options, room.search, result);
+  });
+  if (!ended && result.status != Status::contact) result.status = Status::undecided;
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  core::leave_if_outer_ended(limits);
+}
+
+void motion_free(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                 const FirstContactOptions& options, MotionFreeResult& result) {
+  ask::MotionFreeRoom room;
+  ask::motion_free_with(a, motion_a, b, motion_b, options, room, result);
+}
+
+MotionFreeResult motion_free(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                             const FirstContactOptions& options) {
+  MotionFreeResult result;
+  motion_free(a, motion_a, b, motion_b, options, result);
   return result;
 }
 

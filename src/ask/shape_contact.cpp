@@ -74,12 +74,25 @@ void fly(const Body& a, const Motion& motion_a, const Body& b, const Motion& mot
     result.error = hit.error;
     return;
   }
+  const double separation = options.min_separation;
+  if (separation > 0) {
+    const WithinResult near = within(separation, a, start_pose(motion_a), b, start_pose(motion_b));
+    result.counters += near.counters;
+    if (near.status == Status::contact) {
+      report_near_start(distance(a, start_pose(motion_a), b, start_pose(motion_b)), result);
+      result.certain = near.certain;
+      if (a.shape()) result.pair.reset();
+      return;
+    }
+  }
   engine::curved::CurvedFlight flight{a.data(), b.data(), motion_a.path(), motion_b.path(), options, 0};
-  const double least = 16 * engine::curved::flight_rounding(flight);
-  const DistanceResult apart = distance(a, start_pose(motion_a), b, start_pose(motion_b), {.relative_error = 0.01});
+  const double least = std::max(16 * engine::curved::flight_rounding(flight), 0x1p-44 * separation);
+  const DistanceResult apart =
+      distance(a, start_pose(motion_a), b, start_pose(motion_b), {.relative_error = separation > 0 ? 1e-9 : 0.01});
   result.counters += apart.counters;
   double wanted = options.tolerance.value_or(1e-6 * std::min(diagonal(a), diagonal(b)));
-  if (apart.status == Status::free && 0.5 * apart.distance < wanted) wanted = 0.5 * apart.distance;
+  const double spare = apart.distance - separation;
+  if (apart.status == Status::free && 0.5 * spare < wanted) wanted = 0.5 * spare;
   flight.tolerance = result.tolerance = std::max(wanted, least);
   engine::curved::CurvedFound found;
   engine::curved::run_flight(flight, found);

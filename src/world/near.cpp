@@ -2,15 +2,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
-#include <tuple>
 #include <utility>
 
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
 #include "core/parallel.hpp"
 #include "core/refusal.hpp"
-#include "engine/ray/fraction.hpp"
 #include "world/placed_box.hpp"
 #include "world/record/hash.hpp"
 #include "world/record/recorder.hpp"
@@ -27,11 +24,6 @@ namespace world {
 std::optional<ErrorDetail> bad_distance(double d) {
   if (d >= 0 && std::isfinite(d)) return std::nullopt;
   return core::bad_option("d", "the distance must be finite and not negative");
-}
-
-void check_ray(const Vec3& from, const Vec3& to) {
-  if (!is_finite(from) || !is_finite(to))
-    refuse(ErrorCode::not_finite, "an end of the ray is not finite; give three finite numbers", "ray");
 }
 
 void check_question_box(const Box3& box) {
@@ -134,94 +126,6 @@ NearResult World::near(double d, const NearOptions& options) {
   NearResult result;
   near(d, options, result);
   return result;
-}
-
-namespace {
-
-/// Bodies whose boxes the segment may meet. No body that it meets is missing.
-std::vector<std::uint32_t> along(const BroadPhase& broad, const Vec3& from, const Vec3& to) {
-  std::vector<std::uint32_t> slots;
-  const Vec3 way = to - from;
-  bool exact = !(way == Vec3{}) && is_finite(way);
-  for (int k = 0; k < 3; ++k) {
-    // The rounding error of to - from, itself exact (Knuth).
-    const double part = to[k] - way[k];
-    exact = exact && (to[k] - (way[k] + part)) + (part - from[k]) == 0;
-  }
-  if (exact) {
-    broad.along_ray(from, way, 1, slots);
-    return slots;
-  }
-  // A rounded direction could miss a box that the segment just touches. So use boxes around parts of the segment, each
-  // widened by more than the error of its end points (a product and a sum: less than 4 eps of |from| + |to| along each
-  // axis).
-  constexpr int parts = 32;
-  const auto at = [&](int i) {
-    const double u = static_cast<double>(i) / parts;
-    return from * (1 - u) + to * u;
-  };
-  std::vector<std::uint32_t> some;
-  for (int i = 0; i < parts; ++i) {
-    Box3 box;
-    box.add(at(i));
-    box.add(at(i + 1));
-    double size = 0;
-    for (int k = 0; k < 3; ++k) size = std::max(size, std::fabs(from[k]) * 0x1p-50 + std::fabs(to[k]) * 0x1p-50);
-    broad.overlapping(world::widened(box, size + std::numeric_limits<double>::min()), some);
-    slots.insert(slots.end(), some.begin(), some.end());
-  }
-  std::sort(slots.begin(), slots.end());
-  slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
-  return slots;
-}
-
-}  // namespace
-
-namespace {
-
-/// By the exact fraction along the ray, then by body. Rounding keeps the order, so only hits whose rounded fractions
-/// are equal have to be compared exactly.
-void sort_hits(const State& s, const Vec3& from, const Vec3& to, std::vector<BodyHit>& hits) {
-  std::sort(hits.begin(), hits.end(), [](const BodyHit& x, const BodyHit& y) {
-    return std::tie(x.hit.fraction, x.body) < std::tie(y.hit.fraction, y.body);
-  });
-  using Exact = std::pair<engine::ray::ExactFraction, BodyHit>;
-  std::vector<Exact> tied;
-  for (auto first = hits.begin(); first != hits.end();) {
-    const auto last =
-        std::find_if(first, hits.end(), [&](const BodyHit& x) { return x.hit.fraction != first->hit.fraction; });
-    if (last - first > 1) {
-      tied.clear();
-      for (auto x = first; x != last; ++x) {
-        const BodyRecord& body = s.bodies[x->body.slot];
-        tied.emplace_back(engine::ray::exact_fraction(x->hit, *body.body, body.pose, from, to), *x);
-      }
-      std::stable_sort(tied.begin(), tied.end(),
-                       [](const Exact& x, const Exact& y) { return engine::ray::compare(x.first, y.first) < 0; });
-      std::transform(tied.begin(), tied.end(), first, [](const Exact& x) { return x.second; });
-    }
-    first = last;
-  }
-}
-
-}  // namespace
-
-std::vector<BodyHit> World::ray(const Vec3& from, const Vec3& to) {
-  State& s = *state_;
-  const world::Asking asking(s);
-  const core::FpGuard guard;
-  world::check_ray(from, to);
-  if (s.recorder) s.recorder->flush();
-  WorldCounters counters;
-  world::place_moved(s, counters);
-  const std::vector<std::uint32_t> slots = along(s.broad, from, to);
-  std::vector<BodyHit> out;
-  for (const std::uint32_t slot : slots)
-    if (const auto hit = cast_ray(*s.bodies[slot].body, s.bodies[slot].pose, from, to).hit)
-      out.push_back({s.id(slot), *hit});
-  sort_hits(s, from, to, out);
-  if (s.recorder) s.recorder->line("ray", from, to, world::answer_hash(out));
-  return out;
 }
 
 std::vector<BodyId> World::in_box(const Box3& box) {

@@ -62,6 +62,11 @@ struct FirstContactOptions {
   /// If the bodies start closer than this, half the start distance, to 1 %, is used. The result contains the value
   /// used.
   std::optional<double> tolerance = {};
+  /// A safety distance, 0 or more. Contact then means: at most this far apart. `free`, and the time before t_safe, are
+  /// certified farther apart than this; at t_touch they are at most this and the tolerance apart; `touching_at_start`:
+  /// at most this far apart at the start, decided exactly. Only for `best_first`, and not with `all_contacts`,
+  /// `clearance`, `certificate` and `ignore_start_if_separating`.
+  double min_separation = 0;
   /// List every feature pair within the tolerance at t_touch, not only those of the witness.
   bool all_features = false;
   bool all_contacts = false;  ///< list every contact in the whole motion, each with its own bracket

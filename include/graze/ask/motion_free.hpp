@@ -29,5 +29,8 @@ struct MotionFreeResult {
 /// of the least tolerance.
 GRAZE_API MotionFreeResult motion_free(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
                                        const FirstContactOptions& options = {});
+/// The same, writing into a result that is reused.
+GRAZE_API void motion_free(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                           const FirstContactOptions& options, MotionFreeResult& result);
 
 }  // namespace graze

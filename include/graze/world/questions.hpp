@@ -33,6 +33,7 @@ struct SweepOptions {
   std::string_view method = "best_first";  ///< a method of `first_contact`
   std::optional<double> tolerance = {};    ///< as for `first_contact`; a pair's own tolerance takes precedence
   bool ignore_start_if_separating = false;
+  double min_separation = 0;  ///< as for `first_contact`; not with `advance`, nor for bodies that deform
   // Limits: see `CancelToken`. `work` applies to each pair, as for `first_contact`, the others to the whole sweep.
   // Without `advance`, bodies keep their current poses and undecided pairs are not tested again: after
   // `SweepResult::safe`, nothing is known about this path.
@@ -91,10 +92,108 @@ struct NearResult {
   std::optional<ErrorDetail> error;  ///< with `invalid_request`
 };
 
-/// Where a ray first meets a body.
+/// Where a ray meets a body.
 struct BodyHit {
   BodyId body;
   RayHit hit;
+  bool certain = true;  ///< as in `RayResult`
+};
+
+/// Which bodies a question is about.
+struct BodyFilter {
+  std::optional<std::uint32_t> mask = {};  ///< only bodies whose group has a bit of this mask; none: all bodies
+  std::optional<BodyId> except = {};       ///< not this one: the body that the question is asked for
+};
+
+/// Which hits of a ray are wanted.
+enum class WorldRayHits {
+  each_body,  ///< the first on every body
+  first,      ///< only the first of all; cheaper
+  any,        ///< whichever is found first: only whether there is one matters
+  all,        ///< all hits on all bodies
+};
+
+struct WorldRayOptions {
+  WorldRayHits hits = WorldRayHits::each_body;
+  BodyFilter bodies = {};
+};
+
+struct CastOptions {
+  BodyFilter bodies = {};
+  bool all = false;                        ///< the first contact with every body, not only the earliest of all
+  std::string_view method = "best_first";  ///< a method of `first_contact`
+  std::optional<double> tolerance = {};    ///< as for `first_contact`
+  double min_separation = 0;               ///< as for `first_contact`
+  bool ignore_start_if_separating = false;
+  // Limits: see `CancelToken`. `work` applies to each body, the others to the whole question.
+  std::uint64_t work = 0;
+  std::optional<std::chrono::nanoseconds> budget = {};
+  CancelToken cancel = {};
+};
+
+/// The first contact of a body that is cast with one of the world.
+struct CastContact {
+  BodyId body;
+  FirstContactResult contact;  ///< A is the body that is cast, B that of the world
+};
+
+struct CastResult {
+  /// `free`: certified for all bodies. `undecided`: a limit left a body open that may be met before the earliest known
+  /// contact. Otherwise the status of the earliest contact.
+  Status status = Status::undecided;
+  double safe = 0;                      ///< certified: no body is met before this time
+  std::optional<CastContact> earliest;  ///< the least (t_touch, id)
+  /// With `all`: those `contact`, `touching_at_start` or `undecided`, ordered by id.
+  std::vector<CastContact> contacts;
+  WorldCounters counters;
+  double seconds = 0;
+  std::optional<ErrorDetail> error;  ///< with `invalid_request`
+};
+
+struct OverlapOptions {
+  BodyFilter bodies = {};
+  bool any = false;  ///< one body is enough: the first that is found
+  // Limits: see `CancelToken`. `work` applies to each body, the others to the whole question.
+  std::uint64_t work = 0;
+  std::optional<std::chrono::nanoseconds> budget = {};
+  CancelToken cancel = {};
+};
+
+struct OverlapResult {
+  /// `contact`: there are bodies. `free`: certified, there are none. `undecided`: a limit ended the question; the
+  /// bodies listed do touch, but others may be missing.
+  Status status = Status::undecided;
+  std::vector<BodyId> bodies;  ///< ordered by id
+  bool certain = true;  ///< false only with curved shapes: one of them may be apart by less than a rounding bound
+  WorldCounters counters;
+  double seconds = 0;
+  std::optional<ErrorDetail> error;  ///< with `invalid_request`
+};
+
+struct NearestOptions {
+  BodyFilter bodies = {};
+  // Limits: see `CancelToken`. `work` applies to each body, the others to the whole question.
+  std::uint64_t work = 0;
+  std::optional<std::chrono::nanoseconds> budget = {};
+  CancelToken cancel = {};
+};
+
+/// A body near a point.
+struct NearestBody {
+  BodyId body;
+  double distance = 0;  ///< to a relative error of 1e-9; 0 where the point is on or in the body
+  Vec3 point;           ///< the body's nearest point, in world coordinates, rounded
+};
+
+struct NearestResult {
+  /// `free`: the answer is complete and the point touches no body; `contact`: complete, and the first distance is 0.
+  /// `undecided`: a limit ended the question, and nothing is listed.
+  Status status = Status::undecided;
+  /// At most k, ordered by (distance, id). No other body is nearer than the last one, to a relative error of 1e-9.
+  std::vector<NearestBody> bodies;
+  WorldCounters counters;
+  double seconds = 0;
+  std::optional<ErrorDetail> error;  ///< with `invalid_request`
 };
 
 }  // namespace graze

@@ -19,6 +19,7 @@
 #include <graze/math/box3.hpp>
 #include <graze/math/pose.hpp>
 #include <graze/motion/chain.hpp>
+#include <graze/motion/motion.hpp>
 #include <graze/world/event.hpp>
 #include <graze/world/ids.hpp>
 #include <graze/world/questions.hpp>
@@ -193,13 +194,30 @@ class GRAZE_API World {
   void near(double d, const NearOptions& options, NearResult& result);
   /// The first hit on every body of the line segment between two points, ordered by the exact fraction, then by id.
   /// Ignores interest settings.
-  std::vector<BodyHit> ray(const Vec3& from, const Vec3& to);
+  std::vector<BodyHit> ray(const Vec3& from, const Vec3& to, const WorldRayOptions& options = {});
+  /// The same, writing into a list that is reused.
+  void ray(const Vec3& from, const Vec3& to, const WorldRayOptions& options, std::vector<BodyHit>& hits);
+  /// Many rays, on the world's threads; `hits[i]` are those of `rays[i]`. Throws `Error` (bad_option) if there are not
+  /// as many lists as rays. A warm call allocates nothing beside what single rays allocate.
+  void rays(std::span<const Ray> rays, const WorldRayOptions& options, std::span<std::vector<BodyHit>> hits);
   /// All bodies whose surfaces share a point with the solid box, decided exactly; ordered by id.
   std::vector<BodyId> in_box(const Box3& box);
+  /// What does a body, which need not belong to the world, first meet on its way through the world as it is now? A
+  /// shape is solid, and so is everything in a world made with `solid`. Ignores interest settings and pair settings.
+  CastResult cast(const Body& body, const Motion& motion, const CastOptions& options = {});
+  void cast(const Body& body, const Motion& motion, const CastOptions& options, CastResult& result);
+  /// Which bodies does a body at this pose touch? For a sphere or an oriented box, give a shape: it is solid.
+  OverlapResult overlap(const Body& body, const Pose& pose, const OverlapOptions& options = {});
+  void overlap(const Body& body, const Pose& pose, const OverlapOptions& options, OverlapResult& result);
+  /// The k bodies nearest to a point. The distance to a mesh is that to its surface; in a world made with `solid`, and
+  /// for shapes, it is 0 inside.
+  NearestResult nearest(const Vec3& point, std::size_t k, const NearestOptions& options = {});
+  void nearest(const Vec3& point, std::size_t k, const NearestOptions& options, NearestResult& result);
 
   /// From now on, writes every call, the hash of every answer, and everything that depended on time (budgets,
   /// cancellation) into a file. `replay_world` and `graze replay` repeat it: use it to report a bug. Callbacks and user
-  /// data are not recorded, but the calls that callbacks make on the world are. Call it before adding the first body.
+  /// data are not recorded, but the calls that callbacks make on the world are. Nor are `rays`, `cast`, `overlap`,
+  /// `nearest` and rays with options, which change nothing. Call it before adding the first body.
   /// Throws `Error` (bad_option, cannot_write).
   void record(const std::string& file);
   /// The number of pairs that currently have coherence data.

@@ -52,7 +52,9 @@ class Flight {
     core_a_.scale(-exponent_);
     core_b_.scale(-exponent_);
     placed_a_.core = &core_a_;
-    radius_ = core_a_.radius + core_b_.radius;
+    // To keep a separation is to keep bodies apart that are rounded by it.
+    separation_ = std::ldexp(f.options.min_separation, -exponent_);
+    radius_ = core_a_.radius + core_b_.radius + separation_;
     tolerance_ = std::ldexp(f.tolerance, -exponent_);
     ball_b_ = ball_of(*f.b.core);
   }
@@ -229,7 +231,7 @@ class Flight {
   bool report(const Clock& clock, const shape::Gap& gap) {
     found_.status = Status::contact;
     found_.safe = found_.touch = clock.time;
-    found_.gap = std::ldexp(std::max(gap.upper - radius_, 0.0), exponent_);
+    found_.gap = std::ldexp(std::max(gap.upper - (radius_ - separation_), 0.0), exponent_);
     if (!clock.part.is_whole()) found_.triangle = triangle_of(clock.part);
     const Vec3 n = gap.normal;
     const Vec3 on_a = gap.simplex.point_a() + n * core_a_.radius, on_b = gap.simplex.point_b() - n * core_b_.radius;
@@ -249,7 +251,7 @@ class Flight {
   double far_a_, far_b_;
   core::Steps budget_;
   int exponent_ = 0;
-  double radius_ = 0, tolerance_ = 0;
+  double radius_ = 0, tolerance_ = 0, separation_ = 0;
   Ball ball_b_;
   std::priority_queue<Clock> queue_;
   double time_ = -1, error_ = 0;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/curved/scaling.hpp"
+#include "engine/curved/surface_normal.hpp"
 #include "math/nearest_ratio.hpp"
 #include "math/relative_placement.hpp"
 #include "shape/placed_core.hpp"
@@ -29,13 +30,28 @@ Vec3 between(const Vec3& from, const Vec3& to, double s) {
   return {from.x + (to.x - from.x) * s, from.y + (to.y - from.y) * s, from.z + (to.z - from.z) * s};
 }
 
-std::optional<RayHit> cast_half_space(const math::RelativePlacement& placement, double level, const Vec3& from,
-                                      const Vec3& to) {
+RayHit hit_at(double s, const Vec3& point) {
+  RayHit hit;
+  hit.fraction = s;
+  hit.point = point;
+  return hit;
+}
+
+/// A direction of the body's frame in the world; none if it is zero.
+std::optional<Vec3> normal_in_world(const Pose& pose, const Vec3& n) {
+  if (n == Vec3{}) return std::nullopt;
+  return math::unit(Pose({0, 0, 0}, pose.rotation()).apply(n));
+}
+
+std::optional<RayHit> cast_half_space(const Pose& pose, double level, const Vec3& from, const Vec3& to) {
+  const math::RelativePlacement placement(pose, Pose());
   const math::Dyadic start = height(placement, level, from), end = height(placement, level, to);
-  if (start.sign() <= 0) return RayHit{0, from, {}, {}};
+  if (start.sign() < 0) return hit_at(0, from);
   if (end.sign() > 0) return std::nullopt;
-  const double s = math::nearest_ratio(start, start - end);
-  return RayHit{s, s == 1 ? to : between(from, to, s), {}, {}};
+  const double s = start.is_zero() ? 0 : math::nearest_ratio(start, start - end);
+  RayHit hit = hit_at(s, s == 0 ? from : s == 1 ? to : between(from, to, s));
+  hit.normal = normal_in_world(pose, {0, 0, 1});
+  return hit;
 }
 
 /// The shape's own frame, scaled so that the ends of the segment and the shape are at most 1 in size.
@@ -106,14 +122,13 @@ Location locate(const body::BodyData& shape, const Pose& pose, const Vec3& point
 std::optional<RayHit> cast(const body::BodyData& shape, const Pose& pose, const Vec3& from, const Vec3& to,
                            bool& certain) {
   certain = true;
-  if (shape.is_half_space())
-    return cast_half_space(math::RelativePlacement(pose, Pose()), shape.shape->rounding, from, to);
+  if (shape.is_half_space()) return cast_half_space(pose, shape.shape->rounding, from, to);
   const OwnFrame f(shape, pose, from, to);
   const auto outer = advance(f, f.core.radius + shape::rounding);
   if (!outer) return std::nullopt;  // the segment stays further away than the rounding bound
   // Certain if it also comes as far as the rounding bound into the shape.
   const double s = outer->s;
-  if (s == 0 && locate(shape, pose, from) == Location::inside) return RayHit{0, from, {}, {}};
+  if (s == 0 && locate(shape, pose, from) == Location::inside) return hit_at(0, from);
   const auto inner = f.core.radius > 2 * shape::rounding ? advance(f, f.core.radius - shape::rounding) : std::nullopt;
   certain = inner && inner->reached;
   // A core without a radius: some point behind the first contact is inside.
@@ -121,7 +136,9 @@ std::optional<RayHit> cast(const body::BodyData& shape, const Pose& pose, const 
     certain = certain || locate(shape, pose, between(from, to, s + (1 - s) * share)) == Location::inside;
   const auto middle = advance(f, f.core.radius);
   const double best = middle ? std::max(s, middle->s) : s;
-  return RayHit{best, between(from, to, best), {}, {}};
+  RayHit hit = hit_at(best, between(from, to, best));
+  hit.normal = normal_in_world(pose, surface_normal(f.core, f.start + (f.end - f.start) * best, f.end - f.start));
+  return hit;
 }
 
 }  // namespace graze::engine::curved

@@ -116,7 +116,8 @@ Clearance least_clearance(const Flight& f, std::span<const Clearance> seen, AllC
 void BestFirst::run(const Flight& f, Found& found) {
   if (!f.motion_a.kinematic() || !f.motion_b.kinematic()) return run_own_clocks(f, found);
   const Kinematics kinematics(f.a, f.motion_a, f.b, f.motion_b);
-  const PairMotion pairs(f.a, f.b, kinematics, f.tolerance, f.options.ignore_start_if_separating);
+  const PairMotion pairs(f.a, f.b, kinematics, f.tolerance, f.options.ignore_start_if_separating,
+                         f.options.min_separation);
   std::optional<proof::Proof> proof;
   Search search{.flight = f, .pairs = pairs, .budget = core::Steps(f.options.work), .queue = {}};
   const LentMemory lent(memory_of(f), search);

@@ -90,7 +90,8 @@ std::optional<double> OwnPairs::solve(std::uint32_t ta, std::uint32_t tb, double
     if (!budget.take()) return std::nullopt;
     ++counters.motion_steps;
     double distance, error;
-    const double next = advance(t, ta, tb, 0.5 * f_.tolerance, distance, error);
+    const double separation = f_.options.min_separation;  // 0, or kept: steps stop half-way above it
+    const double next = advance(t, ta, tb, separation + 0.5 * (f_.tolerance - separation), distance, error);
     if (distance + error <= f_.tolerance || !(next > t)) return t;
     t = next;
   }
@@ -178,7 +179,8 @@ void run_own_clocks(const Flight& f, Found& found) {
     ++counters.motion_steps;
     double distance, error;
     const double next = pairs.advance(c.time, ta, tb, f.tolerance, distance, error);
-    if (distance > 2 * f.tolerance && next > c.time) {
+    const double separation = f.options.min_separation;
+    if (distance - separation > 2 * (f.tolerance - separation) && next > c.time) {
       clocks.push(next, c.a, c.b);
       continue;
     }

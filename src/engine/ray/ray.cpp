@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <graze/core/error.hpp>
 #include <graze/math/interval.hpp>
@@ -14,6 +15,7 @@
 #include "bvh/limits.hpp"
 #include "core/fp_guard.hpp"
 #include "core/refusal.hpp"
+#include "engine/ray/details.hpp"
 #include "engine/ray/fraction.hpp"
 #include "engine/ray/rounded_fraction.hpp"
 #include "math/nearest_ratio.hpp"
@@ -71,19 +73,35 @@ class Slabs {
 class Cast {
  public:
   Cast(const body::BodyData& data, const Pose& pose, const math::RelativePlacement& placement, const Vec3& from,
-       const Vec3& to, Counters& counters)
+       const Vec3& to, RayHits hits, RayResult& result)
       : data_(data),
         pose_(pose),
         placement_(placement),
         from_(from),
         to_(to),
-        counters_(counters),
+        hits_(hits),
+        result_(result),
+        counters_(result.counters),
         slabs_(data.tree, placement, from, to),
-        points_(placement, counters) {}
+        points_(placement, counters_) {}
 
-  std::optional<RayHit> run() {
+  void run() {
+    walk();
+    if (hits_ == RayHits::all) return finish_all();
+    if (!found_) return;
+    result_.hit = hit_of(best_, nearest_fraction());
+    engine::ray::add_details({data_, pose_, placement_, from_, to_}, *result_.hit);
+  }
+
+ private:
+  struct Waiting {
+    double enter;
+    std::uint32_t node;
+  };
+
+  void walk() {
     push(0, 0);
-    while (size_ > 0) {
+    while (size_ > 0 && !(found_ && hits_ == RayHits::any)) {
       const Waiting next = stack_[--size_];
       if (behind(next.enter)) continue;
       const bvh::WideNode& node = data_.tree.tree.nodes[next.node];
@@ -92,17 +110,38 @@ class Cast {
       else
         open(node);
     }
-    if (!found_) return std::nullopt;
-    const double s = nearest_fraction();
-    const TriangleId id{best_};
-    return RayHit{s, point_at(s), id, data_.mesh.polygon_of(id)};
   }
 
- private:
-  struct Waiting {
-    double enter;
-    std::uint32_t node;
-  };
+  RayHit hit_of(std::uint32_t triangle, double s) const {
+    RayHit hit;
+    hit.fraction = s;
+    hit.point = point_at(s);
+    hit.triangle = TriangleId{triangle};
+    hit.polygon = data_.mesh.polygon_of(hit.triangle);
+    return hit;
+  }
+
+  /// By the exact fraction, then by triangle. Rounding keeps the order, so only equal rounded fractions are compared
+  /// exactly.
+  bool before(const RayHit& x, const RayHit& y) {
+    if (x.fraction != y.fraction) return x.fraction < y.fraction;
+    if (x.triangle == y.triangle) return false;
+    const int order = engine::ray::compare(exact_fraction(index(x.triangle)), exact_fraction(index(y.triangle)));
+    return order != 0 ? order < 0 : x.triangle < y.triangle;
+  }
+
+  /// Keeps the first hit of every polygon.
+  void finish_all() {
+    std::vector<RayHit>& all = result_.all;
+    std::sort(all.begin(), all.end(), [&](const RayHit& x, const RayHit& y) {
+      return x.polygon != y.polygon ? x.polygon < y.polygon : before(x, y);
+    });
+    const auto same_polygon = [](const RayHit& x, const RayHit& y) { return x.polygon == y.polygon; };
+    all.erase(std::unique(all.begin(), all.end(), same_polygon), all.end());
+    std::sort(all.begin(), all.end(), [&](const RayHit& x, const RayHit& y) { return before(x, y); });
+    for (RayHit& hit : all) engine::ray::add_details({data_, pose_, placement_, from_, to_}, hit);
+    if (!all.empty()) result_.hit = all.front();
+  }
 
   void push(double enter, std::uint32_t node) { stack_[size_++] = {enter, node}; }
 
@@ -130,7 +169,15 @@ class Cast {
       ++counters_.ray_tests;
       const std::uint32_t triangle = data_.tree.triangle(node.first + static_cast<std::uint32_t>(i));
       load(triangle);
-      if (prim::edge_triangle(points_, {0, 1}, {2, 3, 4}) != prim::EdgeContact::none) meet(triangle);
+      if (prim::edge_triangle(points_, {0, 1}, {2, 3, 4}) == prim::EdgeContact::none) continue;
+      if (hits_ == RayHits::first) {
+        meet(triangle);
+        continue;
+      }
+      if (hits_ == RayHits::any) return take(triangle, {});
+      best_ = triangle;
+      best_exact_.reset();
+      result_.all.push_back(hit_of(triangle, nearest_fraction()));
     }
   }
 
@@ -194,6 +241,8 @@ class Cast {
   const Pose& pose_;
   const math::RelativePlacement& placement_;
   const Vec3 &from_, &to_;
+  RayHits hits_;
+  RayResult& result_;
   Counters& counters_;
   Slabs slabs_;
   math::PlacedPoints points_;
@@ -209,10 +258,10 @@ class Cast {
 
 }  // namespace
 
-std::optional<RayHit> engine::ray::cast(const body::BodyData& body, const Pose& pose, const Vec3& from, const Vec3& to,
-                                        Counters& counters) {
+void engine::ray::cast(const body::BodyData& body, const Pose& pose, const Vec3& from, const Vec3& to, RayHits hits,
+                       RayResult& result) {
   const math::RelativePlacement placement(pose, Pose());
-  return Cast(body, pose, placement, from, to, counters).run();
+  Cast(body, pose, placement, from, to, hits, result).run();
 }
 
 engine::ray::ExactFraction engine::ray::exact_fraction(const RayHit& hit, const Body& body, const Pose& pose,

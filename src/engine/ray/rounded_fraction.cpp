@@ -7,7 +7,7 @@
 
 #include <graze/math/interval.hpp>
 
-#include "math/bounded_double_double.hpp"
+#include "engine/ray/precise.hpp"
 #include "math/quat_size.hpp"
 
 namespace graze::engine::ray {
@@ -15,16 +15,6 @@ namespace graze::engine::ray {
 namespace {
 
 using math::BoundedDoubleDouble;
-
-using PrecisePoint = std::array<BoundedDoubleDouble, 3>;
-
-PrecisePoint operator-(const PrecisePoint& a, const PrecisePoint& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-BoundedDoubleDouble dot(const PrecisePoint& a, const PrecisePoint& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-PrecisePoint cross(const PrecisePoint& a, const PrecisePoint& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
 
 /// |q|^2 R(q / |q|) and |q|^2. Scaling q by a power of two scales both, and with them every height below, equally;
 /// components of q that become subnormal lose less than 2^-1070.

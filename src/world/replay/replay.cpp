@@ -290,6 +290,11 @@ class Replayer {
     o.each = true;
     sweep(line, o);
   }
+  void sweep_apart(RecordedLine& line) {
+    SweepOptions o;
+    o.min_separation = line.real();
+    sweep(line, o);
+  }
   void sweep(RecordedLine& line, SweepOptions o) {
     o.earliest = line.flag();
     o.advance = line.flag();
@@ -364,6 +369,7 @@ class Replayer {
       {"check", &Replayer::check},
       {"sweep", &Replayer::sweep},
       {"sweep_each", &Replayer::sweep_each},
+      {"sweep_apart", &Replayer::sweep_apart},
       {"sweep_ended", &Replayer::sweep_ended},
       {"near", &Replayer::near},
       {"ray", &Replayer::ray},

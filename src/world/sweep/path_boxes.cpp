@@ -16,9 +16,12 @@ std::optional<double> PathBoxes::tolerance(PairKey key) const {
 
 double PathBoxes::margin(std::uint32_t slot) const {
   const BodyRecord& r = state_.bodies[slot];
-  double m = engine::first_contact::margin_of(*r.body, options_.tolerance.value_or(0));
+  // The separation is in both margins, so that it is in that of a body that moves: a body at rest may keep the swept
+  // box of an earlier sweep.
+  double m = engine::first_contact::margin_of(*r.body, options_.tolerance.value_or(0)) + options_.min_separation;
   for (const std::uint32_t other : r.pair_partners)
-    if (const auto own = state_.find_pair(key_of(slot, other))->settings.tolerance) m = std::max(m, *own);
+    if (const auto own = state_.find_pair(key_of(slot, other))->settings.tolerance)
+      m = std::max(m, *own + options_.min_separation);
   return m;
 }
 

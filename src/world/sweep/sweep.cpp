@@ -140,6 +140,11 @@ class Sweep {
       const auto straight = [](const BodyRecord& r) {
         return StraightBody{r.swept_body ? *r.swept_body : *r.body, *r.body, r.swept_from, r.pose};
       };
+      if (options_.min_separation > 0) {
+        core::refuse(q.answer, core::problem(ErrorCode::unsupported, "option min_separation",
+                                             "no separation is kept for bodies that deform; sweep without it"));
+        return;
+      }
       if (!a.body->has_mesh() || !b.body->has_mesh()) {  // not certified either way
         q.answer = open_since(0);
         q.answer.error =
@@ -159,6 +164,7 @@ class Sweep {
     o.method = options_.method;
     o.tolerance = boxes_->tolerance(q.key);
     o.ignore_start_if_separating = options_.ignore_start_if_separating;
+    o.min_separation = options_.min_separation;
     o.solid = state_.options.solid;
     o.work = options_.work;
     o.coherence = q.coherence;
@@ -349,6 +355,12 @@ std::optional<ErrorDetail> mistake_in(const SweepOptions& options) {
   o.tolerance = options.tolerance;
   if (options.each && (options.earliest || !options.advance))
     return core::bad_option("each", "it needs `advance`, and cannot be combined with `earliest`");
+  o.min_separation = options.min_separation;
+  o.ignore_start_if_separating = options.min_separation > 0 && options.ignore_start_if_separating;
+  if (options.advance && options.min_separation > 0)
+    return core::problem(ErrorCode::unsupported, "option min_separation",
+                         "poses are rounded when bodies are put back, which keeps them apart but not by a separation; "
+                         "sweep without advance");
   return ask::mistake_in(o);
 }
 
@@ -419,10 +431,15 @@ void World::sweep(const SweepOptions& options, SweepResult& result) try {
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (state.recorder && !decided) return state.recorder->line("sweep_ended");
-  if (state.recorder)
-    state.recorder->line(options.each ? "sweep_each" : "sweep", options.earliest, options.advance, options.method,
-                         options.tolerance, options.ignore_start_if_separating, options.work,
-                         world::answer_hash(result));
+  if (!state.recorder) return;
+  const auto record = [&](std::string_view call, const auto&... first) {
+    state.recorder->line(call, first..., options.earliest, options.advance, options.method, options.tolerance,
+                         options.ignore_start_if_separating, options.work, world::answer_hash(result));
+  };
+  if (options.min_separation > 0)
+    record("sweep_apart", options.min_separation);
+  else
+    record(options.each ? "sweep_each" : "sweep");
 } catch (const Error& error) {  // a pose beyond all doubles; asked from a callback of this world
   result = SweepResult{};
   core::refuse(result, error.detail());

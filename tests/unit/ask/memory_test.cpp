@@ -9,6 +9,7 @@
 #include <graze/ask/deform.hpp>
 #include <graze/ask/distance.hpp>
 #include <graze/ask/first_contact.hpp>
+#include <graze/ask/many.hpp>
 #include <graze/ask/ray.hpp>
 #include <graze/mesh/make.hpp>
 
@@ -63,6 +64,21 @@ TEST(RayMemory, ARayAllocatesNothing) {
   EXPECT_GE(hits, 6);
 }
 
+TEST(RayMemory, AWarmBatchOfRaysAllocatesNothing) {
+  const Body knot(make::torus_knot({.triangles = 2880}));
+  std::vector<Ray> rays;
+  for (int i = 0; i < 50; ++i) rays.push_back({{-5, 0.013 * i, 0.2}, {5, 0.1 - 0.007 * i, 0.01 * i}});
+  std::vector<RayResult> results(rays.size());
+  for (const RayHits hits : {RayHits::first, RayHits::any, RayHits::all})
+    for (const int threads : {1, 2}) {
+      ManyOptions<RayOptions> options;
+      options.each.hits = hits;
+      options.threads = threads;
+      EXPECT_EQ(warm_requests([&] { cast_rays(knot, Pose(), rays, results, options); }), 0u)
+          << name(hits) << ", threads " << threads;
+    }
+}
+
 TEST(DistanceMemory, AQuestionOfBodiesApartAllocatesNothing) {
   const Body knot(make::torus_knot({.triangles = 2880})), ball(make::sphere({.triangles = 2000}));
   for (const double x : {4.1, 6.0, 100.0}) {
@@ -99,6 +115,48 @@ TEST(FirstContactMemory, AWarmQuestionAllocatesNothing) {
       EXPECT_EQ(requests_of(box, way, floor, still, fall > 0 ? Status::contact : Status::free), 0u)
           << "gap " << gap << ", fall " << fall;
     }
+}
+
+TEST(ManyMemory, AWarmBatchAllocatesNothing) {
+  const Body knot(make::torus_knot({.triangles = 2880})), ball(make::sphere({.triangles = 2000}));
+  std::vector<Pose> poses, apart;
+  std::vector<Motion> motions;
+  for (int i = 0; i < 40; ++i) {
+    const Pose from({-5 + 0.1 * i, 0.3, 0.1}), to({5, 0.2 * i, 0.4}, {0.9, 0.1, -0.3, 0.2});
+    poses.push_back(from);
+    apart.push_back(Pose({4.1 + 0.1 * i, 0.01, 0.02}, {0.9, 0.1, -0.3, 0.2}));
+    motions.push_back(Velocity(from, to));
+  }
+  const Motion still = Still{Pose()};
+  ManyMemory memory;
+  for (const int threads : {1, 2}) {
+    ManyOptions<CollideOptions> collide_options;
+    collide_options.threads = threads;
+    std::vector<CollideResult> hits(poses.size());
+    EXPECT_EQ(warm_requests([&] { collide_many(ball, poses, knot, Pose(), hits, collide_options); }), 0u) << threads;
+    ManyOptions<DistanceOptions> distance_options;
+    distance_options.threads = threads;
+    std::vector<DistanceResult> distances(poses.size());
+    EXPECT_EQ(warm_requests([&] { distance_many(ball, apart, knot, Pose(), distances, distance_options); }), 0u)
+        << threads;
+    ManyOptions<FirstContactOptions> options;
+    options.threads = threads;
+    options.memory = &memory;
+    std::vector<FirstContactResult> contacts(poses.size());
+    std::vector<MotionFreeResult> free(poses.size());
+    const auto ask = [&] {
+      first_contact_many(ball, motions, knot, still, contacts, options);
+      motion_free_many(ball, motions, knot, still, free, options);
+    };
+    // With two threads, the memory of a thread may meet an entry that it has not seen before: it grows until it has.
+    int quiet = 0;
+    for (int round = 0; round < (threads == 1 ? 7 : 200) && quiet < 5; ++round) {
+      const std::size_t before = requests;
+      ask();
+      quiet = requests == before ? quiet + 1 : 0;
+    }
+    EXPECT_EQ(quiet, 5) << threads;
+  }
 }
 
 TEST(DeformMemory, AWarmStepAllocatesNothing) {

@@ -62,7 +62,8 @@ bool step_triangles(Search& s, Clock& c, std::uint32_t ta, std::uint32_t tb, boo
     double safe = 0;
     Separation along{};
     Frame frame = Frame::world;
-    if (s.least || d > 2 * target) {
+    const double separation = s.pairs.separation();
+    if (s.least || d - separation > 2 * (target - separation)) {
       along = best_separation(p, closest);
       if (s.least && !(along.apart - target >= 0.25 * (d - target))) target = sharpen(s, ta, tb, t, p, along, closest);
       if (along.apart > target) safe = s.pairs.safe_time(m, p, along.n, target);

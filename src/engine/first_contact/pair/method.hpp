@@ -19,9 +19,10 @@ struct Flight {
   const motion::Path& motion_a;
   const motion::Path& motion_b;
   const FirstContactOptions& options;
-  double tolerance;  ///< the value to use: at least 16 `rounding`
-  double rounding;   ///< bounds the sum of the position errors of a corner of A and a corner of B, as `Path::at` or
-                     ///< `placement` compute them in doubles at any t
+  /// The value to use: at least 16 `rounding`. With a separation to keep, that plus this: within it, they touch.
+  double tolerance;
+  double rounding;  ///< bounds the sum of the position errors of a corner of A and a corner of B, as `Path::at` or
+                    ///< `placement` compute them in doubles at any t
 };
 
 /// What a method finds. `contact`: certified apart before `safe`, and the two triangles are at most `tolerance` apart

@@ -287,8 +287,10 @@ std::optional<double> PairMotion::solve(std::uint32_t ta, std::uint32_t tb, doub
   ++counters.motion_solved;
   // Steps stop at half the tolerance. So every step has a positive length (each gains at least a quarter of the
   // tolerance), and the triangles are more than that apart during it, rounding included, because the tolerance is at
-  // least 16 times the rounding error bound.
-  const double target = 0.5 * tolerance_ + rounding();
+  // least 16 times the rounding error bound. With a separation to keep, steps stop half-way between that and the
+  // tolerance: during a step they are more than the separation apart. (Normals are of length one to 2^-50, and what the
+  // tolerance exceeds the separation by is at least 2^-44 of it.)
+  const double target = separation_ + 0.5 * (tolerance_ - separation_) + rounding();
   std::optional<bool> may_turn;
   for (double t = 0; t <= until;) {
     if (!budget.take()) return std::nullopt;
@@ -308,6 +310,10 @@ std::optional<double> PairMotion::solve(std::uint32_t ta, std::uint32_t tb, doub
       if (!(opened > 0)) return t;
       t = opened;
       continue;
+    }
+    if (separation_ > 0 && !(s.apart > target)) {  // three quarters of the distance are not enough
+      s = sharp_separation(p, s, 0.5 * (target + distance_of(c)), c);
+      if (touch()) return t;
     }
     // They are apart by three quarters of a distance that is more than the tolerance less its 16th, which is above the
     // target; if not, they cross at the start.

@@ -36,9 +36,15 @@ struct PairStep {
 class PairMotion {
  public:
   /// `ignore_start`: triangles that start within the tolerance but separate immediately do not count as contact.
+  /// `separation`: they are kept farther apart than this; it is below the tolerance, by the tolerance of the query.
   PairMotion(const body::BodyData& a, const body::BodyData& b, const Kinematics& kinematics, double tolerance,
-             bool ignore_start = false)
-      : a_(a), b_(b), kinematics_(kinematics), tolerance_(tolerance), ignore_start_(ignore_start) {}
+             bool ignore_start = false, double separation = 0)
+      : a_(a),
+        b_(b),
+        kinematics_(kinematics),
+        tolerance_(tolerance),
+        separation_(separation),
+        ignore_start_(ignore_start) {}
 
   MovingPair place(const Moment& m, std::uint32_t ta, std::uint32_t tb) const;
 
@@ -83,6 +89,7 @@ class PairMotion {
   double opening_time(const Moment& m, const MovingPair& p) const;
 
   double tolerance() const { return tolerance_; }
+  double separation() const { return separation_; }
   double rounding() const { return kinematics_.rounding(); }
   const Kinematics& kinematics() const { return kinematics_; }
 
@@ -90,7 +97,7 @@ class PairMotion {
   const body::BodyData& a_;
   const body::BodyData& b_;
   const Kinematics& kinematics_;
-  double tolerance_;
+  double tolerance_, separation_;
   bool ignore_start_;
 };
 

@@ -101,6 +101,8 @@ std::optional<ScaledQuestion> scaled_question(const Body& a, const Motion& motio
   if (!same_triangles(q.a.mesh(), a.mesh()) || !same_triangles(q.b.mesh(), b.mesh())) return std::nullopt;
   q.options.coherence = nullptr;  // it belongs to other bodies
   if (options.tolerance) q.options.tolerance = scaled_tolerance(*options.tolerance, *exponent);
+  if (options.min_separation > 0)  // not less than asked
+    q.options.min_separation = std::min(scaled_up(options.min_separation, *exponent), largest_double);
   return q;
 }
 
