@@ -32,12 +32,12 @@ struct RayHit {
   PolygonId polygon{};
   std::optional<PieceId> piece = {};  ///< of a compound; the first of several that are met at the same fraction
   /// The surface's unit normal in world coordinates, whatever side the ray comes from: of a mesh, that of the triangle
-  /// by the order of its corners (counter-clockwise seen from the tip), accurate to 2^-46; of a shape, outward. Of a
+  /// by the order of its corners (counter-clockwise seen from the tip), accurate to 2^-44; of a shape, outward. Of a
   /// curved surface it is the normal at a point within the rounding bound of the hit, at an edge of a cylinder or a
   /// cone one of the normals there. None: the ray starts inside a solid, or what it meets has no area.
   std::optional<Vec3> normal = {};
   /// Barycentric weights of the triangle's corners, as `Mesh::triangles` lists them: none is negative, their sum is 1,
-  /// rounded. The point that they give is within 2^-46 of the largest coordinate in the body's frame (of the triangle,
+  /// rounded. The point that they give is within 2^-44 of the largest coordinate in the body's frame (of the triangle,
   /// the ends of the ray and the origin of the world) of the exact hit. Of curved shapes and of a start inside a solid:
   /// 0 0 0.
   std::array<double, 3> weights{};

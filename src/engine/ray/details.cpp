@@ -41,6 +41,12 @@ PrecisePoint difference(const Vec3& a, const Vec3& b, int exponent) {
   return d;
 }
 
+/// The rotation of the body, as a matrix: `placement` turns the other way.
+std::array<double, 9> rotation_of(const math::RelativePlacement& placement) {
+  const std::array<double, 9>& r = placement.rotation();
+  return {r[0], r[3], r[6], r[1], r[4], r[7], r[2], r[5], r[8]};
+}
+
 DyadicVec3 area_exactly(const body::BodyData& body, std::uint32_t triangle) {
   const DyadicVec3 a(body.corner(triangle, 0)), b(body.corner(triangle, 1)), c(body.corner(triangle, 2));
   return cross(b - a, c - a);
@@ -160,15 +166,43 @@ prim::Part part_exactly(const RayQuestion& q, std::uint32_t triangle) {
   return prim::Part::face;
 }
 
+/// Normal and weights in doubles, for a hit well inside a triangle that is not thin; `inside` is 0 otherwise.
+struct PlainDetails {
+  Vec3 normal;
+  InTriangle at;
+};
+
+/// Let L be the longest edge. Differences are right to eps of themselves, each coordinate of a cross product of two of
+/// them to 8 eps of L^2, and the area |n| is at least L^2 / 8: so the normal is right to 64 eps, a weight to 256 eps
+/// (the point is at most 2 L away), and the place that the weights give to 2^-44 L. As much is taken off `inside`.
+PlainDetails details_in_doubles(const std::array<Vec3, 3>& c, const Vec3& point) {
+  PlainDetails out;
+  const Vec3 e1 = c[1] - c[0], e2 = c[2] - c[0], e0 = c[2] - c[1], q = point - c[0];
+  const double longest = std::max({graze::dot(e0, e0), graze::dot(e1, e1), graze::dot(e2, e2)});
+  if (!(longest > 0x1p-300 && longest < 0x1p300 && graze::dot(q, q) <= 4 * longest)) return out;
+  const Vec3 n = cross(e1, e2);
+  const double area = graze::dot(n, n);
+  if (!(area >= 0x1p-6 * longest * longest)) return out;
+  const double w1 = graze::dot(cross(q, e2), n) / area, w2 = graze::dot(cross(e1, q), n) / area, w0 = 1 - w1 - w2;
+  const double size = std::sqrt(area), sum = w0 + w1 + w2;
+  const double least = size * std::min({w0 / length(e0), w1 / length(e2), w2 / length(e1)});
+  const double inside = least - 0x1p-43 * std::sqrt(longest);
+  if (!(inside > 0)) return out;
+  out.normal = n;
+  out.at = {{w0 / sum, w1 / sum, w2 / sum}, inside};
+  return out;
+}
+
 }  // namespace
 
 void add_details(const RayQuestion& q, RayHit& hit) {
   const std::uint32_t triangle = index(hit.triangle);
   const std::array<Vec3, 3> corners{q.body.corner(triangle, 0), q.body.corner(triangle, 1), q.body.corner(triangle, 2)};
-  if (const Vec3 n = local_normal(q.body, triangle); n != Vec3{})
-    hit.normal = math::unit(Pose({0, 0, 0}, q.pose.rotation()).apply(math::unit(n)));
   const Vec3 point = q.placement.place(hit.point);
-  const InTriangle at = locate_in_triangle(corners, point);
+  const PlainDetails plain = details_in_doubles(corners, point);
+  const Vec3 n = plain.at.inside > 0 ? plain.normal : local_normal(q.body, triangle);
+  if (n != Vec3{}) hit.normal = math::unit(math::turned(rotation_of(q.placement), math::unit(n)));
+  const InTriangle at = plain.at.inside > 0 ? plain.at : locate_in_triangle(corners, point);
   hit.weights = at.weights;
   // `point` is this far from the exact hit: by its own rounding (`RayHit::point`, which is along each axis) and by that
   // of its placement. Twice that covers the roundings of `inside`.
