@@ -25,6 +25,29 @@ std::string contents(const std::string& file) {
   return text.str();
 }
 
+/// The separation is part of the recording; questions that change nothing are not.
+TEST(WorldReplay, ASweepThatKeepsASeparation) {
+  const TemporaryFile file("replay_apart");
+  {
+    World world;
+    world.record(file.name);
+    const BodyId a = world.add(cube(), at(5));
+    world.add(cube());
+    world.sweep();
+    world.move(a, at(1.9));
+    SweepOptions options;
+    options.min_separation = 1;
+    EXPECT_EQ(world.sweep(options).status, Status::contact);
+    EXPECT_EQ(world.cast(cube(), Velocity(at(-9), at(9))).status, Status::contact);
+    EXPECT_EQ(world.overlap(cube(), at(0.5)).bodies.size(), 1u);
+    EXPECT_EQ(world.nearest({0, 0, 3}, 1).bodies.size(), 1u);
+  }
+  EXPECT_NE(contents(file.name).find("sweep_apart 1 "), std::string::npos);
+  const ReplayResult r = replay_world(file.name);
+  EXPECT_EQ(r.sweeps, 2u);
+  EXPECT_TRUE(r.different.empty());
+}
+
 TEST(WorldReplay, EveryCallGivesTheSameEventsAgain) {
   const TemporaryFile file("replay");
   std::uint64_t hash = 0;
