@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include <graze/body/body.hpp>
 #include <graze/math/box3.hpp>
+
+#include "body/lazy.hpp"
 
 namespace graze::body {
 
@@ -27,6 +30,7 @@ struct CompoundData {
   std::vector<Piece> pieces;  ///< as given
   std::vector<Body> placed;   ///< the same at their places
   std::vector<PieceNode> nodes;
+  Lazy<std::optional<std::uint32_t>> first_open;  ///< the first piece without an inside, for questions about solids
 };
 
 /// Any body as a list of pieces with a tree: a body that is no compound is its only piece.

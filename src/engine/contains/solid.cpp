@@ -14,13 +14,17 @@ namespace engine::contains {
 std::optional<ErrorDetail> not_solid(const body::BodyData& body, const char* label) {
   if (body.shape) return std::nullopt;  // shapes are solid, flat ones included
   if (body.compound) {
-    for (std::size_t i = 0; i < body.compound->placed.size(); ++i)
-      if (auto open = not_solid(body.compound->placed[i].data(), label)) {
-        const std::string& name = body.compound->pieces[i].name;
-        open->element += ", piece " + std::to_string(i) + (name.empty() ? "" : " (" + name + ")");
-        return open;
-      }
-    return std::nullopt;
+    const body::CompoundData& parts = *body.compound;
+    const std::optional<std::uint32_t>& first = parts.first_open.get([&]() -> std::optional<std::uint32_t> {
+      for (std::uint32_t i = 0; i < parts.placed.size(); ++i)
+        if (not_solid(parts.placed[i].data(), label)) return i;
+      return std::nullopt;
+    });
+    if (!first) return std::nullopt;
+    auto open = not_solid(parts.placed[*first].data(), label);
+    const std::string& name = parts.pieces[*first].name;
+    open->element += ", piece " + std::to_string(*first) + (name.empty() ? "" : " (" + name + ")");
+    return open;
   }
   const Classification& c = body.classification();
   if (c.even) return std::nullopt;

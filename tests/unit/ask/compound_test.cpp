@@ -274,6 +274,24 @@ TEST(Compound, APieceIsWhereItsPosePutsIt) {
     }
 }
 
+/// Curved pieces far from the compound's origin: certain outside the rounding bound of shape/shape.hpp.
+TEST(Compound, CurvedPiecesKeepTheRoundingBound) {
+  CompoundDraw draw(7);
+  const Body capsule(shape::Capsule{0.5, 2}), ball(shape::Sphere{0.5});
+  for (int i = 0; i < 200; ++i) {
+    const Pose local = draw.pose(1000);
+    const Body one = compound({{capsule, local}, {ball, Pose({-5000, 0, 0})}});
+    const double s = 5001, bound = std::ldexp(s, -35);
+    for (const double gap : {1.01 * bound, -1.01 * bound}) {
+      const Pose at(local.apply({0, 0, 1 + 0.5 + 0.5 + gap}));  // beyond the capsule's end
+      const CollideResult hit = collide(one, Pose(), ball, at);
+      EXPECT_EQ(hit.status, gap > 0 ? Status::free : Status::contact);
+      EXPECT_TRUE(hit.certain);
+      EXPECT_EQ(collide(ball, at, one, Pose()).status, hit.status);
+    }
+  }
+}
+
 TEST(Compound, OnePieceWithoutAPoseIsTheBody) {
   const Body torus(make::torus({.major = 0.6, .minor = 0.2, .triangles = 300}));
   const Body one = compound({{torus}});
