@@ -30,7 +30,8 @@ constexpr const char* penetration_footer =
     "2 bad usage or input, 3 undecided.\n\n"
     "Examples:\n"
     "  graze penetration sphere:1 box:2,2,2 --pose-b \"1.5 0 0 1 0 0 0\"\n"
-    "  graze penetration bunny.obj bunny.obj --pose-b \"0.3 0 0 1 0 0 0\"\n"
+    "  graze make torus -o ring.obj\n"
+    "  graze penetration ring.obj ring.obj --pose-b \"0.3 0 0 1 0 0 0\"\n"
     "  graze penetration halfspace cylinder:0.5,1 --pose-b \"0 0 0.4 1 0 0 0\" --json";
 
 Json coordinates_json(const Vec3& v) { return Json::array({v.x, v.y, v.z}); }

@@ -37,7 +37,8 @@ bool ends(Part& part, Result& result) {
 
 /// Of which contact the witness is reported: the highest first, then by ids.
 int rank(const CollideResult& r) {
-  if (r.kind == ContactKind::crossing) return 3;
+  if (r.kind == ContactKind::crossing) return 4;
+  if (r.kind == ContactKind::overlap) return 3;
   if (r.contained != Containment::none) return 2;
   return r.certain ? 1 : 0;
 }

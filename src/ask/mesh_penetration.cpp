@@ -131,16 +131,17 @@ std::vector<PenetrationPatch> patches_of(const Body& a, const Body& b, const std
   core::DisjointSets sets(pairs.size());
   const auto join = [&](const Body& body, auto triangle) {
     std::unordered_map<std::uint32_t, std::uint32_t> first;  // the first pair with this vertex
-    if (!body.has_mesh()) return;
     for (std::uint32_t i = 0; i < pairs.size(); ++i)
       for (const std::uint32_t v : body.mesh().triangles()[index(triangle(pairs[i]))])
         sets.unite(i, first.try_emplace(v, i).first->second);
   };
-  // Both must be connected, but one suffices nearly always: the curve of intersection is connected in both surfaces.
+  // The curve of intersection is connected in both surfaces, so one is enough. Without a mesh, all is one patch.
   if (a.has_mesh())
     join(a, [](const TrianglePair& p) { return p.a; });
-  else
+  else if (b.has_mesh())
     join(b, [](const TrianglePair& p) { return p.b; });
+  else
+    for (std::uint32_t i = 1; i < pairs.size(); ++i) sets.unite(0, i);
   std::unordered_map<std::uint32_t, std::size_t> place;
   std::vector<PenetrationPatch> patches;
   for (std::uint32_t i = 0; i < pairs.size(); ++i) {

@@ -27,7 +27,7 @@ class Compounds(CommandTest):
         self.assertEqual(answer["status"], "contact")
         self.assertEqual(answer["pieces"]["name_a"], "foot")
         text = self.graze("collide", lamp, lamp, "--pose-b", "0.05 0 0 1 0 0 0").stdout
-        self.assertIn("0 (foot) of A, 0 (foot) of B", text)
+        self.assertIn("1 (stand) of A, 2 (shade) of B", text)  # where surfaces cross comes first
 
     def test_triangles_are_those_of_the_piece(self):
         answer = self.json("collide", self.lamp(), "box:0.1,0.1,0.1", "--pose-b", "0.28 0 1.1 1 0 0 0", "--all")
@@ -71,8 +71,8 @@ class Compounds(CommandTest):
                 name = self.file("bad.json", {"pieces": pieces})
                 result = self.graze("collide", "compound:" + name, "sphere:1", status=2)
                 self.assertIn(part, result.stderr)
-        result = self.graze("penetration", self.lamp(), "sphere:1", status=2)
-        self.assertIn("convex", result.stderr)
+        self.assertIn("half-space", self.graze("penetration", "halfspace", self.lamp(), status=2).stderr)
+        self.assertEqual(self.json("penetration", self.lamp(), "sphere:1")["status"], "contact")
 
     def test_height_fields(self):
         ground = self.write("ground.txt", "0 0 0\n0 1 x\n0 0 0\n")
