@@ -90,7 +90,7 @@ class Collisions {
       result_.pairs.insert(result_.pairs.end(), part_.pairs.begin(), part_.pairs.end());
       if (features) result_.features.insert(result_.features.end(), part_.features.begin(), part_.features.end());
     }
-    return best_ == 3;
+    return best_ == 4;
   }
 
   const PlacedPieces& pieces_;
