@@ -47,7 +47,8 @@ namespace {
 std::vector<std::uint32_t> representatives(const body::BodyData& body) {
   const Classification& c = body.classification();
   std::vector<std::uint32_t> first;
-  for (std::uint32_t p = 0; p < body.mesh.polygon_count(); ++p)
+  // Most bodies have one component, which is found at once.
+  for (std::uint32_t p = 0; first.size() < c.component_count && p < body.mesh.polygon_count(); ++p)
     if (c.component_of[p] == first.size())
       first.push_back(body.mesh.polygon(PolygonId{p})[0]);  // components are numbered by their lowest polygon
   return first;
