@@ -122,7 +122,8 @@ class Overlap {
         }
         return true;
       };
-      if (all_on_one_side(q_.a, false) && all_on_one_side(q_.b, true)) return true;
+      // A triangle without area has no plane: then every vertex seems to be in it.
+      if (all_on_one_side(q_.a, false) && all_on_one_side(q_.b, true) && side_a != 0) return true;
     }
     return false;
   }

@@ -218,6 +218,18 @@ TEST(Overlap, AComponentThatTouchesNothing) {
   EXPECT_EQ(solid(large, Pose(), two, Pose()).kind, ContactKind::overlap);
 }
 
+TEST(Overlap, TrianglesWithoutAreaHaveNoPlane) {
+  // A tetrahedron with a vertex in the middle of an edge: on one side of that edge, a triangle without area closes it.
+  const std::vector<Vec3> p{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0, 0, 4}, {2, 0, 0}};
+  const std::vector<Triangle> faces{{0, 4, 1}, {0, 2, 1}, {0, 4, 3}, {4, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+  const Body solid_with_it(Mesh(p, faces));
+  const CollideResult same = solid(solid_with_it, Pose(), solid_with_it, Pose());
+  ASSERT_EQ(same.status, Status::contact);
+  EXPECT_EQ(same.kind, ContactKind::overlap);
+  const CollideResult beside = solid(solid_with_it, Pose(), solid_with_it, Pose({0, 0, 0}, {0, 1, 0, 0}));
+  EXPECT_EQ(beside.kind, ContactKind::touching);  // turned by half a turn about x: they share the edge along x
+}
+
 TEST(Overlap, LargeAndSmall) {
   for (const double size : {0x1p-300, 1e-6, 1e9, 0x1p300}) {
     const Body cube(testing::box({0, 0, 0}, {size, size, size})),
