@@ -32,27 +32,29 @@ void add_plane(const DyadicVec3& n, std::vector<DyadicVec3>& planes) {
 
 }  // namespace
 
-Cones::Cones(const Surroundings& a, const Surroundings& b) {
-  std::vector<DyadicVec3> planes_a, planes_b;
-  for (const DyadicVec3& n : a.normals) add_plane(n, planes_a);
-  for (const DyadicVec3& n : b.normals) add_plane(n, planes_b);
-  normals_ = planes_a;
-  for (const DyadicVec3& n : planes_b) add_plane(n, normals_);
-  if (normals_.size() == 1) {  // two half-spaces
-    directions_ = {normals_[0], normals_[0] * Dyadic(-1)};
-    return;
-  }
+Cones::Cones(const Surroundings& a, const Surroundings& b) : a_(a), b_(b) {
+  for (const DyadicVec3& n : a.normals) add_plane(n, planes_a_);
+  for (const DyadicVec3& n : b.normals) add_plane(n, planes_b_);
+  normals_ = planes_a_;
+  for (const DyadicVec3& n : planes_b_) add_plane(n, normals_);
+}
+
+bool Cones::any(const Test& test) {
+  if (normals_.size() == 1) return test(normals_[0]) || test(normals_[0] * Dyadic(-1));  // two half-spaces
   core::Poll poll;
-  for (const Surroundings* s : {&a, &b})
-    for (const DyadicVec3& e : s->edges) add_around(e);
-  for (const DyadicVec3& n : planes_a)
-    for (const DyadicVec3& m : planes_b) {
+  for (const Surroundings* s : {&a_, &b_})
+    for (const DyadicVec3& e : s->edges) {
+      poll();
+      if (any_around(e, test)) return true;
+    }
+  for (const DyadicVec3& n : planes_a_)
+    for (const DyadicVec3& m : planes_b_) {
       poll();
       const DyadicVec3 line = cross(n, m);
       if (is_zero(line)) continue;
-      add_around(line);
-      add_around(line * Dyadic(-1));
+      if (any_around(line, test) || any_around(line * Dyadic(-1), test)) return true;
     }
+  return false;
 }
 
 std::vector<signed char> Cones::sides_of(const DyadicVec3& d) const {
@@ -67,7 +69,7 @@ bool Cones::same_cone(const DyadicVec3& d, const DyadicVec3& e) const {
 }
 
 /// The planes that contain the ray divide the directions near it into sectors: one direction in each.
-void Cones::add_around(const DyadicVec3& ray) {
+bool Cones::any_around(const DyadicVec3& ray, const Test& test) {
   std::vector<DyadicVec3> half;  // the half-planes, by a vector in each that is perpendicular to the ray
   for (const DyadicVec3& n : normals_)
     if (dot(n, ray).is_zero()) {
@@ -87,28 +89,28 @@ void Cones::add_around(const DyadicVec3& ray) {
   for (std::size_t i = 0; i < half.size(); ++i) {
     const DyadicVec3 &s = half[i], &t = half[(i + 1) % half.size()];
     // Planes are distinct, so two half-planes in turn are opposite to each other or less than half a turn apart.
-    add(ray, half.size() == 2 ? cross(ray, s) : s + t);
+    if (holds(ray, half.size() == 2 ? cross(ray, s) : s + t, test)) return true;
   }
+  return false;
 }
 
-/// ray + e beside, for a small e.
-void Cones::add(const DyadicVec3& ray, const DyadicVec3& beside) {
+/// For the direction ray + e beside, with a small e; false if its cone was asked about before.
+bool Cones::holds(const DyadicVec3& ray, const DyadicVec3& beside, const Test& test) {
   std::vector<signed char> sides;
   for (const DyadicVec3& n : normals_) {
     const int side = dot(n, ray).sign();
     sides.push_back(static_cast<signed char>(side != 0 ? side : dot(n, beside).sign()));
   }
-  if (std::find(seen_.begin(), seen_.end(), sides) != seen_.end()) return;
-  seen_.push_back(sides);
+  if (!seen_.insert(sides).second) return false;
   // Short numbers where they do.
   const Vec3 r = rounded(ray), s = rounded(beside);
   for (double e = 0x1p-6; e > 0x1p-40; e *= 0x1p-6) {
     const DyadicVec3 d(Vec3{r.x + e * s.x, r.y + e * s.y, r.z + e * s.z});
-    if (sides_of(d) == sides) return directions_.push_back(d);
+    if (sides_of(d) == sides) return test(d);
   }
   DyadicVec3 grown = ray + beside;
   for (Dyadic factor(0x1p64); sides_of(grown) != sides; factor = factor * factor) grown = ray * factor + beside;
-  directions_.push_back(grown);
+  return test(grown);
 }
 
 }  // namespace graze::engine::contains

@@ -174,13 +174,10 @@ class Overlap {
     for (auto i = start; i != pairs_.end() && i->a == pair.a; ++i)
       if (look_around(corners(true, index(i->b)), p, around_b)) through_b.push_back(index(i->b));
     if (around_a.normals.empty() || around_b.normals.empty()) return false;  // only triangles without area
-    core::Poll poll;
-    const Cones cones(around_a, around_b);
-    for (const DyadicVec3& d : cones.directions()) {
-      poll();
-      if (is_inside(false, p, d, through_a, cones) && is_inside(true, p, d, through_b, cones)) return true;
-    }
-    return false;
+    Cones cones(around_a, around_b);
+    return cones.any([&](const DyadicVec3& d) {
+      return is_inside(false, p, d, through_a, cones) && is_inside(true, p, d, through_b, cones);
+    });
   }
 
   Corners corners(bool of_b, std::uint32_t t) const {

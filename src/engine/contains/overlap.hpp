@@ -19,7 +19,7 @@ namespace graze::engine::contains {
 /// 3. Near p, the planes of all triangles through p divide space into cones. Whether p + e d is inside a body, for all
 ///    sufficiently small e > 0, depends on the cone only that contains d. So one direction of each cone is tested.
 ///    The cones that matter have an edge that is an edge of A, an edge of B, or common to a plane of A and one of B,
-///    because U near p is bounded by such (`directions_at`).
+///    because U near p is bounded by such (`Cones::any`).
 /// 4. p + e d is inside a body if the ray from p along d meets an odd number of its triangles that do not contain p:
 ///    those that do contain p have planes that the ray leaves at once.
 bool interiors_overlap(const collide::CollideQuery& query);
