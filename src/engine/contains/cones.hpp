@@ -13,6 +13,7 @@ namespace graze::engine::contains {
 struct Surroundings {
   std::vector<math::DyadicVec3> normals;  ///< one for each plane, of any length and sign
   std::vector<math::DyadicVec3> edges;    ///< directions of their edges from p
+  std::vector<math::DyadicVec3> corners;  ///< seen from p
 };
 
 /// The cones in which the interiors of A and B may meet near p (`interiors_overlap`), and the planes that bound them.

@@ -15,6 +15,7 @@
 #include "engine/collide/tree.hpp"
 #include "engine/contains/cones.hpp"
 #include "engine/contains/solid.hpp"
+#include "math/vectors.hpp"
 #include "prim/triangle_triangle.hpp"
 
 namespace graze::engine::contains {
@@ -174,10 +175,41 @@ class Overlap {
     for (auto i = start; i != pairs_.end() && i->a == pair.a; ++i)
       if (look_around(corners(true, index(i->b)), p, around_b)) through_b.push_back(index(i->b));
     if (around_a.normals.empty() || around_b.normals.empty()) return false;  // only triangles without area
+    if (const std::optional<DyadicVec3> n = between(around_a, around_b)) {
+      // No triangle through p has points on the other body's open side of the plane. So all of that side, near p, is
+      // inside the body or none of it is.
+      const DyadicVec3 back = *n * Dyadic(-1);
+      const auto ahead = [&](const DyadicVec3& d) { return dot(*n, d).sign() > 0; };
+      const auto behind = [&](const DyadicVec3& d) { return dot(*n, d).sign() < 0; };
+      if (!is_inside(false, p, *n, through_a, ahead) && !is_inside(true, p, back, through_b, behind)) return false;
+    }
     Cones cones(around_a, around_b);
     return cones.any([&](const DyadicVec3& d) {
-      return is_inside(false, p, d, through_a, cones) && is_inside(true, p, d, through_b, cones);
+      const auto same = [&](const DyadicVec3& e) { return cones.same_cone(d, e); };
+      return is_inside(false, p, d, through_a, same) && is_inside(true, p, d, through_b, same);
     });
+  }
+
+  /// The normal of a plane through p with all of A's triangles at p on one closed side and all of B's on the other;
+  /// none: the one direction that is tried, between the middles of both, is not such a normal.
+  static std::optional<DyadicVec3> between(const Surroundings& a, const Surroundings& b) {
+    const DyadicVec3 n(middle(b.corners) - middle(a.corners));
+    const auto on_side = [&](const Surroundings& s, int sign) {  // a triangle is, if its corners are
+      return std::all_of(s.corners.begin(), s.corners.end(),
+                         [&](const DyadicVec3& x) { return dot(n, x).sign() * sign >= 0; });
+    };
+    if (dot(n, n).is_zero() || !on_side(a, -1) || !on_side(b, 1)) return std::nullopt;
+    return n;
+  }
+  /// The mean of the directions, rounded.
+  static Vec3 middle(const std::vector<DyadicVec3>& directions) {
+    Vec3 sum;
+    for (const DyadicVec3& e : directions) {
+      const Dyadic size = larger(e);
+      if (size.is_zero()) continue;
+      sum = sum + math::unit(Vec3{math::ratio(e.x, size), math::ratio(e.y, size), math::ratio(e.z, size)});
+    }
+    return math::unit(sum);
   }
 
   Corners corners(bool of_b, std::uint32_t t) const {
@@ -206,13 +238,16 @@ class Overlap {
       if (!on_edge[(k + 2) % 3]) around.edges.push_back(edge * Dyadic(-1));  // p is not corner k
       if (!on_edge[(k + 1) % 3]) around.edges.push_back(edge);               // p is not corner k + 1
     }
+    // The corners seen from p; p itself is one of them, or inside an edge or the face, which is then between them.
+    for (const DyadicVec3& corner : c) around.corners.push_back(corner * p.w - p.x);
     return true;
   }
 
-  /// Is p + e d inside the body, for all small e > 0?
+  /// Is p + e d inside the body, for all small e > 0? `same(d)`: the answer is the same for the direction d.
+  template <class Same>
   bool is_inside(bool of_b, const Point& p, const DyadicVec3& direction, const std::vector<std::uint32_t>& through,
-                 const Cones& cones) {
-    // A ray that meets an edge is replaced by another one in the same cone. Almost none does.
+                 const Same& same) {
+    // A ray that meets an edge is replaced by another one with the same answer. Almost none does.
     std::mt19937 random(1);
     DyadicVec3 d = direction;
     for (double size = 0x1p-8;; size *= 0.5) {
@@ -223,7 +258,7 @@ class Overlap {
         };
         d = {shift(direction.x), shift(direction.y), shift(direction.z)};
         size *= 0.5;
-      } while (!cones.same_cone(direction, d));
+      } while (!same(d));
     }
   }
   static Dyadic larger(const DyadicVec3& v) {

@@ -20,6 +20,8 @@ namespace graze::engine::contains {
 ///    sufficiently small e > 0, depends on the cone only that contains d. So one direction of each cone is tested.
 ///    The cones that matter have an edge that is an edge of A, an edge of B, or common to a plane of A and one of B,
 ///    because U near p is bounded by such (`Cones::any`).
+///    If a plane through p has the corners of A's triangles at p on one side and those of B's on the other, no cone is
+///    needed: each body's surface near p stays on its side of the plane (`between`).
 /// 4. p + e d is inside a body if the ray from p along d meets an odd number of its triangles that do not contain p:
 ///    those that do contain p have planes that the ray leaves at once.
 bool interiors_overlap(const collide::CollideQuery& query);

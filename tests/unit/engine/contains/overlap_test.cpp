@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 #include <vector>
 
@@ -228,6 +229,73 @@ TEST(Overlap, TrianglesWithoutAreaHaveNoPlane) {
   EXPECT_EQ(same.kind, ContactKind::overlap);
   const CollideResult beside = solid(solid_with_it, Pose(), solid_with_it, Pose({0, 0, 0}, {0, 1, 0, 0}));
   EXPECT_EQ(beside.kind, ContactKind::touching);  // turned by half a turn about x: they share the edge along x
+}
+
+/// A cone of n sides, its tip at the origin, below it.
+Body cone_of(std::uint32_t n) {
+  std::vector<Vec3> p{{0, 0, 0}};
+  std::vector<Triangle> t;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const double angle = 6.283185307179586 * i / n;
+    p.push_back({std::cos(angle), std::sin(angle), -2});
+    t.push_back({0, 1 + i, 1 + (i + 1) % n});
+    if (i >= 2) t.push_back({1, 1 + i, i});
+  }
+  return Body(Mesh(p, t));
+}
+
+TEST(Overlap, TipsOfManyTriangles) {
+  const Pose turned({0, 0, 0}, {0, 1, 0, 0}), aside({0, 0, 0}, {3, 1, 0, 0});
+  for (const std::uint32_t n : {3u, 8u, 64u}) {
+    const Body cone = cone_of(n);
+    EXPECT_EQ(solid(cone, Pose(), cone, turned).kind, ContactKind::touching) << n;
+    EXPECT_TRUE(share_volume(solid(cone, Pose(), cone, aside))) << n;
+    // The tip in the tip of a dent: a block below, whose top goes down to the tip of the cone that stands in it.
+    const Body thin = Body(Mesh({{0, 0, 0}, {0.25, 0, 2}, {0, 0.25, 2}, {-0.25, -0.25, 2}},
+                                std::vector<Triangle>{{0, 2, 1}, {0, 3, 2}, {0, 1, 3}, {1, 2, 3}}));
+    EXPECT_EQ(solid(thin, Pose(), cone, Pose()).kind, ContactKind::touching) << n;
+    EXPECT_TRUE(share_volume(solid(thin, turned, cone, Pose()))) << n;
+  }
+}
+
+TEST(Overlap, InADentTheSurfacesSideIsNotTheBodysSide) {
+  // A block from which a pyramid is cut out, its tip at the origin. A body that stands in the dent touches the block;
+  // one that hangs below the dent's tip is inside the block. In both cases a plane separates the surfaces at the tip.
+  std::vector<Vec3> p{{0, 0, 0}};
+  for (const double z : {2.0, -2.0})
+    for (const auto& [x, y] : {std::pair{-2.0, -2.0}, {2.0, -2.0}, {2.0, 2.0}, {-2.0, 2.0}}) p.push_back({x, y, z});
+  std::vector<Triangle> t{{5, 7, 6}, {5, 8, 7}};
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    const std::uint32_t j = (i + 1) % 4;
+    t.push_back({0, 1 + i, 1 + j});  // the dent's sides reach the block's upper edges
+    t.push_back({1 + i, 5 + i, 1 + j});
+    t.push_back({1 + j, 5 + i, 5 + j});
+  }
+  const Body block(Mesh(p, t)), spike = cone_of(5);
+  const Pose up({0, 0, 0}, {0, 1, 0, 0});
+  const auto small = [](const Body& b) {
+    std::vector<Vec3> x(b.mesh().positions().begin(), b.mesh().positions().end());
+    for (Vec3& v : x) v = v * 0.25;
+    return b.deformed(x);
+  };
+  EXPECT_EQ(solid(block, Pose(), small(spike), up).kind, ContactKind::touching);
+  EXPECT_EQ(solid(block, Pose(), small(spike), Pose()).kind, ContactKind::overlap);
+  EXPECT_EQ(solid(small(spike), Pose(), block, Pose()).kind, ContactKind::overlap);
+}
+
+TEST(Overlap, EdgesThatCrossInOnePoint) {
+  // Two wedges whose edges cross at their middles: back to back they touch, otherwise they share a volume.
+  const auto wedge = [](double roof) {  // its edge along x, through the origin
+    return Body(Mesh(
+        {{-2, 0, 0}, {2, 0, 0}, {2, 1, roof}, {-2, 1, roof}, {2, -1, roof}, {-2, -1, roof}},
+        std::vector<Triangle>{{0, 1, 2}, {0, 2, 3}, {0, 4, 1}, {0, 5, 4}, {0, 3, 5}, {1, 4, 2}, {3, 2, 4}, {3, 4, 5}}));
+  };
+  const Pose across({0, 0, 0}, {1, 0, 0, 1}), aslant({0, 0, 0}, {5, 1, 0, 5});
+  for (const double down : {-1.0, -0.25, -4.0}) {
+    EXPECT_EQ(solid(wedge(down), Pose(), wedge(1), across).kind, ContactKind::touching);
+    EXPECT_TRUE(share_volume(solid(wedge(down), Pose(), wedge(down), across)));
+    EXPECT_TRUE(share_volume(solid(wedge(down), Pose(), wedge(-1), aslant)));
+  }
 }
 
 TEST(Overlap, LargeAndSmall) {
