@@ -4,7 +4,12 @@
 // and graze has structures with vector members.
 #pragma once
 
+#ifdef GRAZE_FEW_INSTRUCTION_SETS  // for sanitizers: the baseline and AVX2
+#define HWY_DISABLED_TARGETS \
+  (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#else
 #define HWY_DISABLED_TARGETS (HWY_AVX3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#endif
 
 // That leaves Neon on 64-bit Arm, which every such processor has. Highway would still enable the AES instructions
 // function by function; g++ then refuses to inline functions that it generates itself, such as the copy of a structure
