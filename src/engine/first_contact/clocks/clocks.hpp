@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <limits>
 #include <tuple>
-#include <unordered_map>
 #include <vector>
 
+#include "core/flat_map.hpp"
 #include "engine/first_contact/pair/method.hpp"
 #include "engine/first_contact/pair/pair_motion.hpp"
 #include "engine/proof/proof.hpp"
@@ -55,7 +55,7 @@ class ClockQueue {
     std::size_t at = size_++;
     for (std::size_t above; at > 0 && c.time < heap[above = (at - 1) / 4].time; at = above) heap[at] = heap[above];
     heap[at] = {c.time, c.a, c.b};
-    if (c.proof != 0) proofs_[key(c.a, c.b)] = c.proof;
+    if (c.proof != 0) proofs_.set(key(c.a, c.b), c.proof);
   }
   Clock pop() {
     Entry* const heap = this->heap();
@@ -72,8 +72,7 @@ class ClockQueue {
       at = least;
     }
     if (size_ > 0) heap[at] = last;
-    if (!proofs_.empty())
-      if (const auto kept = proofs_.extract(key(first.a, first.b))) first.proof = kept.mapped();
+    if (!proofs_.empty()) first.proof = proofs_.take(key(first.a, first.b));
     return first;
   }
   /// Removes and returns all clocks, the earliest last.
@@ -107,7 +106,7 @@ class ClockQueue {
   std::array<Entry, 128> few_;
   std::vector<Entry> more_;  ///< all entries, once there are many; a few more than there are clocks
   std::size_t size_ = 0;
-  std::unordered_map<std::uint64_t, std::uint32_t> proofs_;  ///< of the clocks in the queue, if proofs are kept
+  core::FlatMap proofs_;  ///< of the clocks in the queue, if proofs are kept
 };
 
 /// The earliest contact found: the least (time, triangle of A, triangle of B).
