@@ -27,7 +27,12 @@ std::vector<Contestant> enter_graze_shapes(ShapeQuestion question, const ShapeSc
                }}};
     }
     case ShapeQuestion::depth:
-      return {{"graze", [s](std::size_t i) { return penetration(s->a, s->poses[i].a, s->b, s->poses[i].b).upper; }}};
+      // As exact as the others: Bullet and libccd end their search at 1e-4 of the unit.
+      return {{"graze", [s](std::size_t i) {
+                 PenetrationOptions options;
+                 options.relative_error = 1e-4;
+                 return penetration(s->a, s->poses[i].a, s->b, s->poses[i].b, options).upper;
+               }}};
   }
   return {};
 }

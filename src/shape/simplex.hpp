@@ -17,8 +17,13 @@ struct Simplex {
     difference[size++] = of_b - of_a;
   }
   /// Drops the points that the nearest point does not need (weight 0) and returns the nearest point. True in `inside`:
-  /// the origin is inside the tetrahedron, as far as double precision can tell.
+  /// the origin is inside the tetrahedron, as far as double precision can tell. Then the weights are those of the
+  /// origin.
   Vec3 reduce(bool& inside);
+
+  /// Of a tetrahedron with the origin inside: a lower bound of the origin's distance from its faces; 0 if there is no
+  /// tetrahedron, or rounding hides on which side of a face the origin is. Coordinates of at most 2 in size.
+  double inner_radius() const;
 
   /// A unit direction from the origin towards the simplex, whose nearest point is v (not zero). Where the simplex is
   /// very near compared with its size, the rounding of v turns v by much; what is square to an edge or a face does not

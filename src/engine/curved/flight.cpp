@@ -241,7 +241,7 @@ class Flight {
     if (!clock.part.is_whole())
       found_.feature = mesh_feature(f_.a, found_.triangle, gap.simplex, triangle(f_.a, found_.triangle, exponent_));
     else
-      found_.feature = shape_feature(f_.a, placed_a_, f_.b, placed_b_, gap.simplex, exponent_);
+      found_.feature = shape_feature(f_.a, f_.b, placed_b_, gap.simplex, exponent_);
     return true;
   }
 
