@@ -14,10 +14,19 @@ std::vector<Contestant> enter_graze_shapes(ShapeQuestion question, const ShapeSc
   switch (question) {
     case ShapeQuestion::yes_no: {
       const auto result = std::make_shared<CollideResult>();
-      return {{"graze", [s, result](std::size_t i) {
-                 collide(s->a, s->poses[i].a, s->b, s->poses[i].b, {}, *result);
-                 return result->status == Status::contact ? 1.0 : 0.0;
-               }}};
+      const Contestant with_witness{"graze collide", [s, result](std::size_t i) {
+                                      collide(s->a, s->poses[i].a, s->b, s->poses[i].b, {}, *result);
+                                      return result->status == Status::contact ? 1.0 : 0.0;
+                                    }};
+      if (!s->a.shape() || !s->b.shape()) return {with_witness};
+      // As the others are asked: without points, normals and features of the contact.
+      const auto answer = std::make_shared<WithinResult>();
+      return {{"graze",
+               [s, answer](std::size_t i) {
+                 within(0, s->a, s->poses[i].a, s->b, s->poses[i].b, {}, *answer);
+                 return answer->status == Status::contact ? 1.0 : 0.0;
+               }},
+              with_witness};
     }
     case ShapeQuestion::distance: {
       const auto result = std::make_shared<DistanceResult>();

@@ -124,7 +124,7 @@ double rough_gap(const body::BodyData& a, const Pose& pose_a, const body::BodyDa
   const engine::curved::PlacedPair pair(*a.core, pose_a, *b.core, pose_b);
   const double scale = pair.a.scale;
   const double gap = shape::box_gap(pair.a.core->half * scale, pair.b.core->half * scale, pair.b.r, pair.b.t).gap;
-  const double asked = std::ldexp(d, -pair.exponent);
+  const double asked = d == 0 ? 0 : std::ldexp(d, -pair.exponent);
   if (!(gap > asked + shape::rounding * (1 + asked)) && !(gap < -shape::rounding)) return math::not_a_number;
   return std::ldexp(gap, pair.exponent);
 }

@@ -303,6 +303,20 @@ void measure(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_
   if (result.status == Status::free && (a.shape() || b.shape())) ask::report_inside(a, pose_a, b, pose_b, result);
 }
 
+/// Two shapes: one is curved, or both are boxes that are clearly apart or overlap.
+bool within_quickly(double d, const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
+                    WithinResult& result) {
+  if (ask::plain_shapes(a, b)) {
+    ask::within_plain_shapes(d, a, pose_a, b, pose_b, result);
+    return true;
+  }
+  if (!ask::plain_boxes(a.data(), b.data())) return false;
+  const double gap = ask::rough_gap(a.data(), pose_a, b.data(), pose_b, d);
+  if (std::isnan(gap)) return false;
+  result.status = gap > d ? Status::free : Status::contact;
+  return true;
+}
+
 }  // namespace
 
 void distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const DistanceOptions& options,
@@ -334,22 +348,21 @@ DistanceResult distance(const Body& a, const Pose& pose_a, const Body& b, const 
 void within(double d, const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
             const WithinOptions& options, WithinResult& result) {
   const core::FpGuard guard;
-  const auto start = std::chrono::steady_clock::now();
-  result = WithinResult{};
+  result.status = Status::undecided;
+  result.certain = true;
+  result.counters = {};
+  result.seconds = 0;
+  result.error.reset();
   if (!(d >= 0) || !std::isfinite(d))
     return core::refuse(result, core::bad_option("d", "the distance must be finite and not negative"));
   if (core::refused(result, core::bad_threads(options.threads))) return;
   core::Limits limits(options);
+  if (!limits.limits_anything() && !core::current_limits() && within_quickly(d, a, pose_a, b, pose_b, result)) return;
+  const auto start = std::chrono::steady_clock::now();
   const bool ended = core::run_within(limits, [&](core::Limits*) {
     if (ask::is_compound(a) || ask::is_compound(b))
       return ask::within_compounds(d, a, pose_a, b, pose_b, options, result);
     if (ask::beyond_meshes(a, b)) return ask::within_shapes(d, a, pose_a, b, pose_b, result);
-    if (ask::plain_boxes(a.data(), b.data())) {
-      if (const double gap = ask::rough_gap(a.data(), pose_a, b.data(), pose_b, d); !std::isnan(gap)) {
-        result.status = gap > d ? Status::free : Status::contact;
-        return;
-      }
-    }
     const engine::distance::DistanceQuery q{a.data(), b.data(), pose_a, pose_b,
                                             math::RelativePlacement(pose_a, pose_b)};
     result.status = ask::within(q, d, threads_of(options), result.counters);

@@ -154,6 +154,11 @@ void distance_plain_shapes(const Body& a, const Pose& pose_a, const Body& b, con
   engine::curved::ShapePair(a.data(), pose_a, b.data(), pose_b).distance(relative_error, result);
 }
 
+void within_plain_shapes(double d, const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
+                         WithinResult& result) {
+  engine::curved::ShapePair(a.data(), pose_a, b.data(), pose_b).within(d, result);
+}
+
 void collide_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const CollideOptions& options,
                     CollideResult& result) {
   const Ordered sides(a, pose_a, b, pose_b);

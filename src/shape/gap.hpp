@@ -41,15 +41,14 @@ Gap find_gap(const A& a, const B& b, const Vec3& start, double far, double near,
   Vec3 v = start;
   if (!(dot(v, v) > 0)) v = b.centre() - a.centre();
   if (!(dot(v, v) > 0)) v = {1, 0, 0};
-  double last = std::numeric_limits<double>::infinity();
+  double last = std::numeric_limits<double>::infinity(), len = math::norm(v);
   while (gap.iterations++ < 128) {
-    const double len = math::norm(v);
     if (!(len > 0x1p-52)) {
       gap.upper = 0;
       gap.overlap = true;
       break;
     }
-    const Vec3 n = gap.simplex.direction(v);
+    const Vec3 n = gap.simplex.direction(v, len);
     const Vec3 of_a = a.furthest(n), of_b = b.furthest(-n);
     if (const double along = dot(n, of_b - of_a); along > gap.lower || gap.normal == Vec3{}) {
       gap.lower = along;
@@ -66,10 +65,9 @@ Gap find_gap(const A& a, const B& b, const Vec3& start, double far, double near,
       gap.overlap = true;
       break;
     }
-    const double now = math::norm(v);
-    gap.upper = now;
-    if (now <= near || !(now < last)) break;
-    last = now;
+    gap.upper = len = math::norm(v);
+    if (len <= near || !(len < last)) break;
+    last = len;
   }
   return gap;
 }

@@ -54,21 +54,22 @@ void nearest_on_triangle(const Vec3& p, const Vec3& q, const Vec3& r, double* we
   nearest_on_edges(corners, weights);
 }
 
-Vec3 Simplex::direction(const Vec3& v) const {
+Vec3 Simplex::direction(const Vec3& v, double len) const {
   if (size == 3) {
     const Vec3 p = difference[1] - difference[0], q = difference[2] - difference[0];
     const Vec3 n = cross(p, q);
-    const double len = math::norm(n);
-    if (len > 0x1p-30 * math::norm(p) * math::norm(q)) return n * ((dot(n, v) < 0 ? -1 : 1) / len);
+    const double square = squared(n);
+    if (square > 0x1p-60 * squared(p) * squared(q))
+      return n * ((dot(n, v) < 0 ? -1 : 1) / std::sqrt(square));
   }
-  Vec3 n = v * (1 / math::norm(v));
-  if (size == 2) {
-    const Vec3 e = difference[1] - difference[0];
-    const double whole = dot(e, e);
-    if (whole > 0) n = n - e * (dot(n, e) / whole);
-  }
-  const double len = math::norm(n);
-  return len > 0.5 ? n * (1 / len) : v * (1 / math::norm(v));
+  const Vec3 n = v * (1 / len);
+  if (size != 2) return n;
+  const Vec3 e = difference[1] - difference[0];
+  const double whole = squared(e);
+  if (!(whole > 0)) return n;
+  const Vec3 square_to_edge = n - e * (dot(n, e) / whole);
+  const double rest = squared(square_to_edge);
+  return rest > 0.25 ? square_to_edge * (1 / std::sqrt(rest)) : n;
 }
 
 namespace {

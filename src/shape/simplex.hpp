@@ -25,10 +25,10 @@ struct Simplex {
   /// tetrahedron, or rounding hides on which side of a face the origin is. Coordinates of at most 2 in size.
   double inner_radius() const;
 
-  /// A unit direction from the origin towards the simplex, whose nearest point is v (not zero). Where the simplex is
+  /// A unit direction from the origin towards the simplex, whose nearest point is v, of this length (not zero). Where the simplex is
   /// very near compared with its size, the rounding of v turns v by much; what is square to an edge or a face does not
   /// depend on it.
-  Vec3 direction(const Vec3& v) const;
+  Vec3 direction(const Vec3& v, double len) const;
 
   Vec3 point_a() const { return combine(a); }
   Vec3 point_b() const { return combine(b); }

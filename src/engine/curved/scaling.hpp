@@ -27,6 +27,7 @@ inline double power_of_two(int exponent) {
 
 /// x times 2^exponent.
 inline Vec3 scaled(const Vec3& x, int exponent) {
+  if (exponent > -1000 && exponent < 1000) return x * power_of_two(exponent);  // rounds once, as ldexp does
   return {std::ldexp(x.x, exponent), std::ldexp(x.y, exponent), std::ldexp(x.z, exponent)};
 }
 

@@ -70,19 +70,18 @@ void ShapePair::collide(CollideResult& result) const {
     if (closed.lower > radius + shape::rounding) return;
     return report_contact(witness(closed), closed.upper < radius - shape::rounding, result);
   }
-  shape::Judgement j;
+  shape::Verdict verdict;
   Vec3 common;
-  if (meet_by_balls(radius, j.verdict, common)) {
-    result.status = Status::free;
-    if (j.verdict == shape::Verdict::apart) return;
+  result.status = Status::free;
+  if (meet_by_balls(radius, verdict, common)) {
+    if (verdict == shape::Verdict::apart) return;
     const Vec3 way = pair_.b.centre() - pair_.a.centre();
     return report_contact(
         {common, common, {}, shape_feature(data_a_, face_towards(way), data_b_, face_towards(pair_.b.to_local(-way)))},
         true, result);
   }
-  j = shape::judge(pair_.a, pair_.b, radius, Vec3{});
+  const shape::Judgement j = shape::judge(pair_.a, pair_.b, radius, Vec3{});
   result.counters.iterations += static_cast<std::uint64_t>(j.gap.iterations);
-  result.status = Status::free;
   if (j.verdict != shape::Verdict::apart) report_contact(witness(j.gap), j.verdict == shape::Verdict::overlap, result);
 }
 
@@ -115,7 +114,7 @@ void ShapePair::distance(double relative_error, DistanceResult& result) const {
 }
 
 void ShapePair::within(double d, WithinResult& result) const {
-  const double reach = pair_.radius() + std::ldexp(d, -pair_.exponent);
+  const double reach = d == 0 ? pair_.radius() : pair_.radius() + std::ldexp(d, -pair_.exponent);
   shape::Verdict verdict = shape::Verdict::overlap;
   shape::CoreGap closed;
   Vec3 common;
