@@ -38,6 +38,9 @@ std::vector<Contestant> contestants_for(const Context& context, ShapeQuestion qu
 #ifdef GRAZE_BENCH_BULLET
   enter(enter_bullet_shapes(question, scene));
 #endif
+#ifdef GRAZE_BENCH_CCD
+  enter(enter_libccd_shapes(question, scene));
+#endif
   return out;
 }
 
@@ -51,11 +54,15 @@ std::size_t differences(const std::vector<Contestant>& contestants, std::size_t 
 }
 
 /// One question for every pair of kinds, and at the end the geometric mean of the ratios to the best peer.
+///
+/// A peer whose answers differ in more than a tenth of the queries answers another question, and is no measure: Bullet
+/// keeps a margin around boxes and cylinders; FCL's depths come from portal refinement, which finds a direction that
+/// parts the shapes but not the least (docs/shapes.md). Its line is printed all the same.
 void compare_kinds(Context& context, const std::string& row, ShapeQuestion question, double nearest, double farthest,
                    double allowed, double target) {
   const std::size_t queries = std::max<std::size_t>(40, context.poses);
   double sum = 0, worst = 0;
-  std::size_t pairs = 0;
+  std::size_t pairs = 0, left_out = 0;
   for (std::size_t i = 0; i < kinds().size(); ++i)
     for (std::size_t j = i; j < kinds().size(); ++j) {
       const ShapeScene scene{Body(kinds()[i].second), Body(kinds()[j].second),
@@ -65,18 +72,23 @@ void compare_kinds(Context& context, const std::string& row, ShapeQuestion quest
       context.progress.begin(task);
       const auto timings = time_interleaved(contestants, {.queries = queries, .block = 20}, context.progress);
       context.progress.clear();
-      double best = 0;
+      double best = 0;  // the ratio to the best peer
       for (std::size_t c = 0; c < contestants.size(); ++c) {
         Line line{row, task, contestants[c].name, timings[c], {}, {}, Verdict::none, {}};
         if (c > 0) {
           line.ratio = timings[0].mean / timings[c].mean;
-          best = std::max(best, *line.ratio);
-          if (const std::size_t d = differences(contestants, c, queries, allowed))
-            line.note = fmt::format("differs in {} of {}", d, queries);
+          const std::size_t d = differences(contestants, c, queries, allowed);
+          if (d > 0) line.note = fmt::format("differs in {} of {}", d, queries);
+          if (contestants[c].name.starts_with("graze"))  // the same question with more in its answer
+            line.ratio.reset();
+          else if (10 * d <= queries)
+            best = std::max(best, *line.ratio);
+          else
+            ++left_out;
         }
         context.table.add(std::move(line));
       }
-      if (contestants.size() == 1) continue;
+      if (best == 0) continue;
       sum += std::log(best);
       worst = std::max(worst, best);
       ++pairs;
@@ -90,7 +102,8 @@ void compare_kinds(Context& context, const std::string& row, ShapeQuestion quest
                      mean,
                      target,
                      judge_ratio(mean, target),
-                     fmt::format("the worst pair: {:.2f}", worst)});
+                     fmt::format("the worst of {} pairs: {:.2f}; {} lines with other answers left out", pairs, worst,
+                                 left_out)});
 }
 
 void row_shape_yes_no(Context& context) { compare_kinds(context, "yes-no", ShapeQuestion::yes_no, 0.3, 1.5, 0, 0.8); }
@@ -130,6 +143,9 @@ constexpr Row kShapeRows[] = {
     {"distance", "how far apart two shapes are", row_shape_distance},
     {"depth", "how deep two shapes overlap", row_shape_depth},
     {"mesh", "a mesh and a shape: yes or no, distance", row_mesh_shape},
+    {"first-contact", "a sphere and a mesh in motion, compared with a mesh of the sphere", row_shape_first_contact},
+    {"motion-free", "motions asked yes or no, compared with first_contact", row_motion_free},
+    {"world", "100,000 mixed shapes, a tenth of them moving", row_shape_world},
 };
 
 }  // namespace

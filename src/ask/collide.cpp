@@ -6,6 +6,7 @@
 #include <chrono>
 #include <string>
 
+#include "ask/box_pair.hpp"
 #include "ask/collide_methods.hpp"
 #include "ask/compound.hpp"
 #include "ask/shapes.hpp"
@@ -17,6 +18,8 @@
 #include "core/refusal.hpp"
 #include "engine/contains/overlap.hpp"
 #include "engine/contains/solid.hpp"
+#include "math/placed_points.hpp"
+#include "prim/triangle_triangle.hpp"
 
 namespace graze {
 
@@ -104,9 +107,29 @@ void answer_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pose&
   ask::collide_shapes(a, pose_a, b, pose_b, q.options, result);
 }
 
+/// Boxes of which an edge passes through a face: these two are the witness, if the exact test agrees.
+bool answer_crossing_boxes(const CollideQuery& q, CollideResult& result) {
+  if (q.options.method != "tree" || q.options.all || q.limits || !ask::plain_boxes(q.a, q.b)) return false;
+  const auto pair = ask::piercing_pair(q.a, q.b, q.placement);
+  if (!pair) return false;
+  math::PlacedPoints points(q.placement, q.counters);
+  ++q.counters.triangle_tests;
+  for (std::size_t k = 0; k < 3; ++k) points.add_a(q.a.corner(index(pair->a), k));
+  for (std::size_t k = 0; k < 3; ++k) points.add_b(q.b.corner(index(pair->b), k));
+  if (prim::triangle_triangle(points, q.a.inner_edges(index(pair->a)), q.b.inner_edges(index(pair->b))) !=
+      prim::TriangleContact::crossing)
+    return false;
+  result.status = Status::contact;
+  result.kind = ContactKind::crossing;
+  result.pairs.push_back(*pair);
+  add_witness(q, result);
+  return true;
+}
+
 void answer(const CollideQuery& q, CollideResult& result) {
   const MethodEntry* method = prepare(q, result);
   if (!method || core::refused(result, method->refuses(q))) return;
+  if (answer_crossing_boxes(q, result)) return;
   method->run(q, result);
   if (q.limits && q.limits->cut()) return;
   if (q.options.all) sort_unique(result.pairs);
@@ -123,14 +146,40 @@ void answer(const CollideQuery& q, CollideResult& result) {
   }
 }
 
+/// Buffers keep their memory. Field by field: building and moving a whole result takes as long as two spheres do.
 void clear(CollideResult& result) {
-  std::vector<TrianglePair> pairs = std::move(result.pairs);
-  std::vector<Feature> features = std::move(result.features);
-  pairs.clear();
-  features.clear();
-  result = CollideResult{};
-  result.pairs = std::move(pairs);
-  result.features = std::move(features);
+  result.status = Status::undecided;
+  result.method = {};
+  result.kind.reset();
+  result.certain = true;
+  result.contained = Containment::none;
+  result.pairs.clear();
+  result.features.clear();
+  result.points.reset();
+  result.normal.reset();
+  result.deepest.reset();
+  result.counters = {};
+  result.seconds = 0;
+  result.error.reset();
+  result.pieces.reset();
+  result.piece_contacts.clear();
+}
+
+/// Two shapes, one of them curved, or boxes that are apart, asked by the default method without limits: nothing of what
+/// a question about meshes prepares is needed.
+bool answer_plain_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
+                         const CollideOptions& options, CollideResult& result) {
+  if (!a.data().core || !b.data().core) return false;
+  if (options.method != "tree" || options.threads < 1 || core::current_limits()) return false;
+  if (ask::plain_shapes(a, b)) {
+    result.method = "tree";
+    ask::collide_plain_shapes(a, pose_a, b, pose_b, result);
+    return true;
+  }
+  if (!ask::plain_boxes(a.data(), b.data()) || !(ask::rough_gap(a.data(), pose_a, b.data(), pose_b) > 0)) return false;
+  result.method = "tree";
+  result.status = Status::free;
+  return true;
 }
 
 }  // namespace
@@ -145,9 +194,11 @@ CollideCoherence& CollideCoherence::operator=(CollideCoherence&&) noexcept = def
 void engine::collide::collide_within(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
                                      const CollideOptions& options, core::Limits& limits, CollideResult& result) {
   const core::FpGuard guard;
-  const auto start = std::chrono::steady_clock::now();
   clear(result);
   core::clear(options.method_counters);
+  // Without `seconds`: two looks at the clock take a third as long as two spheres.
+  if (!limits.limits_anything() && answer_plain_shapes(a, pose_a, b, pose_b, options, result)) return;
+  const auto start = std::chrono::steady_clock::now();
   AllCounters counters;
   CollideQuery q{a.data(), b.data(), pose_a, pose_b, options, math::RelativePlacement(pose_a, pose_b), counters};
   const bool ended = core::run_within(limits, [&](core::Limits* within) {

@@ -140,6 +140,25 @@ void collide_curved(const Body& a, const Pose& pose_a, const Body& b, const Pose
 
 bool beyond_meshes(const Body& a, const Body& b) { return !a.has_mesh() || !b.has_mesh(); }
 
+bool plain_shapes(const Body& a, const Body& b) {
+  const body::BodyData &x = a.data(), &y = b.data();
+  return x.core && y.core && !x.compound && !y.compound && (x.is_curved() || y.is_curved());
+}
+
+void collide_plain_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, CollideResult& result) {
+  engine::curved::ShapePair(a.data(), pose_a, b.data(), pose_b).collide(result);
+}
+
+void distance_plain_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, double relative_error,
+                           DistanceResult& result) {
+  engine::curved::ShapePair(a.data(), pose_a, b.data(), pose_b).distance(relative_error, result);
+}
+
+void within_plain_shapes(double d, const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
+                         WithinResult& result) {
+  engine::curved::ShapePair(a.data(), pose_a, b.data(), pose_b).within(d, result);
+}
+
 void collide_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const CollideOptions& options,
                     CollideResult& result) {
   const Ordered sides(a, pose_a, b, pose_b);

@@ -14,6 +14,15 @@ namespace graze::ask {
 /// Is one of the two curved or a half-space?
 bool beyond_meshes(const Body& a, const Body& b);
 
+/// Are both shapes, none a half-space or a compound, and one of them curved?
+bool plain_shapes(const Body& a, const Body& b);
+/// `collide_shapes`, `distance_shapes` and `within_shapes` for such a pair, without options that change nothing.
+void collide_plain_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, CollideResult& result);
+void distance_plain_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, double relative_error,
+                           DistanceResult& result);
+void within_plain_shapes(double d, const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
+                         WithinResult& result);
+
 void collide_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const CollideOptions& options,
                     CollideResult& result);
 void distance_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,

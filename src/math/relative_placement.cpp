@@ -5,40 +5,11 @@
 
 #include "math/expansion.hpp"
 #include "math/quat_size.hpp"
+#include "math/rotation_matrix.hpp"
 
 namespace graze::math {
 
 namespace {
-
-/// Rows of R(q / |q|). With |q|^2 in [1/4, 4]: the factor 2 / |q|^2 is accurate to 5 eps, the sums of two products to 2
-/// eps, so an entry is accurate to 20 eps.
-std::array<double, 9> matrix(const Quat& q) {
-  const double s = 2 / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-  return {1 - s * (q.y * q.y + q.z * q.z), s * (q.x * q.y - q.w * q.z),     s * (q.x * q.z + q.w * q.y),
-          s * (q.x * q.y + q.w * q.z),     1 - s * (q.x * q.x + q.z * q.z), s * (q.y * q.z - q.w * q.x),
-          s * (q.x * q.z - q.w * q.y),     s * (q.y * q.z + q.w * q.x),     1 - s * (q.x * q.x + q.y * q.y)};
-}
-
-/// conj(a) * b, each component off by at most 4 eps |a| |b|; the matrix entries then by another 32 eps.
-Quat relative(const Quat& a, const Quat& b) {
-  return {a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z, a.w * b.x - a.x * b.w - a.y * b.z + a.z * b.y,
-          a.w * b.y + a.x * b.z - a.y * b.w - a.z * b.x, a.w * b.z - a.x * b.y + a.y * b.x - a.z * b.w};
-}
-
-/// Does the rotation permute the axes, up to signs? Exactly so if and only if all non-zero components have the same
-/// magnitude and there are one, two or four of them.
-bool permutes_axes(const Quat& q) {
-  double magnitude = 0;
-  int count = 0;
-  for (const double c : {q.w, q.x, q.y, q.z}) {
-    if (c == 0) continue;
-    if (count++ == 0)
-      magnitude = std::fabs(c);
-    else if (std::fabs(c) != magnitude)
-      return false;
-  }
-  return count != 3;
-}
 
 /// |q|^2 R(q / |q|) and |q|^2. For rotations that permute the axes: R itself and 1, which keeps the numbers short.
 struct ExactRotation {
@@ -47,7 +18,7 @@ struct ExactRotation {
 
   explicit ExactRotation(const Quat& q) {
     if (permutes_axes(q)) {
-      const std::array<double, 9> r = matrix(near_unit_size(q));
+      const std::array<double, 9> r = rotation_matrix(near_unit_size(q));
       for (std::size_t i = 0; i < 9; ++i) m[i] = Dyadic(std::round(r[i]));
       norm = Dyadic(1);
       return;
@@ -66,7 +37,7 @@ RelativePlacement::RelativePlacement(const Pose& a, const Pose& b) : a_(a), b_(b
   const Quat qa = near_unit_size(a.rotation()), qb = near_unit_size(b.rotation());
   const Vec3 d = b.translation() - a.translation();
   shift_ = std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z);
-  const std::array<double, 9> ra = matrix(qa);
+  const std::array<double, 9> ra = rotation_matrix(qa);
   t_ = {ra[0] * d.x + ra[3] * d.y + ra[6] * d.z, ra[1] * d.x + ra[4] * d.y + ra[7] * d.z,
         ra[2] * d.x + ra[5] * d.y + ra[8] * d.z};
   const bool same_rotation = a.rotation() == b.rotation();
@@ -74,7 +45,7 @@ RelativePlacement::RelativePlacement(const Pose& a, const Pose& b) : a_(a), b_(b
   if (same_rotation) {
     r_ = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   } else {
-    r_ = matrix(near_unit_size(relative(qa, qb)));
+    r_ = rotation_matrix(near_unit_size(quotient_rotation(qa, qb)));
     if (permuting)
       for (double& x : r_) x = std::round(x);
   }

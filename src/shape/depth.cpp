@@ -4,10 +4,22 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 
 namespace graze::shape {
 
 namespace {
+
+/// An array whose elements are written before they are read: clearing 30 KB takes longer than most searches.
+template <class T, int size>
+class Room {
+ public:
+  T& operator[](int i) { return reinterpret_cast<T*>(bytes_)[i]; }
+  const T& operator[](int i) const { return reinterpret_cast<const T*>(bytes_)[i]; }
+
+ private:
+  alignas(T) std::byte bytes_[sizeof(T) * static_cast<std::size_t>(size)];
+};
 
 /// A polytope of points of B - A, as a closed surface of triangles around the origin.
 class Polytope {
@@ -41,17 +53,17 @@ class Polytope {
     while (out_.iterations++ < 64) {
       const int nearest = nearest_face();
       if (nearest < 0) return;
-      const Face f = faces_[nearest];
+      const double distance = distance_[nearest];
       const int before = count_;
-      const double reach = support(f.normal);
-      const double bound = std::max(f.distance, 0.0);
+      const double reach = support(faces_[nearest].normal);
+      const double bound = std::max(distance, 0.0);
       const bool known = out_.upper - bound <= std::max(relative * bound, 0x1p-49);
       if (known || out_.upper <= little || (bound > 2 * enough && certified() >= enough)) return;
       if (count_ == most_points || !closed_) return;
       // A face so thin that its normal is not known gets nowhere: others may.
-      if (count_ == before || reach - f.distance <= 0x1p-49 || !grow(before)) {
+      if (count_ == before || reach - distance <= 0x1p-49 || !grow(before)) {
         count_ = before;
-        faces_[nearest].distance = std::numeric_limits<double>::infinity();
+        distance_[nearest] = std::numeric_limits<double>::infinity();
       }
     }
   }
@@ -66,23 +78,20 @@ class Polytope {
   /// 2 pi. And a point outside the convex hull of a surface has the winding number zero.
   double certified() const {
     if (!closed_) return 0;  // there was no memory left for a face: the argument needs a closed surface
-    double least = std::numeric_limits<double>::infinity(), angles = 0;
-    for (int i = 0; i < face_count_; ++i) {
-      const Face& f = faces_[i];
-      if (!f.alive) continue;
-      const Vec3 &p = at(f.corner[0]), &q = at(f.corner[1]), &r = at(f.corner[2]);
-      double w[3];
-      nearest_on_triangle(p, q, r, w);
-      const Vec3 n = p * w[0] + q * w[1] + r * w[2];
-      const double len = math::norm(n);
-      if (!(len > 0)) return 0;
-      // Along any unit direction, the corner that is least far bounds the distance of the whole triangle.
-      const auto along = [&](const Vec3& d) { return std::min({dot(d, p), dot(d, q), dot(d, r)}); };
-      least = std::min(least, std::max(along(n) / len, along(f.normal)));
-      const double np = math::norm(p), nq = math::norm(q), nr = math::norm(r);
-      angles += 2 * std::atan2(dot(p, cross(q, r)), np * nq * nr + dot(p, q) * nr + dot(q, r) * np + dot(r, p) * nq);
+    double wanted = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < face_count_; ++i) wanted = std::min(wanted, distance_[i]);
+    double least = wanted;
+    bool all_positive = true;
+    for (int i = 0; i < face_count_ && least > 0; ++i) {
+      const Vec3 *p, *q, *r;
+      corners(faces_[i], p, q, r);
+      least = std::min(least, distance_below(faces_[i], wanted));
+      // Solid angles that are all positive sum to a positive multiple of 4 pi. The product of coordinates of at most 2
+      // is accurate to 2^-47.
+      all_positive = all_positive && dot(*p, cross(*q, *r)) > 0x1p-46;
     }
-    return std::fabs(angles) > 6.3 && least > 0 ? least : 0;
+    if (!(least > 0) || !std::isfinite(least)) return 0;
+    return all_positive || std::fabs(solid_angles()) > 6.3 ? least : 0;
   }
 
  private:
@@ -90,12 +99,43 @@ class Polytope {
 
   struct Face {
     std::array<int, 3> corner;
-    Vec3 normal;  ///< unit, outward
-    double distance;
-    bool alive;
+    Vec3 normal;    ///< unit, outward
+    double offset;  ///< of its plane from the origin
   };
 
   const Vec3& at(int i) const { return difference_[i]; }
+  void corners(const Face& f, const Vec3*& p, const Vec3*& q, const Vec3*& r) const {
+    p = &at(f.corner[0]);
+    q = &at(f.corner[1]);
+    r = &at(f.corner[2]);
+  }
+
+  /// A lower bound of a face's distance from the origin. Along any unit direction, the corner that is least far bounds
+  /// the distance of the whole triangle. The normal of a thin face may be far off: then its nearest point may tell more.
+  double distance_below(const Face& f, double wanted) const {
+    const Vec3 *p, *q, *r;
+    corners(f, p, q, r);
+    const auto along = [&](const Vec3& d) { return std::min({dot(d, *p), dot(d, *q), dot(d, *r)}); };
+    const double by_normal = along(f.normal);
+    if (by_normal >= wanted) return by_normal;
+    double w[3];
+    nearest_on_triangle(*p, *q, *r, w);
+    const Vec3 n = *p * w[0] + *q * w[1] + *r * w[2];
+    const double len = math::norm(n);
+    return len > 0 ? std::max(by_normal, along(n) / len) : 0;
+  }
+
+  double solid_angles() const {
+    double angles = 0;
+    for (int i = 0; i < face_count_; ++i) {
+      const Vec3 *p, *q, *r;
+      corners(faces_[i], p, q, r);
+      const double np = math::norm(*p), nq = math::norm(*q), nr = math::norm(*r);
+      angles += 2 * std::atan2(dot(*p, cross(*q, *r)),
+                               np * nq * nr + dot(*p, *q) * nr + dot(*q, *r) * np + dot(*r, *p) * nq);
+    }
+    return angles;
+  }
 
   void keep(const Vec3& a, const Vec3& b) {
     a_[count_] = a;
@@ -148,66 +188,69 @@ class Polytope {
     if (face_count_ == most_faces) return false;
     const Vec3 n = cross(at(j) - at(i), at(k) - at(i));
     const double len = math::norm(n);
+    distance_[face_count_] = std::numeric_limits<double>::infinity();
     Face& f = faces_[face_count_++];
-    f = {{i, j, k}, {}, std::numeric_limits<double>::infinity(), true};
-    if (!(len > 0)) return true;  // without an area: never the nearest
+    f = {{i, j, k}, {}, std::numeric_limits<double>::infinity()};
+    if (!(len > 0)) return true;  // without an area: never the nearest, seen from nowhere
     f.normal = n * (1 / len);
-    f.distance = dot(f.normal, at(i));
+    f.offset = distance_[face_count_ - 1] = dot(f.normal, at(i));
     return true;
   }
 
   int nearest_face() const {
-    int best = -1;
-    for (int i = 0; i < face_count_; ++i)
-      if (faces_[i].alive && (best < 0 || faces_[i].distance < faces_[best].distance)) best = i;
-    return best >= 0 && std::isfinite(faces_[best].distance) ? best : -1;
+    int best = 0;
+    for (int i = 1; i < face_count_; ++i)
+      if (distance_[i] < distance_[best]) best = i;
+    return face_count_ > 0 && std::isfinite(distance_[best]) ? best : -1;
   }
 
-  /// Replaces the faces that see the new point by a cone from their border to it.
+  /// Replaces the faces that see the new point by a cone from their border to it. False: no face sees it, or there is no
+  /// border.
   bool grow(int point) {
     struct Edge {
       int from, to;
     };
-    std::array<Edge, 3 * most_faces> border;
-    int edges = 0;
+    Room<Edge, 3 * most_faces> border;
+    int edges = 0, kept = 0;
+    const Vec3& x = at(point);
     for (int i = 0; i < face_count_; ++i) {
-      Face& f = faces_[i];
-      if (!f.alive || !(dot(f.normal, at(point) - at(f.corner[0])) > 0x1p-51)) continue;
-      f.alive = false;
+      const Face& f = faces_[i];
+      if (!(dot(f.normal, x) - f.offset > 0x1p-51)) {
+        if (kept != i) faces_[kept] = f, distance_[kept] = distance_[i];
+        ++kept;
+        continue;
+      }
       for (int k = 0; k < 3; ++k) {
         const Edge e{f.corner[static_cast<std::size_t>(k)], f.corner[static_cast<std::size_t>((k + 1) % 3)]};
-        auto* const end = border.data() + edges;
-        auto* const twin =
-            std::find_if(border.data(), end, [&](const Edge& o) { return o.from == e.to && o.to == e.from; });
-        if (twin != end)
-          *twin = border[static_cast<std::size_t>(--edges)];
+        int twin = 0;
+        while (twin < edges && !(border[twin].from == e.to && border[twin].to == e.from)) ++twin;
+        if (twin < edges)
+          border[twin] = border[--edges];
         else
-          border[static_cast<std::size_t>(edges++)] = e;
+          border[edges++] = e;
       }
     }
-    if (edges == 0) return false;
-    pack();
+    if (edges == 0) {
+      closed_ = closed_ && kept == face_count_;
+      face_count_ = kept;
+      return false;
+    }
+    face_count_ = kept;
     for (int i = 0; i < edges; ++i)
-      if (!add_face(border[static_cast<std::size_t>(i)].from, border[static_cast<std::size_t>(i)].to, point)) {
+      if (!add_face(border[i].from, border[i].to, point)) {
         closed_ = false;
         return false;
       }
     return true;
   }
 
-  void pack() {
-    int kept = 0;
-    for (int i = 0; i < face_count_; ++i)
-      if (faces_[i].alive) faces_[kept++] = faces_[i];
-    face_count_ = kept;
-  }
-
   const SupportPair& pair_;
   Depth& out_;
   int count_ = 0, face_count_ = 0;
   bool closed_ = true;
-  Vec3 difference_[most_points], a_[most_points], b_[most_points];
-  Face faces_[most_faces];
+  Room<Vec3, most_points> difference_, a_, b_;
+  Room<Face, most_faces> faces_;
+  Room<double, most_faces> distance_;  ///< of each face; infinite: not to be expanded (again)
 };
 
 }  // namespace

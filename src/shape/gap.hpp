@@ -32,30 +32,31 @@ struct Gap {
 inline constexpr double rounding = 0x1p-41;
 
 /// The distance of two convex sets by Gilbert, Johnson and Keerthi's algorithm (GJK, 1988). It stops as soon as `lower`
-/// exceeds `far`, or `upper` falls to `near`, or the two agree to `relative` of the distance or to the rounding of
-/// doubles. `start`: a guess of the direction from A to B.
+/// exceeds `far`, or `upper` falls to `near`, or the two agree to `relative` of what the distance differs from `radius`,
+/// or to the rounding of doubles. `start`: a guess of the direction from A to B.
 template <class A, class B>
-Gap find_gap(const A& a, const B& b, const Vec3& start, double far, double near, double relative = 1e-9) {
+Gap find_gap(const A& a, const B& b, const Vec3& start, double far, double near, double relative = 1e-9,
+             double radius = 0) {
   Gap gap;
   Vec3 v = start;
   if (!(dot(v, v) > 0)) v = b.centre() - a.centre();
   if (!(dot(v, v) > 0)) v = {1, 0, 0};
-  double last = std::numeric_limits<double>::infinity();
+  double last = std::numeric_limits<double>::infinity(), len = math::norm(v);
   while (gap.iterations++ < 128) {
-    const double len = math::norm(v);
     if (!(len > 0x1p-52)) {
       gap.upper = 0;
       gap.overlap = true;
       break;
     }
-    const Vec3 n = gap.simplex.direction(v);
+    const Vec3 n = gap.simplex.direction(v, len);
     const Vec3 of_a = a.furthest(n), of_b = b.furthest(-n);
     if (const double along = dot(n, of_b - of_a); along > gap.lower || gap.normal == Vec3{}) {
       gap.lower = along;
       gap.normal = n;
     }
     // The next point improves `last` by less than doubles can tell, or all is known that was asked.
-    if (gap.lower > far || gap.upper - gap.lower <= std::max(relative * gap.lower, 0x1p-50)) break;
+    if (gap.lower > far || gap.upper - gap.lower <= std::max(relative * std::fabs(gap.lower - radius), 0x1p-50))
+      break;
     gap.simplex.add(of_a, of_b);
     bool inside = false;
     v = gap.simplex.reduce(inside);
@@ -64,10 +65,9 @@ Gap find_gap(const A& a, const B& b, const Vec3& start, double far, double near,
       gap.overlap = true;
       break;
     }
-    const double now = math::norm(v);
-    gap.upper = now;
-    if (now <= near || !(now < last)) break;
-    last = now;
+    gap.upper = len = math::norm(v);
+    if (len <= near || !(len < last)) break;
+    last = len;
   }
   return gap;
 }

@@ -8,18 +8,29 @@
 
 namespace graze::shape {
 
-/// A core at a place: a local point x is at r x + t (r row by row), rounded.
+/// A core in its own frame, with its lengths times `scale`, a power of two.
+struct OwnCore {
+  const Core* core = nullptr;
+  double scale = 1;
+
+  Vec3 furthest(const Vec3& n) const { return core->furthest(n) * scale; }
+  Vec3 centre() const { return core->at_place({}) * scale; }
+};
+
+/// A core at a place, with its lengths times `scale`, a power of two: a local point x is at r (scale x) + t (r row by
+/// row), rounded.
 struct PlacedCore {
   const Core* core = nullptr;
   std::array<double, 9> r{1, 0, 0, 0, 1, 0, 0, 0, 1};
   Vec3 t;
+  double scale = 1;
 
   Vec3 to_local(const Vec3& n) const {
     return {r[0] * n.x + r[3] * n.y + r[6] * n.z, r[1] * n.x + r[4] * n.y + r[7] * n.z,
             r[2] * n.x + r[5] * n.y + r[8] * n.z};
   }
-  Vec3 furthest(const Vec3& n) const { return math::turned(r, core->furthest(to_local(n))) + t; }
-  Vec3 centre() const { return math::turned(r, core->at_place({})) + t; }
+  Vec3 furthest(const Vec3& n) const { return math::turned(r, core->furthest(to_local(n)) * scale) + t; }
+  Vec3 centre() const { return core->in_own_place() ? t : math::turned(r, core->at_place({}) * scale) + t; }
 };
 
 /// The convex hull of three corners.

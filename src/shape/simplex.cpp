@@ -2,6 +2,8 @@
 #include "shape/simplex.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "math/vectors.hpp"
 
@@ -52,21 +54,46 @@ void nearest_on_triangle(const Vec3& p, const Vec3& q, const Vec3& r, double* we
   nearest_on_edges(corners, weights);
 }
 
-Vec3 Simplex::direction(const Vec3& v) const {
+Vec3 Simplex::direction(const Vec3& v, double len) const {
   if (size == 3) {
     const Vec3 p = difference[1] - difference[0], q = difference[2] - difference[0];
     const Vec3 n = cross(p, q);
-    const double len = math::norm(n);
-    if (len > 0x1p-30 * math::norm(p) * math::norm(q)) return n * ((dot(n, v) < 0 ? -1 : 1) / len);
+    const double square = squared(n);
+    if (square > 0x1p-60 * squared(p) * squared(q))
+      return n * ((dot(n, v) < 0 ? -1 : 1) / std::sqrt(square));
   }
-  Vec3 n = v * (1 / math::norm(v));
-  if (size == 2) {
-    const Vec3 e = difference[1] - difference[0];
-    const double whole = dot(e, e);
-    if (whole > 0) n = n - e * (dot(n, e) / whole);
+  const Vec3 n = v * (1 / len);
+  if (size != 2) return n;
+  const Vec3 e = difference[1] - difference[0];
+  const double whole = squared(e);
+  if (!(whole > 0)) return n;
+  const Vec3 square_to_edge = n - e * (dot(n, e) / whole);
+  const double rest = squared(square_to_edge);
+  return rest > 0.25 ? square_to_edge * (1 / std::sqrt(rest)) : n;
+}
+
+namespace {
+
+/// The faces of a tetrahedron, outward or all inward, and the corner opposite.
+constexpr int tetrahedron[4][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
+
+}  // namespace
+
+// Edges are at most 7 long, normals at most 49, each coordinate of a normal is accurate to 2^-46, and so is the product
+// with a corner to 2^-43: a sign beyond that is certain, and so is the distance from the plane less that.
+double Simplex::inner_radius() const {
+  if (size != 4) return 0;
+  double least = std::numeric_limits<double>::infinity();
+  int positive = 0, negative = 0;
+  for (const auto& f : tetrahedron) {
+    const Vec3& p = difference[f[0]];
+    const Vec3 n = cross(difference[f[1]] - p, difference[f[2]] - p);
+    const double along = dot(n, p);
+    if (!(std::fabs(along) > 0x1p-42)) return 0;
+    (along > 0 ? positive : negative)++;
+    least = std::min(least, (std::fabs(along) - 0x1p-43) / math::norm_above(n));
   }
-  const double len = math::norm(n);
-  return len > 0.5 ? n * (1 / len) : v * (1 / math::norm(v));
+  return positive == 4 || negative == 4 ? least : 0;
 }
 
 Vec3 Simplex::reduce(bool& inside) {
@@ -81,17 +108,18 @@ Vec3 Simplex::reduce(bool& inside) {
   } else {
     // The origin is inside if it is on the inner side of all four faces; else the nearest point is on one of those
     // that it is outside of. Of a flat tetrahedron all faces are looked at.
-    static constexpr int face[4][4] = {
-        {0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};  // and the corner opposite
     inside = true;
-    double least = -1;
-    for (const auto& f : face) {
+    double least = -1, origins[4];
+    for (const auto& f : tetrahedron) {
       const Vec3 &p = difference[f[0]], &q = difference[f[1]], &r = difference[f[2]];
       const Vec3 n = cross(q - p, r - p);
       const double opposite = dot(n, difference[f[3]] - p), origin = -dot(n, p);
       // Rounding may turn these signs where the tetrahedron is flat: then the face is looked at, too.
       const double flat = 0x1p-46 * math::largest(q - p) * math::largest(r - p) * math::largest(difference[f[3]] - p);
-      if ((opposite > flat && origin > 0) || (opposite < -flat && origin < 0)) continue;
+      if ((opposite > flat && origin > 0) || (opposite < -flat && origin < 0)) {
+        origins[f[3]] = origin / opposite;
+        continue;
+      }
       inside = false;
       double v[3];
       nearest_on_triangle(p, q, r, v);
@@ -102,7 +130,7 @@ Vec3 Simplex::reduce(bool& inside) {
       for (int k = 0; k < 3; ++k) w[f[k]] = v[k];
     }
     if (inside) {
-      std::fill(weight, weight + 4, 0.0);
+      std::copy(origins, origins + 4, weight);
       return {};
     }
   }

@@ -17,13 +17,18 @@ struct Simplex {
     difference[size++] = of_b - of_a;
   }
   /// Drops the points that the nearest point does not need (weight 0) and returns the nearest point. True in `inside`:
-  /// the origin is inside the tetrahedron, as far as double precision can tell.
+  /// the origin is inside the tetrahedron, as far as double precision can tell. Then the weights are those of the
+  /// origin.
   Vec3 reduce(bool& inside);
 
-  /// A unit direction from the origin towards the simplex, whose nearest point is v (not zero). Where the simplex is
+  /// Of a tetrahedron with the origin inside: a lower bound of the origin's distance from its faces; 0 if there is no
+  /// tetrahedron, or rounding hides on which side of a face the origin is. Coordinates of at most 2 in size.
+  double inner_radius() const;
+
+  /// A unit direction from the origin towards the simplex, whose nearest point is v, of this length (not zero). Where the simplex is
   /// very near compared with its size, the rounding of v turns v by much; what is square to an edge or a face does not
   /// depend on it.
-  Vec3 direction(const Vec3& v) const;
+  Vec3 direction(const Vec3& v, double len) const;
 
   Vec3 point_a() const { return combine(a); }
   Vec3 point_b() const { return combine(b); }

@@ -19,7 +19,8 @@ struct Judgement {
 ///
 /// Reasons. Apart: the cores' distance is at least lower - rounding, which exceeds the radius. Overlap: their distance
 /// is at most upper + rounding, which is below the radius; or, for radii below the rounding bound, B - A contains a
-/// ball around the origin that is larger than it (depth.cpp).
+/// ball around the origin that is larger than it: the tetrahedron of B - A that the search ended with does, or a larger
+/// polytope (depth.cpp). A ball in the hull of rounded corners is in that of the exact ones but for `rounding`.
 template <class A, class B>
 Judgement judge(const A& a, const B& b, double radius, const Vec3& start) {
   Judgement j;
@@ -28,6 +29,8 @@ Judgement judge(const A& a, const B& b, double radius, const Vec3& start) {
   if (j.gap.lower > radius + rounding) {
     j.verdict = Verdict::apart;
   } else if (j.gap.upper < near) {
+    j.verdict = Verdict::overlap;
+  } else if (j.gap.overlap && j.gap.simplex.inner_radius() > 2 * rounding) {
     j.verdict = Verdict::overlap;
   } else if (near <= 2 * rounding) {
     const Depth depth = find_depth(SupportPair(a, b), j.gap.simplex, 2 * rounding, rounding);

@@ -25,13 +25,37 @@ namespace {
 
 using math::infinity;
 
-double spread(const IntervalPlacement& p, double far) { return motion::radius(p.t) + motion::radius(p.r) * far; }
+/// Where a body is at one time, rounded: a local point x is at r x + t.
+struct PlacedAt {
+  std::array<double, 9> r;
+  Vec3 t;
+  double spread = 0;  ///< no point of the body is further from where it really is
+  double turn = 0;    ///< no entry of r is further from the real one
+};
 
-std::array<double, 9> relative_rotation(const std::array<Interval, 9>& a, const std::array<Interval, 9>& b) {
+/// `far`: of the body's points from its origin.
+PlacedAt place_of(const motion::Path& path, double t, double far) {
+  if (!path.kinematic()) {
+    const IntervalPlacement p = path.over(Interval(t));
+    PlacedAt out{{}, motion::middle(p.t), motion::radius(p.t) + motion::radius(p.r) * far, motion::radius(p.r)};
+    for (std::size_t i = 0; i < 9; ++i) out.r[i] = motion::middle(p.r[i]);
+    return out;
+  }
+  // The bounds of motion/path.hpp, which hold for points at any distance from the reference point. So the matrix differs
+  // from the real one by at most `turn_error` in every direction. 16 eps covers the rounding of o and of the sums here.
+  const motion::Instant now = path.at(t);
+  const motion::Bounds& bounds = path.bounds();
+  const double around = far + length(path.reference());
+  const double rounded = 16 * math::eps * (length(now.o) + length(now.v) + around);
+  return {now.r, now.o - math::turned(now.r, path.reference()), bounds.error + bounds.turn_error * around + rounded,
+          bounds.turn_error + 16 * math::eps};
+}
+
+std::array<double, 9> turned_back(const std::array<double, 9>& a, const std::array<double, 9>& b) {
   std::array<double, 9> r{};
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j)
-      for (std::size_t k = 0; k < 3; ++k) r[3 * i + j] += motion::middle(a[3 * k + i]) * motion::middle(b[3 * k + j]);
+      for (std::size_t k = 0; k < 3; ++k) r[3 * i + j] += a[3 * k + i] * b[3 * k + j];
   return r;
 }
 
@@ -111,26 +135,24 @@ class Flight {
   void set_time(double t) {
     if (t == time_) return;
     time_ = t;
-    const IntervalPlacement a = f_.motion_a.over(Interval(t)), b = f_.motion_b.over(Interval(t));
-    turn_a_ = {};
-    for (std::size_t i = 0; i < 9; ++i) turn_a_[i] = motion::middle(a.r[i]);
-    place_a_ = motion::middle(a.t);
-    const Vec3 between = motion::middle(b.t) - place_a_;
+    const PlacedAt a = place_of(f_.motion_a, t, far_a_), b = place_of(f_.motion_b, t, far_b_);
+    turn_a_ = a.r;
+    place_a_ = a.t;
+    const Vec3 between = b.t - place_a_;
     placed_b_.core = &core_b_;
-    placed_b_.r = relative_rotation(a.r, b.r);
+    placed_b_.r = turned_back(a.r, b.r);
     placed_b_.t = scaled({turn_a_[0] * between.x + turn_a_[3] * between.y + turn_a_[6] * between.z,
                           turn_a_[1] * between.x + turn_a_[4] * between.y + turn_a_[7] * between.z,
                           turn_a_[2] * between.x + turn_a_[5] * between.y + turn_a_[8] * between.z},
                          -exponent_);
-    // The middles' own rounding is within the spreads; the products round as those of a RelativePlacement do, less.
-    // A middle of intervals is a rotation only to within their widths: as it is turned back, that counts for A's points
-    // and for the distance between the places, too. The world's origin may be far away: subtracting the places rounds
-    // relative to them.
-    const double places = length(place_a_) + length(motion::middle(b.t));
-    const double not_turned_back = 8 * motion::radius(a.r) * (length(between) + far_a_ + far_b_);
-    error_ =
-        shape::rounding +
-        std::ldexp(2 * (spread(a, far_a_) + spread(b, far_b_)) + not_turned_back + 16 * math::eps * places, -exponent_);
+    // The rounding of the places themselves is within the spreads; the products round as those of a RelativePlacement
+    // do, less. A rounded matrix is a rotation only to within its error: as it is turned back, that counts for A's
+    // points and for the distance between the places, too. The world's origin may be far away: subtracting the places
+    // rounds relative to them.
+    const double places = length(place_a_) + length(b.t);
+    const double not_turned_back = 8 * a.turn * (length(between) + far_a_ + far_b_);
+    error_ = shape::rounding +
+             std::ldexp(2 * (a.spread + b.spread) + not_turned_back + 16 * math::eps * places, -exponent_);
   }
 
   shape::Gap gap_of(const Part& part, double relative) {
@@ -241,7 +263,7 @@ class Flight {
     if (!clock.part.is_whole())
       found_.feature = mesh_feature(f_.a, found_.triangle, gap.simplex, triangle(f_.a, found_.triangle, exponent_));
     else
-      found_.feature = shape_feature(f_.a, placed_a_, f_.b, placed_b_, gap.simplex, exponent_);
+      found_.feature = shape_feature(f_.a, f_.b, placed_b_, gap.simplex, exponent_);
     return true;
   }
 

@@ -2,8 +2,8 @@
 #include "engine/curved/parts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <vector>
 
 #include "body/features.hpp"
 #include "engine/curved/scaling.hpp"
@@ -26,38 +26,73 @@ FeatureKind kind_of(FeatureRef::Type a, FeatureRef::Type b) {
                         : FeatureKind::face_surface;
 }
 
-/// The vertex, edge or face of a polyhedral shape that the simplex's points of this shape span.
-FeatureRef shape_side(const body::BodyData& data, const Vec3* points, int size, int exponent,
-                      const shape::PlacedCore& placed) {
-  if (data.is_curved()) return {FeatureRef::Type::surface, false, {0, 0}};
-  // The core's furthest points are corners of the mesh, placed: find the nearest ones.
-  std::vector<std::uint32_t> used;
+/// A vertex, edge or face of a box's mesh (body/shape_mesh.cpp: the bits of a corner's number tell its side on each
+/// axis, and face 2 k + 1 is the upper one on axis k). Without any side it is the first face.
+FeatureRef box_feature(const Vec3& side) {
+  std::uint32_t low = 0, high = 0, faces = 0, last = 0;
+  for (std::uint32_t k = 0; k < 3; ++k) {
+    const double s = side[static_cast<int>(k)];
+    if (s != 0) ++faces, last = 2 * k + (s > 0 ? 1 : 0);
+    if (s > 0) low |= 1u << k;
+    if (s >= 0) high |= 1u << k;
+  }
+  if (faces == 3) return {FeatureRef::Type::vertex, false, {low, low}};
+  if (faces == 2) return {FeatureRef::Type::edge, false, {low, high}};
+  return {FeatureRef::Type::face, false, {last, last}};
+}
+
+/// The sides of a box on which all its given corners are.
+Vec3 common_sides(const Vec3* corners, int size) {
+  Vec3 side;
+  for (int k = 0; k < 3; ++k) {
+    int above = 0;
+    for (int i = 0; i < size; ++i) above += !std::signbit(corners[i][k]);
+    side[k] = above == size ? 1 : above == 0 ? -1 : 0;
+  }
+  return side;
+}
+
+/// The vertex, edge or face of a polyhedral shape that some of its corners span, which are given in its own frame. Of
+/// more corners than a polygon has, or of corners that no polygon has: a face.
+FeatureRef corner_feature(const body::BodyData& data, const Vec3* corners, int size, int exponent) {
+  std::array<std::uint32_t, 4> ids{};
+  int used = 0;
   for (int i = 0; i < size; ++i) {
     std::uint32_t best = 0;
     double least = math::infinity;
-    const Vec3 local = placed.to_local(points[i] - placed.t);
     for (std::uint32_t v = 0; v < data.mesh.vertex_count(); ++v) {
-      const Vec3 d = scaled(data.mesh.positions()[v], -exponent) - local;
+      const Vec3 d = scaled(data.mesh.positions()[v], -exponent) - corners[i];
       if (const double s = dot(d, d); s < least) least = s, best = v;
     }
-    if (std::find(used.begin(), used.end(), best) == used.end()) used.push_back(best);
+    auto* const end = ids.data() + used;
+    if (std::find(ids.data(), end, best) == end) ids[static_cast<std::size_t>(used++)] = best;
   }
-  std::sort(used.begin(), used.end());
-  if (used.size() == 1) return {FeatureRef::Type::vertex, false, {used[0], used[0]}};
+  std::sort(ids.data(), ids.data() + used);
+  if (used == 1) return {FeatureRef::Type::vertex, false, {ids[0], ids[0]}};
   std::uint32_t face = 0;
   for (std::uint32_t p = 0; p < data.mesh.polygon_count(); ++p) {
-    const auto corners = data.mesh.polygon(PolygonId{p});
-    const auto has = [&](std::uint32_t v) { return std::find(corners.begin(), corners.end(), v) != corners.end(); };
-    if (!std::all_of(used.begin(), used.end(), has)) continue;
+    const auto polygon = data.mesh.polygon(PolygonId{p});
+    const auto has = [&](std::uint32_t v) { return std::find(polygon.begin(), polygon.end(), v) != polygon.end(); };
+    if (!std::all_of(ids.data(), ids.data() + used, has)) continue;
     face = p;
-    if (used.size() != 2) break;
-    for (std::size_t k = 0; k < corners.size(); ++k) {
-      const auto [lo, hi] = std::minmax(corners[k], corners[(k + 1) % corners.size()]);
-      if (lo == used[0] && hi == used[1]) return {FeatureRef::Type::edge, false, {lo, hi}};
+    if (used != 2) break;
+    for (std::size_t k = 0; k < polygon.size(); ++k) {
+      const auto [lo, hi] = std::minmax(polygon[k], polygon[(k + 1) % polygon.size()]);
+      if (lo == ids[0] && hi == ids[1]) return {FeatureRef::Type::edge, false, {lo, hi}};
     }
   }
   return {FeatureRef::Type::face, false, {face, face}};
 }
+
+bool is_plain_box(const body::BodyData& data) {
+  return data.core->kind == shape::Core::Kind::box && data.core->in_own_place();
+}
+
+FeatureRef shape_side(const body::BodyData& data, const Vec3* corners, int size, int exponent) {
+  return is_plain_box(data) ? box_feature(common_sides(corners, size)) : corner_feature(data, corners, size, exponent);
+}
+
+constexpr FeatureRef curved_surface{FeatureRef::Type::surface, false, {0, 0}};
 
 /// The part of the triangle that the simplex's points of A span.
 prim::Part part_of(const shape::Simplex& simplex, const shape::TriangleCore& corners) {
@@ -129,11 +164,35 @@ Feature mesh_feature(const body::BodyData& mesh, std::uint32_t triangle, const s
   return {kind_of(of_mesh.type, surface.type), of_mesh, surface};
 }
 
-Feature shape_feature(const body::BodyData& a, const shape::PlacedCore& placed_a, const body::BodyData& b,
+Feature shape_feature(const body::BodyData& a, const body::BodyData& b,
                       const shape::PlacedCore& placed_b, const shape::Simplex& simplex, int exponent) {
-  const FeatureRef fa = shape_side(a, simplex.a, simplex.size, exponent, placed_a);
-  const FeatureRef fb = shape_side(b, simplex.b, simplex.size, exponent, placed_b);
+  FeatureRef fa = curved_surface, fb = curved_surface;
+  if (!a.is_curved()) fa = shape_side(a, simplex.a, simplex.size, exponent);
+  if (!b.is_curved()) {
+    Vec3 own[4];
+    for (int i = 0; i < simplex.size; ++i) own[i] = placed_b.to_local(simplex.b[i] - placed_b.t);
+    fb = shape_side(b, own, simplex.size, exponent);
+  }
   return {kind_of(fa.type, fb.type), fa, fb};
+}
+
+Feature shape_feature(const body::BodyData& a, const Vec3& side_a, const body::BodyData& b, const Vec3& side_b) {
+  const auto of = [](const body::BodyData& data, const Vec3& side) {
+    return data.is_curved() ? curved_surface : is_plain_box(data) ? box_feature(side) : FeatureRef{FeatureRef::Type::face, false, {0, 0}};
+  };
+  const FeatureRef fa = of(a, side_a), fb = of(b, side_b);
+  return {kind_of(fa.type, fb.type), fa, fb};
+}
+
+Vec3 face_towards(const Vec3& direction) {
+  const double most = math::largest(direction);
+  Vec3 side;
+  for (int k = 0; k < 3; ++k)
+    if (std::fabs(direction[k]) == most) {
+      side[k] = direction[k] < 0 ? -1 : 1;
+      break;
+    }
+  return side;
 }
 
 }  // namespace graze::engine::curved

@@ -10,63 +10,122 @@
 
 namespace graze::engine::curved {
 
-ShapePair::ShapePair(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b, const Pose& pose_b)
-    : data_a_(a), data_b_(b), pose_a_(pose_a), exponent_(0), core_a_(*a.core), core_b_(*b.core) {
-  const math::RelativePlacement placement(pose_a, pose_b);
-  exponent_ = exponent_of(std::max(core_a_.reach(), math::largest(placement.translation()) + core_b_.reach())) + 2;
-  core_a_.scale(-exponent_);
-  core_b_.scale(-exponent_);
-  placed_a_.core = &core_a_;
-  placed_b_ = {&core_b_, placement.rotation(), scaled(placement.translation(), -exponent_)};
+ShapePair::Witness ShapePair::witness(const shape::CoreGap& gap) const {
+  const Vec3& n = gap.normal;
+  Witness w{gap.a + n * pair_.radius_a, gap.b - n * pair_.radius_b, n, {}};
+  w.feature = shape_feature(data_a_, gap.side_a, data_b_, gap.side_b);
+  return w;
 }
 
-Feature ShapePair::feature(const shape::Gap& gap) const {
-  return shape_feature(data_a_, placed_a_, data_b_, placed_b_, gap.simplex, exponent_);
+ShapePair::Witness ShapePair::witness(const shape::Gap& gap) const {
+  Witness w;
+  w.feature = shape_feature(data_a_, data_b_, pair_.b, gap.simplex, pair_.exponent);
+  const Vec3 core_a = gap.simplex.point_a();
+  if (gap.overlap) {
+    w.a = w.b = core_a;
+    return w;
+  }
+  w.normal = gap.normal;
+  w.a = core_a + gap.normal * pair_.radius_a;
+  w.b = gap.simplex.point_b() - gap.normal * pair_.radius_b;
+  return w;
 }
 
 template <class Result>
-void ShapePair::add_points(const shape::Gap& gap, Result& result) const {
-  const Vec3 n = gap.normal;
-  const Vec3 core_a = gap.simplex.point_a();
-  const Vec3 a = gap.overlap ? core_a : core_a + n * core_a_.radius;
-  const Vec3 b = gap.overlap ? core_a : gap.simplex.point_b() - n * core_b_.radius;
-  result.points = {pose_a_.apply(scaled(a, exponent_)), pose_a_.apply(scaled(b, exponent_))};
-  if (!gap.overlap && n != Vec3{}) result.normal = math::unit(Pose({}, pose_a_.rotation()).apply(n));
+void ShapePair::add_points(const Witness& w, Result& result) const {
+  result.points = {pair_.in_world(w.a), pair_.in_world(w.b)};
+  if (w.normal != Vec3{}) result.normal = pair_.frame.turn(w.normal);
+}
+
+void ShapePair::report_contact(const Witness& w, bool certain, CollideResult& result) const {
+  result.status = Status::contact;
+  result.certain = certain;
+  result.kind = certain ? ContactKind::overlap : ContactKind::touching;
+  result.features.push_back(w.feature);
+  add_points(w, result);
+}
+
+/// True: balls around the centres tell. Apart: a ball that contains A's core and one that contains B's are further apart
+/// than the radius. Overlap: balls in the cores are nearer; `common` is in both bodies.
+bool ShapePair::meet_by_balls(double radius, shape::Verdict& verdict, Vec3& common) const {
+  const Vec3 from = pair_.a.centre(), way = pair_.b.centre() - from;
+  const double far = math::norm(way), scale = pair_.a.scale;
+  const shape::Core &core_a = *pair_.a.core, &core_b = *pair_.b.core;
+  if (far > (core_a.outer() + core_b.outer()) * scale + radius + shape::rounding) {
+    verdict = shape::Verdict::apart;
+    return true;
+  }
+  const double inner_a = core_a.inner() * scale + pair_.radius_a;
+  if (!(far < (core_a.inner() + core_b.inner()) * scale + radius - shape::rounding)) return false;
+  verdict = shape::Verdict::overlap;
+  common = far > inner_a ? from + way * (inner_a / far) : pair_.b.centre();
+  return true;
 }
 
 void ShapePair::collide(CollideResult& result) const {
-  const shape::Judgement j = shape::judge(placed_a_, placed_b_, radius(), Vec3{});
-  result.counters.iterations += static_cast<std::uint64_t>(j.gap.iterations);
-  if (j.verdict == shape::Verdict::apart) {
+  const double radius = pair_.radius();
+  shape::CoreGap closed;
+  if (shape::core_gap(pair_.a, pair_.b, closed)) {
     result.status = Status::free;
-    return;
+    if (closed.lower > radius + shape::rounding) return;
+    return report_contact(witness(closed), closed.upper < radius - shape::rounding, result);
   }
-  result.status = Status::contact;
-  result.certain = j.verdict == shape::Verdict::overlap;
-  result.kind = result.certain ? ContactKind::overlap : ContactKind::touching;
-  result.features.push_back(feature(j.gap));
-  add_points(j.gap, result);
+  shape::Verdict verdict;
+  Vec3 common;
+  result.status = Status::free;
+  if (meet_by_balls(radius, verdict, common)) {
+    if (verdict == shape::Verdict::apart) return;
+    const Vec3 way = pair_.b.centre() - pair_.a.centre();
+    return report_contact(
+        {common, common, {}, shape_feature(data_a_, face_towards(way), data_b_, face_towards(pair_.b.to_local(-way)))},
+        true, result);
+  }
+  const shape::Judgement j = shape::judge(pair_.a, pair_.b, radius, Vec3{});
+  result.counters.iterations += static_cast<std::uint64_t>(j.gap.iterations);
+  if (j.verdict != shape::Verdict::apart) report_contact(witness(j.gap), j.verdict == shape::Verdict::overlap, result);
 }
 
 void ShapePair::distance(double relative_error, DistanceResult& result) const {
+  const double radius = pair_.radius();
+  shape::CoreGap closed;
+  if (shape::core_gap(pair_.a, pair_.b, closed)) {
+    const Witness w = witness(closed);
+    result.feature = w.feature;
+    add_points(w, result);
+    if (closed.lower - radius > shape::rounding)
+      return report_gap(closed.lower - radius, closed.upper - radius, relative_error, pair_.exponent, result);
+    result.status = Status::contact;
+    result.certain = closed.upper < radius - shape::rounding;
+    result.distance = 0;
+    return;
+  }
   const shape::Gap gap =
-      shape::find_gap(placed_a_, placed_b_, Vec3{}, math::infinity, -1, radius() > 0 ? 0 : 0.5 * relative_error);
+      shape::find_gap(pair_.a, pair_.b, Vec3{}, math::infinity, -1, 0.5 * relative_error, radius);
   result.counters.iterations += static_cast<std::uint64_t>(gap.iterations);
-  result.feature = feature(gap);
-  add_points(gap, result);
-  if (gap.lower - radius() > shape::rounding)
-    return report_gap(gap.lower - radius(), gap.upper - radius(), relative_error, exponent_, result);
-  const shape::Judgement j = shape::judge(placed_a_, placed_b_, radius(), gap.normal);
+  const Witness w = witness(gap);
+  result.feature = w.feature;
+  add_points(w, result);
+  if (gap.lower - radius > shape::rounding)
+    return report_gap(gap.lower - radius, gap.upper - radius, relative_error, pair_.exponent, result);
+  const shape::Judgement j = shape::judge(pair_.a, pair_.b, radius, gap.normal);
   result.status = j.verdict == shape::Verdict::apart ? Status::free : Status::contact;
   result.certain = j.verdict != shape::Verdict::within_rounding;
-  result.distance = result.status == Status::free ? std::ldexp(std::max(gap.upper - radius(), 0.0), exponent_) : 0;
+  result.distance = result.status == Status::free ? std::ldexp(std::max(gap.upper - radius, 0.0), pair_.exponent) : 0;
 }
 
 void ShapePair::within(double d, WithinResult& result) const {
-  const double reach = radius() + std::ldexp(d, -exponent_);
-  const bool all = !(reach < 8);  // every point of either is within this distance of every point of the other
-  const shape::Verdict verdict =
-      all ? shape::Verdict::overlap : shape::judge(placed_a_, placed_b_, reach, Vec3{}).verdict;
+  const double reach = d == 0 ? pair_.radius() : pair_.radius() + std::ldexp(d, -pair_.exponent);
+  shape::Verdict verdict = shape::Verdict::overlap;
+  shape::CoreGap closed;
+  Vec3 common;
+  if (!(reach < 8)) {  // every point of either is within this distance of every point of the other
+  } else if (shape::core_gap(pair_.a, pair_.b, closed)) {
+    verdict = closed.lower > reach + shape::rounding   ? shape::Verdict::apart
+              : closed.upper < reach - shape::rounding ? shape::Verdict::overlap
+                                                       : shape::Verdict::within_rounding;
+  } else if (!meet_by_balls(reach, verdict, common)) {
+    verdict = shape::judge(pair_.a, pair_.b, reach, Vec3{}).verdict;
+  }
   result.status = verdict == shape::Verdict::apart ? Status::free : Status::contact;
   result.certain = verdict != shape::Verdict::within_rounding;
 }

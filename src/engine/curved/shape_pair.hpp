@@ -5,39 +5,46 @@
 #include <graze/ask/distance.hpp>
 
 #include "body/body_data.hpp"
-#include "shape/placed_core.hpp"
+#include "engine/curved/placed_pair.hpp"
+#include "shape/closed_forms.hpp"
 #include "shape/verdict.hpp"
 
 namespace graze::engine::curved {
 
 /// Two shapes, neither a half-space, seen from A's frame, with lengths scaled by a power of two so that no coordinate
 /// exceeds 1. At least one is curved: polyhedral pairs are decided exactly elsewhere.
+///
+/// Spheres against all but ellipsoids and hulls, and capsules against each other, have closed forms
+/// (shape/closed_forms.hpp). Of other pairs, balls that contain the cores or are in them often tell whether they meet;
+/// then the searches of shape/verdict.hpp do. Everything is rounded as shape/gap.hpp says.
 class ShapePair {
  public:
-  ShapePair(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b, const Pose& pose_b);
+  ShapePair(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b, const Pose& pose_b)
+      : data_a_(a), data_b_(b), pair_(*a.core, pose_a, *b.core, pose_b) {}
 
   /// Sets status, kind, certain, features, points and normal; there are no triangles and no pairs.
   void collide(CollideResult& result) const;
   void distance(double relative_error, DistanceResult& result) const;
   void within(double d, WithinResult& result) const;
 
-  /// The two cores, and the factor of this frame: a length of 1 is 2^exponent.
-  const shape::PlacedCore& a() const { return placed_a_; }
-  const shape::PlacedCore& b() const { return placed_b_; }
-  double radius() const { return core_a_.radius + core_b_.radius; }
-  int exponent() const { return exponent_; }
-
  private:
+  /// What is closest or deepest, in this frame.
+  struct Witness {
+    Vec3 a, b;      ///< points of the bodies
+    Vec3 normal;    ///< zero: none
+    Feature feature;
+  };
+
+  Witness witness(const shape::CoreGap& gap) const;
+  Witness witness(const shape::Gap& gap) const;
   template <class Result>
-  void add_points(const shape::Gap& gap, Result& result) const;
-  Feature feature(const shape::Gap& gap) const;
+  void add_points(const Witness& w, Result& result) const;
+  bool meet_by_balls(double radius, shape::Verdict& verdict, Vec3& common) const;
+  void report_contact(const Witness& w, bool certain, CollideResult& result) const;
 
   const body::BodyData& data_a_;
   const body::BodyData& data_b_;
-  Pose pose_a_;
-  int exponent_;
-  shape::Core core_a_, core_b_;
-  shape::PlacedCore placed_a_, placed_b_;
+  PlacedPair pair_;
 };
 
 /// A half-space (A) and a curved shape.

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+
+#include <graze/ask/collide.hpp>
+
+#include "engine/distance/candidates.hpp"
+
+// Two boxes (shapes, not rounded) are decided exactly, as the meshes that they are. Where they are further apart or
+// deeper in each other than the rounding of doubles, fifteen directions tell so first.
+namespace graze::ask {
+
+bool plain_boxes(const body::BodyData& a, const body::BodyData& b);
+
+/// How far they are apart along the best direction, or minus their depth; NaN within the rounding bound of 0, or of `d`.
+double rough_gap(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b, const Pose& pose_b, double d = 0);
+
+/// An edge of one box that seems to pass through a face of the other: a pair of their triangles that most likely cross.
+std::optional<TrianglePair> piercing_pair(const body::BodyData& a, const body::BodyData& b,
+                                          const math::RelativePlacement& placement);
+
+/// The triangles with the closest points, if these are known to the relative error. False: they are too near each other
+/// for doubles.
+bool closest_triangles(const engine::distance::DistanceQuery& q, double relative_error, Counters& counters,
+                       engine::distance::Candidate& out);
+
+}  // namespace graze::ask

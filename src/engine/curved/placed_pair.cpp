@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "engine/curved/placed_pair.hpp"
+
+#include <algorithm>
+
+#include "math/rotation_matrix.hpp"
+
+namespace graze::engine::curved {
+
+namespace {
+
+void round_entries(std::array<double, 9>& r) {
+  for (double& x : r) x = std::round(x);
+}
+
+bool is_ball(const shape::Core& core) { return core.kind == shape::Core::Kind::point && core.in_own_place(); }
+
+}  // namespace
+
+/// As `math::RelativePlacement` computes the rounded placement, with its error bounds: rotations that permute the axes
+/// have exact matrices. What a ball does not need is left out.
+void PlacedPair::place(const Pose& pose_a, const Pose& pose_b) {
+  using namespace math;
+  const bool ball_a = is_ball(*a.core), ball_b = is_ball(*b.core);
+  const Vec3 d = pose_b.translation() - pose_a.translation();
+  frame.t = pose_a.translation();
+  b.t = d;
+  const Quat qa = ball_a ? Quat{} : near_unit_size(pose_a.rotation());
+  const bool axes_a = ball_a || permutes_axes(qa);
+  if (!ball_a) {
+    frame.r = rotation_matrix(qa);
+    if (axes_a) round_entries(frame.r);
+    const auto& r = frame.r;
+    b.t = {r[0] * d.x + r[3] * d.y + r[6] * d.z, r[1] * d.x + r[4] * d.y + r[7] * d.z,
+           r[2] * d.x + r[5] * d.y + r[8] * d.z};
+  }
+  if (ball_b || (!ball_a && pose_a.rotation() == pose_b.rotation())) return;  // not turned
+  const Quat qb = near_unit_size(pose_b.rotation());
+  b.r = rotation_matrix(ball_a ? qb : near_unit_size(quotient_rotation(qa, qb)));
+  if (axes_a && permutes_axes(qb)) round_entries(b.r);
+}
+
+PlacedPair::PlacedPair(const shape::Core& core_a, const Pose& pose_a, const shape::Core& core_b, const Pose& pose_b) {
+  a.core = &core_a;
+  b.core = &core_b;
+  place(pose_a, pose_b);
+  exponent = exponent_of(std::max(core_a.reach(), math::largest(b.t) + core_b.reach())) + 2;
+  if (exponent < -400 || exponent > 400) {
+    copy_a_ = core_a;
+    copy_b_ = core_b;
+    copy_a_->scale(-exponent);
+    copy_b_->scale(-exponent);
+    a.core = &*copy_a_;
+    b.core = &*copy_b_;
+    b.t = scaled(b.t, -exponent);
+  } else {
+    a.scale = b.scale = power_of_two(-exponent);
+    b.t = b.t * a.scale;
+  }
+  radius_a = a.core->radius * a.scale;
+  radius_b = b.core->radius * b.scale;
+}
+
+}  // namespace graze::engine::curved
