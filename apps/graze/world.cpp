@@ -280,14 +280,14 @@ int run_in_line(const WorldCommand& command, const Scene& scene, std::uint64_t f
     if (scene.sweep) sweep = world.sweep();
     if (sweep && sweep->error) throw Error(*sweep->error);
     MethodCounters of_methods;
-    const CheckResult result = world.check({.method_counters = &of_methods});
+    const CheckResult result = world.check({.details = scene.details, .method_counters = &of_methods});
     output.frame(result, &of_methods, sweep ? &*sweep : nullptr);
   }
   return output.finish(frames);
 }
 
 int run_beside(const WorldCommand& command, const Scene& scene, std::uint64_t frames) {
-  ConcurrentWorld world({.world = scene.options, .every_frame = true});
+  ConcurrentWorld world({.world = scene.options, .check = {.details = scene.details}, .every_frame = true});
   if (!command.record.empty()) world.record(command.record);
   Actors actors(world, scene);
   Output output([&](BodyId id) -> const std::string& { return actors.name(id); },

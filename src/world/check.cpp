@@ -128,6 +128,10 @@ class Changes {
     event.points = q.witness->points;
     event.normal = q.witness->normal;
     event.pieces = q.witness->pieces;
+    event.all_pairs = std::move(q.witness->all_pairs);
+    event.piece_contacts = std::move(q.witness->piece_contacts);
+    event.manifold = std::move(q.witness->manifold);
+    event.depth = std::move(q.witness->depth);
     event.certain = q.certain;
   }
 
@@ -155,6 +159,7 @@ bool find_out(State& state, const CheckOptions& options, CheckResult& result) {
     limits.outer = core::current_limits();
     const core::LimitsScope inner(limits.limits_anything() ? &limits : limits.outer);
     result.asked = ask(state, bounds_of(options), questions, result.counters, options.method_counters);
+    add_details(state, options.details, questions);
   }
   const bool stopped = result.asked < questions.size() && destroyed.stopped();
   Changes changes(state, result.counters);

@@ -96,7 +96,7 @@ struct Question {
   Status status = Status::undecided;
   bool certain = true;
   std::optional<ErrorDetail> error;
-  std::unique_ptr<WorldEvent> witness;  ///< of a contact: only the witness is filled in
+  std::unique_ptr<WorldEvent> witness;  ///< of a contact: only the witness and the details are filled in
 };
 
 /// How much a check may test. Time and cancellation are those of `core::current_limits()`.
@@ -240,6 +240,9 @@ std::vector<std::uint32_t> take(State& state, std::vector<std::uint32_t>& list, 
 /// threads.
 std::uint64_t ask(State& state, const CheckBounds& bounds, std::vector<Question>& questions, WorldCounters& counters,
                   MethodCounters* requested);
+
+/// Adds to every pair in contact what the caller asked for, on the world's number of threads.
+void add_details(const State& state, const ContactDetails& details, std::vector<Question>& questions);
 
 /// Runs all pending callbacks.
 void deliver(State& state, CallbackOrder order);

@@ -86,6 +86,8 @@ struct CheckOptions {
   std::uint64_t work = 0;
   std::optional<std::chrono::nanoseconds> budget = {};
   CancelToken cancel = {};
+  /// What events carry in addition to the witness. `work` and `pairs` do not count these questions.
+  ContactDetails details = {};
   /// Tests at most this many pairs. Reproducible.
   std::optional<std::uint64_t> pairs = {};
   /// If set: filled with the sum of the methods' own counters over the pairs.
