@@ -238,7 +238,9 @@ class Output {
                      name_of_(c.b), c.contact.time.touch);
     for (const WorldEvent& e : r.events)
       fmt::print("frame {}: {} and {} {}{}\n", r.frame, named(e, 0), named(e, 1), said(e.kind),
-                 e.contact ? fmt::format(" ({})", name(*e.contact)) : "");
+                 e.contact   ? fmt::format(" ({})", name(*e.contact))
+                 : e.gap > 0 ? fmt::format(" ({:.6g} apart)", e.gap)
+                             : "");
     for (const UndecidedPair& u : r.undecided)
       fmt::print("frame {}: {} and {} may touch; not decided{}\n", r.frame, name_of_(u.a), name_of_(u.b),
                  u.error ? ": " + u.error->text() : "");

@@ -43,6 +43,7 @@ Json to_json(const WorldEvent& e) {
   out["pose_b"] = to_json(e.pose_b);
   if (e.kind == EventKind::ended) return out;
   out["kind"] = e.contact ? Json(name(*e.contact)) : Json();
+  if (e.gap > 0) out["gap"] = e.gap;
   out["contained"] = name(e.contained);
   if (e.pieces) out["pieces"] = Json::array({index((*e.pieces)[0]), index((*e.pieces)[1])});
   if (e.pair) out["triangles"] = Json::array({index(e.pair->a), index(e.pair->b)});

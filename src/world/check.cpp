@@ -63,6 +63,7 @@ std::vector<Question> candidates(State& state, std::vector<PairKey>& again, Worl
     }
     Question q;
     q.key = k;
+    q.margin = state.bodies[first(k)].settings.margin + state.bodies[second(k)].settings.margin;
     if (const PairRecord* own = state.find_pair(k)) q.method = own->settings.method;
     if (remembers(q.method)) {
       q.coherence = state.coherences.collide(k, *state.bodies[first(k)].body, *state.bodies[second(k)].body);
@@ -121,6 +122,7 @@ class Changes {
     state_.forget_contact(key);
   }
   static void add_witness(WorldEvent& event, Question& q) {
+    event.gap = q.witness->gap;
     event.contact = q.witness->contact;
     event.contained = q.witness->contained;
     event.pair = q.witness->pair;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <vector>
 
 #include "core/limits.hpp"
@@ -12,15 +13,16 @@ namespace {
 void add_details_of(const State& state, const ContactDetails& details, Question& q) {
   const BodyRecord &a = state.bodies[first(q.key)], &b = state.bodies[second(q.key)];
   WorldEvent& event = *q.witness;
+  const bool apart = event.gap > 0;
   if (details.manifold) {
     event.manifold.emplace();
-    *event.manifold = manifold(*a.body, a.pose, *b.body, b.pose, {.margin = details.margin});
+    *event.manifold = manifold(*a.body, a.pose, *b.body, b.pose, {.margin = std::max(details.margin, event.gap)});
   }
-  if (details.depth) {
+  if (details.depth && !apart) {
     event.depth.emplace();
     *event.depth = penetration(*a.body, a.pose, *b.body, b.pose);
   }
-  if (!details.all_pairs) return;
+  if (!details.all_pairs || apart) return;
   CollideOptions options;
   options.all = true;
   options.solid = state.options.solid;

@@ -62,6 +62,20 @@ class Manifold(CommandTest):
             self.write("scene.json", json.dumps({"version": 1, "options": options, "bodies": bodies}))
             self.refused("world", "scene.json", says=says)
 
+    def test_margins_of_bodies_in_a_scene(self):
+        bodies = [{"name": "wall", "shape": "box:1,1,1", "margin": 0.25},
+                  {"name": "drone", "shape": "sphere:0.5", "pose": [1.5, 0, 0, 1, 0, 0, 0], "margin": 0.5}]
+        self.write("scene.json", json.dumps({"version": 1, "bodies": bodies}))
+        lines = [json.loads(x) for x in self.graze("world", "scene.json", "--json", "--record", "run.txt").stdout.splitlines()]
+        (event,) = lines[0]["events"]
+        self.assertEqual((event["event"], event["kind"]), ("began", None))
+        self.assertAlmostEqual(event["gap"], 0.5, places=9)
+        self.assertIn("apart", self.graze("world", "scene.json").stdout)
+        self.graze("replay", "run.txt")
+        bodies[0]["margin"] = -1
+        self.write("scene.json", json.dumps({"version": 1, "bodies": bodies}))
+        self.refused("world", "scene.json", says=["margin"])
+
 
 if __name__ == "__main__":
     unittest.main()

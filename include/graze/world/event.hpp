@@ -35,6 +35,9 @@ struct WorldEvent {
   void* data_b = nullptr;
   void* pair_data = nullptr;  ///< user data from the pair's `PairSettings`
   bool trigger = false;       ///< one of the bodies is a trigger (`BodySettings::trigger`)
+  /// With margins (`BodySettings::margin`): how far the bodies are apart, if they are. `contact` is then empty, and so
+  /// is what is found on request but for the manifold.
+  double gap = 0;
   /// The witness, as returned by `collide`; empty for `ended`.
   std::optional<ContactKind> contact;
   Containment contained = Containment::none;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
 #include <set>
 
 #include <graze/ask/collide.hpp>
@@ -292,6 +293,41 @@ TEST(Manifold, IsInvariant) {
           EXPECT_LT(distance(body, pose, tiny, Pose(at)).distance, 1e-5) << what;
         }
     }
+}
+
+TEST(Manifold, OfMeshesThatAreNotConvex) {
+  std::mt19937_64 engine(11);
+  const auto draw = [&](double lo, double hi) {
+    return lo + (hi - lo) * std::ldexp(static_cast<double>(engine() >> 11), -53);
+  };
+  const std::vector<Body> others{Body(make::torus({.triangles = 200})), Body(Box{{1, 0.5, 0.75}}), Body(Sphere{0.5}),
+                                 Body(Capsule{0.3, 1}), Body(Shape(Box{{0.5, 0.5, 0.5}}, 0.1))};
+  const Body ring(make::torus({.triangles = 300})), point(Sphere{0});
+  int contacts = 0, several = 0;
+  for (int round = 0; round < 60; ++round) {
+    const Body& other = others[static_cast<std::size_t>(round) % others.size()];
+    const Pose a({0, 0, 0}, {1, 0.1 * round, 0.2, 0.3});
+    const Pose b({draw(-1.5, 1.5), draw(-1.5, 1.5), draw(-0.6, 0.6)}, {1, draw(-1, 1), draw(-1, 1), draw(-1, 1)});
+    const double margin = round % 2 == 0 ? 0 : 0.05;
+    const ManifoldResult r = manifold(ring, a, other, b, {.margin = margin});
+    EXPECT_EQ(r.status, penetration(ring, a, other, b).status) << round;
+    expect_consistent(r, margin, 1);
+    EXPECT_EQ(r.status == Status::contact && r.patches.empty(), false) << round;
+    contacts += r.status == Status::contact;
+    several += r.patches.size() > 1;
+    std::size_t points = 0;
+    for (const ManifoldPatch& patch : r.patches)
+      for (const ManifoldPoint& p : patch.points) {
+        ++points;
+        EXPECT_LT(distance(ring, a, point, Pose(p.points[0])).distance, 1e-5) << round;
+        EXPECT_LT(distance(other, b, point, Pose(p.points[1])).distance, 1e-5) << round;
+      }
+    EXPECT_EQ(ids_of(r).size(), points) << round;
+    const ManifoldResult again = manifold(ring, a, other, b, {.margin = margin});
+    EXPECT_EQ(ids_of(again), ids_of(r));
+  }
+  EXPECT_GT(contacts, 20);
+  EXPECT_GT(several, 2);
 }
 
 TEST(Manifold, RefusesAndSurvives) {
