@@ -13,6 +13,7 @@ void add_info(CLI::App& graze, int& exit_status);
 void add_collide(CLI::App& graze, int& exit_status);
 void add_distance(CLI::App& graze, int& exit_status);
 void add_penetration(CLI::App& graze, int& exit_status);
+void add_manifold(CLI::App& graze, int& exit_status);
 void add_ray(CLI::App& graze, int& exit_status);
 void add_first_contact(CLI::App& graze, int& exit_status);
 void add_chain(CLI::App& graze, int& exit_status);

@@ -8,7 +8,7 @@
 
 #include "answer.hpp"
 #include "command.hpp"
-#include "json.hpp"
+#include "contact_json.hpp"
 #include "pose_text.hpp"
 #include "print.hpp"
 #include "query_options.hpp"
@@ -34,38 +34,6 @@ constexpr const char* penetration_footer =
     "  graze penetration ring.obj ring.obj --pose-b \"0.3 0 0 1 0 0 0\"\n"
     "  graze penetration halfspace cylinder:0.5,1 --pose-b \"0 0 0.4 1 0 0 0\" --json";
 
-Json coordinates_json(const Vec3& v) { return Json::array({v.x, v.y, v.z}); }
-
-Json triangles_json(const std::vector<TriangleId>& triangles) {
-  Json out = Json::array();
-  for (const TriangleId t : triangles) out.push_back(index(t));
-  return out;
-}
-
-Json penetration_json(const PenetrationResult& result) {
-  const bool touch = result.status == Status::contact;
-  Json out = new_object();
-  out["status"] = graze::name(result.status);
-  if (!result.certain) out["certain"] = false;
-  out["lower"] = touch ? Json(result.lower) : Json();
-  out["upper"] = touch ? Json(result.upper) : Json();
-  out["translation"] = touch ? coordinates_json(result.translation) : Json();
-  out["points"] =
-      touch ? Json::array({coordinates_json(result.points[0]), coordinates_json(result.points[1])}) : Json();
-  if (!result.patches.empty()) {
-    out["patches"] = Json::array();
-    for (const PenetrationPatch& p : result.patches)
-      out["patches"].push_back(
-          Json{{"length", p.length},
-               {"translation", coordinates_json(p.translation)},
-               {"points", Json::array({coordinates_json(p.points[0]), coordinates_json(p.points[1])})},
-               {"triangles_a", triangles_json(p.triangles_a)},
-               {"triangles_b", triangles_json(p.triangles_b)}});
-  }
-  if (result.error) out["error"] = to_json(*result.error);
-  return out;
-}
-
 std::string coordinates_text(const Vec3& v) { return fmt::format("({:.9g}, {:.9g}, {:.9g})", v.x, v.y, v.z); }
 
 void print_penetration(const PenetrationResult& result) {
@@ -90,7 +58,7 @@ int run_penetration(const PenetrationCommand& command) {
   PenetrationResult result;
   const Question question = [&](const Pose& pose_a, const Pose& pose_b) {
     result = penetration(bodies.a, pose_a, bodies.b, pose_b, options);
-    return Answer{penetration_json(result), result.status, result.error};
+    return Answer{to_json(result), result.status, result.error};
   };
   return ask(command.query, bodies, question, [&] { print_penetration(result); });
 }

@@ -39,6 +39,23 @@ std::string choice(JsonReader& reader, const std::string& key, const std::string
   reader.refuse(key, fmt::format("unknown {} '{}'; choose one of {}", key, text, fmt::join(names, ", ")));
 }
 
+void read_details(JsonReader& reader, ContactDetails& details) {
+  if (reader.has("details"))
+    for (const std::string& wanted : reader.texts("details")) {
+      if (wanted == "all_pairs")
+        details.all_pairs = true;
+      else if (wanted == "manifold")
+        details.manifold = true;
+      else if (wanted == "depth")
+        details.depth = true;
+      else
+        reader.refuse("details", fmt::format("unknown detail '{}'; choose from all_pairs, manifold, depth", wanted));
+    }
+  details.margin = reader.number("margin", 0);
+  if (!(details.margin >= 0)) reader.refuse("margin", "must be at least 0");
+  if (reader.has("margin") && !details.manifold) reader.refuse("margin", "is for details with a manifold");
+}
+
 void read_options(JsonReader& reader, Scene& scene) {
   std::vector<std::string> broad;
   for (const BroadTraits& t : broad_phases()) broad.emplace_back(t.name);
@@ -54,6 +71,7 @@ void read_options(JsonReader& reader, Scene& scene) {
   scene.options.solid = reader.flag("solid", false);
   scene.weld = reader.flag("weld", false);
   scene.sweep = reader.flag("sweep", false);
+  read_details(reader, scene.details);
   scene.frames = reader.whole_number("frames_to_run", 1);
 }
 
@@ -98,6 +116,8 @@ void read_bodies(JsonReader& reader, Scene& scene, const Names& frames, Names& n
     if (entry.has("pose")) body.pose = entry.pose("pose");
     body.settings.interest = entry.flag("interest", true);
     body.settings.trigger = entry.flag("trigger", false);
+    body.settings.margin = entry.number("margin", 0);
+    if (!(body.settings.margin >= 0)) entry.refuse("margin", "must be at least 0");
     body.settings.group = group_bits(entry, "group", 1);
     body.settings.mask = group_bits(entry, "mask", 0xFFFFFFFFu);
     body.motion = read_motion(entry, "motion", bodies.folder());

@@ -85,6 +85,7 @@ struct Scene {
   bool weld = false;  ///< for all meshes, unless an entry overrides it
   std::string mode = "serial";
   bool sweep = false;
+  ContactDetails details;
   std::uint64_t frames = 1;
   std::vector<SceneFrame> frame_list;
   std::vector<SceneBody> bodies;

@@ -238,7 +238,9 @@ class Output {
                      name_of_(c.b), c.contact.time.touch);
     for (const WorldEvent& e : r.events)
       fmt::print("frame {}: {} and {} {}{}\n", r.frame, named(e, 0), named(e, 1), said(e.kind),
-                 e.contact ? fmt::format(" ({})", name(*e.contact)) : "");
+                 e.contact   ? fmt::format(" ({})", name(*e.contact))
+                 : e.gap > 0 ? fmt::format(" ({:.6g} apart)", e.gap)
+                             : "");
     for (const UndecidedPair& u : r.undecided)
       fmt::print("frame {}: {} and {} may touch; not decided{}\n", r.frame, name_of_(u.a), name_of_(u.b),
                  u.error ? ": " + u.error->text() : "");
@@ -280,14 +282,14 @@ int run_in_line(const WorldCommand& command, const Scene& scene, std::uint64_t f
     if (scene.sweep) sweep = world.sweep();
     if (sweep && sweep->error) throw Error(*sweep->error);
     MethodCounters of_methods;
-    const CheckResult result = world.check({.method_counters = &of_methods});
+    const CheckResult result = world.check({.details = scene.details, .method_counters = &of_methods});
     output.frame(result, &of_methods, sweep ? &*sweep : nullptr);
   }
   return output.finish(frames);
 }
 
 int run_beside(const WorldCommand& command, const Scene& scene, std::uint64_t frames) {
-  ConcurrentWorld world({.world = scene.options, .every_frame = true});
+  ConcurrentWorld world({.world = scene.options, .check = {.details = scene.details}, .every_frame = true});
   if (!command.record.empty()) world.record(command.record);
   Actors actors(world, scene);
   Output output([&](BodyId id) -> const std::string& { return actors.name(id); },

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "world_print.hpp"
 
+#include "contact_json.hpp"
+
 namespace graze::app {
 namespace {
 
@@ -41,6 +43,7 @@ Json to_json(const WorldEvent& e) {
   out["pose_b"] = to_json(e.pose_b);
   if (e.kind == EventKind::ended) return out;
   out["kind"] = e.contact ? Json(name(*e.contact)) : Json();
+  if (e.gap > 0) out["gap"] = e.gap;
   out["contained"] = name(e.contained);
   if (e.pieces) out["pieces"] = Json::array({index((*e.pieces)[0]), index((*e.pieces)[1])});
   if (e.pair) out["triangles"] = Json::array({index(e.pair->a), index(e.pair->b)});
@@ -51,6 +54,12 @@ Json to_json(const WorldEvent& e) {
   out["points"] = e.points ? Json::array({to_json((*e.points)[0]), to_json((*e.points)[1])}) : Json();
   out["normal"] = e.normal ? to_json(*e.normal) : Json();
   if (!e.certain) out["certain"] = false;
+  if (!e.all_pairs.empty()) {
+    out["all_pairs"] = Json::array();
+    for (const TrianglePair& p : e.all_pairs) out["all_pairs"].push_back(Json::array({index(p.a), index(p.b)}));
+  }
+  if (e.manifold) out["manifold"] = to_json(*e.manifold, e.pieces.has_value());
+  if (e.depth) out["depth"] = to_json(*e.depth);
   return out;
 }
 

@@ -14,6 +14,7 @@
 #include <graze/ask/elementary.hpp>
 #include <graze/ask/first_contact.hpp>
 #include <graze/ask/interference.hpp>
+#include <graze/ask/manifold.hpp>
 #include <graze/ask/many.hpp>
 #include <graze/ask/many_bodies.hpp>
 #include <graze/ask/motion_free.hpp>

@@ -51,6 +51,7 @@ ArticulatedId World::add(const Chain& chain, std::span<const LinkBody> links, st
   State& s = *state_;
   if (settings.frame)
     world::refuse(ErrorCode::bad_option, "an articulated body has its own base and cannot be attached to a frame");
+  world::check_margin(settings.margin);
   ArticulatedRecord r;
   r.chain = std::make_shared<const Chain>(chain);
   r.coordinates.assign(coordinates.begin(), coordinates.end());
@@ -82,6 +83,11 @@ ArticulatedId World::add(const Chain& chain, std::span<const LinkBody> links, st
         interest(r.bodies[i], r.bodies[j], false);
   s.articulated[id.slot] = std::move(r);
   noting.note("add_articulated", chain, links, coordinates, base, settings);
+  // What the line of the body's settings does not hold.
+  for (const BodyId body : s.articulated[id.slot].bodies) {
+    if (settings.trigger) noting.note("trigger", body, true);
+    if (settings.margin > 0) noting.note("margin", body, settings.margin);
+  }
   return {id.slot, id.generation};
 }
 

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include <graze/ask/distance.hpp>
+
 #include "core/counter_sum.hpp"
 #include "core/parallel.hpp"
 #include "engine/collide/limits.hpp"
@@ -23,6 +25,31 @@ struct CountedResult : CollideResult {
   AllCounters work() const { return {counters, of_method}; }
 };
 
+/// Two bodies that are apart: are they within their margins? As `ask_one`.
+bool ask_margin(const State& state, Question& q, int threads, core::Limits& limits, CountedResult& scratch) {
+  const BodyRecord &a = state.bodies[first(q.key)], &b = state.bodies[second(q.key)];
+  WithinOptions options;
+  options.threads = threads;
+  options.work = limits.work;
+  const WithinResult near = within(q.margin, *a.body, a.pose, *b.body, b.pose, options);
+  scratch.counters += near.counters;
+  q.asked = near.status != Status::undecided;
+  q.status = near.status;
+  q.error = near.error;
+  q.certain = q.certain && near.certain;
+  if (near.status != Status::contact) return q.asked;
+  const DistanceResult apart = distance(*a.body, a.pose, *b.body, b.pose);
+  q.witness = std::make_unique<WorldEvent>();
+  WorldEvent& w = *q.witness;
+  w.gap = apart.distance;
+  if (a.body->has_mesh() && b.body->has_mesh()) w.pair = apart.pair;
+  if (apart.feature) w.features = {*apart.feature};
+  w.points = apart.points;
+  w.normal = apart.normal;
+  w.pieces = apart.pieces;
+  return true;
+}
+
 /// Tests one pair with the given number of threads. Returns false if the limits stopped the test early.
 bool ask_one(const State& state, Question& q, int threads, core::Limits& limits, CountedResult& scratch) {
   const BodyRecord &a = state.bodies[first(q.key)], &b = state.bodies[second(q.key)];
@@ -39,6 +66,7 @@ bool ask_one(const State& state, Question& q, int threads, core::Limits& limits,
   q.status = scratch.status;
   q.error = std::move(scratch.error);
   q.certain = scratch.certain && is_certain(scratch);
+  if (scratch.status == Status::free && q.margin > 0) return ask_margin(state, q, threads, limits, scratch);
   if (scratch.status != Status::contact) return true;
   q.witness = std::make_unique<WorldEvent>();
   WorldEvent& w = *q.witness;

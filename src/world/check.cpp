@@ -63,6 +63,7 @@ std::vector<Question> candidates(State& state, std::vector<PairKey>& again, Worl
     }
     Question q;
     q.key = k;
+    q.margin = state.bodies[first(k)].settings.margin + state.bodies[second(k)].settings.margin;
     if (const PairRecord* own = state.find_pair(k)) q.method = own->settings.method;
     if (remembers(q.method)) {
       q.coherence = state.coherences.collide(k, *state.bodies[first(k)].body, *state.bodies[second(k)].body);
@@ -121,6 +122,7 @@ class Changes {
     state_.forget_contact(key);
   }
   static void add_witness(WorldEvent& event, Question& q) {
+    event.gap = q.witness->gap;
     event.contact = q.witness->contact;
     event.contained = q.witness->contained;
     event.pair = q.witness->pair;
@@ -128,6 +130,10 @@ class Changes {
     event.points = q.witness->points;
     event.normal = q.witness->normal;
     event.pieces = q.witness->pieces;
+    event.all_pairs = std::move(q.witness->all_pairs);
+    event.piece_contacts = std::move(q.witness->piece_contacts);
+    event.manifold = std::move(q.witness->manifold);
+    event.depth = std::move(q.witness->depth);
     event.certain = q.certain;
   }
 
@@ -155,6 +161,7 @@ bool find_out(State& state, const CheckOptions& options, CheckResult& result) {
     limits.outer = core::current_limits();
     const core::LimitsScope inner(limits.limits_anything() ? &limits : limits.outer);
     result.asked = ask(state, bounds_of(options), questions, result.counters, options.method_counters);
+    add_details(state, options.details, questions);
   }
   const bool stopped = result.asked < questions.size() && destroyed.stopped();
   Changes changes(state, result.counters);

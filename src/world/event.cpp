@@ -31,6 +31,7 @@ std::uint64_t event_hash(std::span<const WorldEvent> events, std::uint64_t befor
     if (e.points) h.add((*e.points)[0]), h.add((*e.points)[1]);
     h.add(std::uint64_t{e.normal.has_value()});
     if (e.normal) h.add(*e.normal);
+    if (e.gap > 0) h.add(e.gap);
     if (e.pieces) h.add(std::uint64_t{index((*e.pieces)[0])} << 32 | index((*e.pieces)[1]));
     value = h.value();
   }

@@ -138,6 +138,7 @@ void World::attach(BodyId id, std::optional<FrameId> frame, const Pose& pose) {
   r.settings.frame = frame;
   if (frame) s.frames[r.frame].bodies.insert(id.slot);
   r.local = pose;
+  r.held.reset();
   r.destination.reset();
   s.mark_moved(id.slot);
   noting.note("hang", id, frame, pose);

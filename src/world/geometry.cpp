@@ -55,9 +55,15 @@ std::vector<BodyId> World::break_up(BodyId id, std::span<const Body> pieces) {
   world::check_capacity(s.size - 1, pieces.size());
   const BodySettings settings = r.settings;
   const Pose local = r.local;
+  const std::optional<Pose> held = r.held;
   remove(id);
   std::vector<BodyId> out;
-  for (const Body& piece : pieces) out.push_back(add(piece, local, settings));
+  for (const Body& piece : pieces) {
+    out.push_back(add(piece, local, settings));
+    if (!held) continue;
+    s.bodies[out.back().slot].held = held;
+    world::begin_path(s, out.back().slot);
+  }
   noting.note("break_up", id, pieces);
   return out;
 }

@@ -43,7 +43,11 @@ void place_level(State& state, const std::vector<std::uint32_t>& level, std::vec
       state.frames[child].moved = true;
       below.push_back(child);
     }
-    for (const std::uint32_t body : f.bodies) state.mark_moved(body);
+    for (const std::uint32_t body : f.bodies) {
+      state.bodies[body].held.reset();
+      state.bodies[body].destination.reset();
+      state.mark_moved(body);
+    }
   }
 }
 
@@ -73,11 +77,13 @@ void place_frames(State& state) {
 
 /// The box for the broad phase.
 Box3 box_of(const State& state, BodyRecord& r, const Pose& pose) {
-  const Box3& local = r.body->box();
+  const double margin = r.settings.margin;
+  // In any orientation, what is within the margin of the body is in this box.
+  const Box3 local = margin > 0 ? widened(r.body->box(), margin) : r.body->box();
   if (state.options.boxes != BroadBoxes::cubes) return placed_box(local, pose);
   // A curved shape is inside the box that its data hold as a mesh; a half-space is everywhere.
   if (!r.radius) r.radius = r.body->data().is_half_space() ? 0x1p1001 : radius_of(r.body->data().mesh);
-  return placed_cube(local, *r.radius, pose);
+  return placed_cube(local, *r.radius + margin, pose);
 }
 
 }  // namespace
@@ -92,7 +98,14 @@ Pose frame_pose_now(const State& state, std::uint32_t frame) {
 
 Pose pose_now(const State& state, std::uint32_t slot) {
   const BodyRecord& r = state.bodies[slot];
+  if (r.held && !is_carried_on(state, slot)) return *r.held;
   return r.frame == no_slot ? r.local : carried(frame_pose_now(state, r.frame), r.local, "body", slot);
+}
+
+bool is_carried_on(const State& state, std::uint32_t slot) {
+  for (std::uint32_t f = state.bodies[slot].frame; f != no_slot; f = state.frames[f].parent)
+    if (state.frames[f].moved) return true;
+  return false;
 }
 
 void begin_path(State& state, std::uint32_t slot) {
@@ -129,9 +142,11 @@ void place_moved(State& state, WorldCounters& counters) {
   try {
     in_chunks(front.size(), state.options.threads, [&](std::size_t i) {
       BodyRecord& r = state.bodies[front[i]];
-      poses[i] = r.frame == no_slot ? r.local : carried(state.frames[r.frame].pose, r.local, "body", front[i]);
+      poses[i] = r.held               ? *r.held
+                 : r.frame == no_slot ? r.local
+                                      : carried(state.frames[r.frame].pose, r.local, "body", front[i]);
       boxes[i] = box_of(state, r, poses[i]);
-      if (!tilted.empty()) tilted[i] = tilted_box(r.body->box(), poses[i]);
+      if (!tilted.empty()) tilted[i] = tilted_box(widened(r.body->box(), r.settings.margin), poses[i]);
     });
   } catch (...) {
     for (const std::uint32_t slot : front) state.mark_moved(slot);

@@ -95,6 +95,11 @@ void check_capacity(std::size_t size, std::size_t more) {
     refuse(ErrorCode::too_large, "a world holds at most 2^24 bodies; take several worlds");
 }
 
+void check_margin(double margin) {
+  if (!(margin >= 0 && std::isfinite(margin)))
+    refuse(ErrorCode::bad_option, "the margin of a body must be finite and at least 0", "option margin");
+}
+
 void check_solid(const State& state, const Body& body, const std::string& name) {
   if (!state.options.solid) return;
   if (auto open = engine::contains::not_solid(body.data(), "A")) {

@@ -38,6 +38,8 @@ struct BodyRecord {
   Pose swept_from;                           ///< pose at the last sweep, or when it was added
   bool nowhere = false;                      ///< it had no finite pose then: its path starts at its first finite pose
   std::optional<Body> swept_body;            ///< its shape then, if it has deformed since
+  /// In a frame: where a sweep put it, exactly, until it or a frame above it is moved. `local` is that, rounded.
+  std::optional<Pose> held;
   std::optional<Pose> destination;  ///< a budget stopped it on its path; the next sweep moves it on to this pose
   std::optional<double> radius;     ///< with cubes: of the body's present shape
   std::uint32_t frame = no_slot;
@@ -91,12 +93,13 @@ struct Question {
   PairKey key = 0;
   std::string_view method = "tree";
   CollideCoherence* coherence = nullptr;
+  double margin = 0;                  ///< of both bodies together
   double depth = 0;                   ///< relative overlap of the boxes; under a budget only
   bool begun = false, asked = false;  ///< asked: the test ran to its end and the answer counts
   Status status = Status::undecided;
   bool certain = true;
   std::optional<ErrorDetail> error;
-  std::unique_ptr<WorldEvent> witness;  ///< of a contact: only the witness is filled in
+  std::unique_ptr<WorldEvent> witness;  ///< of a contact: only the witness and the details are filled in
 };
 
 /// How much a check may test. Time and cancellation are those of `core::current_limits()`.
@@ -202,6 +205,9 @@ class Asking {
 /// Throws if a world of this size cannot take that many more bodies.
 void check_capacity(std::size_t size, std::size_t more);
 
+/// Throws if it is no margin of a body.
+void check_margin(double margin);
+
 /// Throws if the world tests solid bodies and this one has no interior.
 void check_solid(const State& state, const Body& body, const std::string& name);
 
@@ -225,6 +231,8 @@ Chain on_base(const Chain& chain, const Motion& base);
 /// beyond the largest double.
 Pose frame_pose_now(const State& state, std::uint32_t frame);
 Pose pose_now(const State& state, std::uint32_t slot);
+/// Has a frame above the body been moved since the bodies were placed?
+bool is_carried_on(const State& state, std::uint32_t slot);
 /// The body's path starts at its present pose, with its present shape.
 void begin_path(State& state, std::uint32_t slot);
 
@@ -240,6 +248,9 @@ std::vector<std::uint32_t> take(State& state, std::vector<std::uint32_t>& list, 
 /// threads.
 std::uint64_t ask(State& state, const CheckBounds& bounds, std::vector<Question>& questions, WorldCounters& counters,
                   MethodCounters* requested);
+
+/// Adds to every pair in contact what the caller asked for, on the world's number of threads.
+void add_details(const State& state, const ContactDetails& details, std::vector<Question>& questions);
 
 /// Runs all pending callbacks.
 void deliver(State& state, CallbackOrder order);

@@ -52,6 +52,7 @@ BodyId World::add(const Body& body, const Pose& pose, const BodySettings& settin
   State& s = *state_;
   if (settings.frame) s.get(*settings.frame);
   world::check_solid(s, body, settings.name);
+  world::check_margin(settings.margin);
   world::check_capacity(s.size, 1);
   const world::Slots::Id id = s.body_slots.take();
   if (id.slot == s.bodies.size()) s.bodies.emplace_back();
@@ -69,6 +70,7 @@ BodyId World::add(const Body& body, const Pose& pose, const BodySettings& settin
   noting.note("add", body, pose, settings);
   const BodyId added{id.slot, id.generation};
   if (settings.trigger) noting.note("trigger", added, true);
+  if (settings.margin > 0) noting.note("margin", added, settings.margin);
   return added;
 }
 
@@ -121,6 +123,7 @@ void World::move(BodyId id, const Pose& pose) {
     world::refuse(ErrorCode::bad_option, "it is a link of an articulated body; move that by its coordinates", "body",
                   id.slot);
   r.local = pose;
+  r.held.reset();
   r.destination.reset();
   state_->mark_moved(id.slot);
   noting.note("move", id, pose);
@@ -177,6 +180,15 @@ void World::trigger(BodyId id, bool is_trigger) {
   state_->get(id).settings.trigger = is_trigger;
   state_->mark_moved(id.slot);
   noting.note("trigger", id, is_trigger);
+}
+
+void World::margin(BodyId id, double distance) {
+  const Noting noting(*state_);
+  BodyRecord& r = state_->get(id);
+  world::check_margin(distance);
+  r.settings.margin = distance;
+  state_->mark_moved(id.slot);
+  noting.note("margin", id, distance);
 }
 
 void World::interest(BodyId a, BodyId b, bool wanted) {

@@ -85,6 +85,7 @@ class GRAZE_API ConcurrentWorld {
   void interest(BodyId a, BodyId b, bool wanted);
   void groups(BodyId id, std::uint32_t group, std::uint32_t mask);
   void trigger(BodyId id, bool is_trigger);
+  void margin(BodyId id, double distance);
   void set_pair(BodyId a, BodyId b, const PairSettings& settings);
   // Callbacks run in the detector's threads. They must not call this object: such calls throw `Error` (bad_option),
   // except for `posted`, `checked` and `skipped_frames`.

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include <graze/ask/collide.hpp>
+#include <graze/ask/manifold.hpp>
+#include <graze/ask/penetration.hpp>
 #include <graze/body/contact.hpp>
 #include <graze/core/counters.hpp>
 #include <graze/core/error.hpp>
@@ -33,6 +35,9 @@ struct WorldEvent {
   void* data_b = nullptr;
   void* pair_data = nullptr;  ///< user data from the pair's `PairSettings`
   bool trigger = false;       ///< one of the bodies is a trigger (`BodySettings::trigger`)
+  /// With margins (`BodySettings::margin`): how far the bodies are apart, if they are. `contact` is then empty, and so
+  /// is what is found on request but for the manifold.
+  double gap = 0;
   /// The witness, as returned by `collide`; empty for `ended`.
   std::optional<ContactKind> contact;
   Containment contained = Containment::none;
@@ -43,6 +48,20 @@ struct WorldEvent {
   /// False: the caller chose this pair's method, and that method does not certify this answer.
   bool certain = true;
   std::optional<std::array<PieceId, 2>> pieces;  ///< as for `collide`, if one of them is a compound
+
+  // On request (`ContactDetails`), except for `ended`:
+  std::vector<TrianglePair> all_pairs;       ///< all pairs of triangles that meet, as from `collide` with `all`
+  std::vector<PieceContact> piece_contacts;  ///< whose pairs they are, if one of the bodies is a compound
+  std::optional<ManifoldResult> manifold;    ///< as from `manifold`
+  std::optional<PenetrationResult> depth;    ///< as from `penetration`
+};
+
+/// What events carry in addition to the witness. Each of these is a further question about the two bodies in contact.
+/// The answers are the same for any number of threads. If `budget` or `cancel` ends a check, the details of the events
+/// that it had found may be missing: `all_pairs` is then empty, and the status of the others is `undecided`.
+struct ContactDetails {
+  bool all_pairs = false, manifold = false, depth = false;
+  double margin = 0;  ///< of the manifold
 };
 
 /// Called by `World::check` for every event, sequentially unless `CheckOptions::callbacks` is `in_parallel`.

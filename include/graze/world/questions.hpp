@@ -23,8 +23,9 @@ struct SweepOptions {
   /// If there is a contact, or a limit left a pair undecided: move every moved body back to its pose at time
   /// `SweepResult::safe`, up to which no pair touches (or slightly earlier, where rounding the poses could make a pair
   /// touch). After a contact, the rest of the path is discarded. After `undecided`, the rest of the path is kept
-  /// (`World::destination`): the next sweep moves the bodies on and tests that part. Rejected if a moved body is
-  /// attached to a frame or was deformed.
+  /// (`World::destination`): the next sweep moves the bodies on and tests that part. A body
+  /// in a frame is put back by changing its pose in the frame; frames stay where they were moved. Rejected if a moved
+  /// body was deformed.
   bool advance = false;
   /// With `advance`: each body stops at its own first contact, and the others continue. All stops are certified
   /// together: at no time did two bodies of interest touch, where a body that has stopped stays where it is. Time runs

@@ -65,6 +65,10 @@ struct BodySettings {
   /// A trigger causes events, but is never an obstacle: `sweep` lists its contacts separately (`SweepResult::triggers`)
   /// and stops nobody because of them.
   bool trigger = false;
+  /// For `check`, the body touches what is at most this far away; the margins of two bodies add. Finite, at least 0. An
+  /// event of two bodies that are apart has the gap, and points, normal and features as from `distance`. Other
+  /// questions are about the bodies themselves.
+  double margin = 0;
 };
 
 /// Settings of one pair; most pairs need none.
@@ -86,6 +90,8 @@ struct CheckOptions {
   std::uint64_t work = 0;
   std::optional<std::chrono::nanoseconds> budget = {};
   CancelToken cancel = {};
+  /// What events carry in addition to the witness. `work` and `pairs` do not count these questions.
+  ContactDetails details = {};
   /// Tests at most this many pairs. Reproducible.
   std::optional<std::uint64_t> pairs = {};
   /// If set: filled with the sum of the methods' own counters over the pairs.
@@ -167,6 +173,8 @@ class GRAZE_API World {
   void groups(BodyId id, std::uint32_t group, std::uint32_t mask);
   /// See `BodySettings::trigger`.
   void trigger(BodyId id, bool is_trigger);
+  /// See `BodySettings::margin`. Throws `Error` (bad_option).
+  void margin(BodyId id, double distance);
   void set_pair(BodyId a, BodyId b, const PairSettings& settings);
   PairSettings pair(BodyId a, BodyId b) const;
 

@@ -274,6 +274,12 @@ void ConcurrentWorld::trigger(BodyId id, bool is_trigger) {
   shared_->change([id, is_trigger](World& w) { w.trigger(id, is_trigger); });
 }
 
+void ConcurrentWorld::margin(BodyId id, double distance) {
+  shared_->from_application().check_body(id);
+  world::check_margin(distance);
+  shared_->change([id, distance](World& w) { w.margin(id, distance); });
+}
+
 void ConcurrentWorld::set_pair(BodyId a, BodyId b, const PairSettings& settings) {
   shared_->from_application().check_body(a);
   shared_->check_body(b);

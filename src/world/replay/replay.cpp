@@ -259,6 +259,11 @@ class Replayer {
     const auto a = line.id<BodyId>(), b = line.id<BodyId>();
     world_->interest(a, b, line.flag());
   }
+  void margin(RecordedLine& line) {
+    const auto id = line.id<BodyId>();
+    world_->margin(id, line.real());
+  }
+
   void set_pair(RecordedLine& line) {
     const auto a = line.id<BodyId>(), b = line.id<BodyId>();
     PairSettings s;
@@ -364,6 +369,7 @@ class Replayer {
       {"interest", &Replayer::interest},
       {"groups", &Replayer::groups},
       {"trigger", &Replayer::trigger},
+      {"margin", &Replayer::margin},
       {"pair_interest", &Replayer::pair_interest},
       {"set_pair", &Replayer::set_pair},
       {"check", &Replayer::check},

@@ -5,6 +5,7 @@
 #include <graze/ask/distance.hpp>
 
 #include "core/fp_guard.hpp"
+#include "math/composed.hpp"
 #include "motion/path.hpp"
 #include "world/sweep/sweep.hpp"
 
@@ -34,6 +35,21 @@ Stand stand_of(const State& state, const Movers& movers, std::uint32_t slot, dou
   const double sizes = length(pose.translation()) + length(r.pose.translation()) + length(path.reference()) + size +
                        bounds.speed + bounds.turn_speed * size;
   return {pose, bounds.error + bounds.turn_error * size + 0x1p-44 * sizes};
+}
+
+/// Puts a body somewhere in the world. In a frame it is held there, and its pose in the frame is the nearest to that.
+void put(State& state, BodyRecord& r, const Pose& pose) {
+  r.local = pose;
+  if (r.frame == no_slot) return;
+  r.held = pose;
+  const Pose& frame = state.frames[r.frame].pose;
+  const Quat q = frame.rotation();
+  const Pose turned_back({}, {q.w, -q.x, -q.y, -q.z});
+  try {
+    r.local = math::composed(turned_back, Pose(pose.translation() - frame.translation(), pose.rotation()));
+  } catch (const Error&) {
+    r.local = {};  // no double says where it is in the frame; it stays where it is until the frame moves
+  }
 }
 
 void advance_links(ArticulatedRecord& a, double t, bool keep_rest) {
@@ -87,7 +103,8 @@ void advance_body(State& state, const Mover& m, double t, bool keep_rest) {
   else if (keep_rest)
     r.destination = r.pose;
   if (keep_rest) state.interrupted.push_back(m.slot);
-  r.local = r.pose = t == 0 ? r.swept_from : pose_of(m.motion.at(t));
+  r.pose = t == 0 ? r.swept_from : pose_of(m.motion.at(t));
+  put(state, r, r.pose);
   state.mark_moved(m.slot);
 }
 
@@ -102,7 +119,7 @@ bool resume_paths(State& state) {
       resume_links(state, a);
     } else {
       if (!r.destination) continue;
-      r.local = *std::exchange(r.destination, {});
+      put(state, r, *std::exchange(r.destination, {}));
       state.mark_moved(slot);
     }
     any = true;
@@ -116,7 +133,8 @@ std::optional<Pose> World::destination(BodyId id) const {
   const world::Access access(*state_);
   const core::FpGuard guard;
   const world::BodyRecord& r = state_->get(id);
-  if (r.articulated == world::no_slot) return r.destination;
+  if (r.articulated == world::no_slot)
+    return world::is_carried_on(*state_, id.slot) ? std::optional<Pose>() : r.destination;
   world::ArticulatedRecord a = state_->articulated[r.articulated];
   if (!a.destination) return {};
   a.base = a.destination->base;

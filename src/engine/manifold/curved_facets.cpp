@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// What a curved shape shows of itself: the flat and straight parts of its surface, and else the point that is furthest.
+// Places on the surface have ids that turn with the shape, for a solver to recognise them.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "body/shape_mesh.hpp"
+#include "engine/manifold/facets.hpp"
+
+namespace graze::engine::manifold {
+
+namespace {
+
+// Places (FeatureRef::id of type surface). 0: the furthest point of a surface that is round there.
+constexpr std::uint32_t first_end = 1, second_end = 2, side_line = 3;  // of a straight line of a surface; from -z to +z
+constexpr std::uint32_t top_rim = 16, bottom_rim = 32;                 // + 0 to 7: places of a rim; + 8: its disc
+constexpr std::uint32_t point_count = 8;
+
+/// Below this sine of the angle between direction and axis the direction across the axis is not known.
+constexpr double along_axis = 1e-7;
+
+FeatureRef place_ref(std::uint32_t p, std::uint32_t q) { return {FeatureRef::Type::surface, false, {p, q}}; }
+FeatureRef place_ref(std::uint32_t p) { return place_ref(p, p); }
+
+class CurvedShower {
+ public:
+  CurvedShower(const PlacedBody& body, const Vec3& n, std::vector<Facet>& out)
+      : body_(body), core_(*body.data->core), n_(n), out_(out) {
+    if (const auto& at = body.data->placed_at) {
+      const Pose turn({}, at->rotation());
+      axes_ = {turn.apply({1, 0, 0}), turn.apply({0, 1, 0}), turn.apply({0, 0, 1})};
+    }
+    const Vec3 in_body = body.turn_back(n);
+    own_n_ = {dot(in_body, axes_[0]), dot(in_body, axes_[1]), dot(in_body, axes_[2])};
+    const double across = std::hypot(own_n_.x, own_n_.y);
+    sine_ = across;
+    azimuth_ = across > along_axis ? Vec3{own_n_.x / across, own_n_.y / across, 0} : Vec3{};
+  }
+
+  void furthest_point() {
+    const Vec3 in_body = body_.turn_back(n_);
+    Facet f;
+    f.count = 1;
+    f.corners[0].at = body_.place(core_.furthest(in_body)) + n_ * radius();
+    f.corners[0].feature = f.face = place_ref(0);
+    out_.push_back(f);
+  }
+
+  /// A straight line of the surface over two points of the core, given from -z to +z, whose normal is m.
+  void line(const Vec3& low, const Vec3& high, const Vec3& m) {
+    Facet f;
+    f.count = 2;
+    corner(f.corners[0], low, m, first_end, own_n_.z <= 1e-12);
+    corner(f.corners[1], high, m, second_end, own_n_.z >= -1e-12);
+    f.edges[0] = f.face = place_ref(side_line);
+    out_.push_back(f);
+  }
+
+  /// The disc of this radius at height z, seen from the side of m (along the axis).
+  void disc(double r, double z, const Vec3& m, std::uint32_t rim) {
+    Facet f;
+    f.count = point_count;
+    f.normal = world(m);
+    f.face = place_ref(rim + point_count);
+    for (std::uint32_t k = 0; k < point_count; ++k) {
+      constexpr double q = std::numbers::sqrt2 / 2;
+      constexpr std::array<double, point_count> cosine{1, q, 0, -q, -1, -q, 0, q};
+      // Only a rim as a whole can be furthest: then the direction is that of the axis.
+      corner(f.corners[k], {r * cosine[k], r * cosine[(k + 6) % point_count], z}, m, rim + k, false);
+      f.edges[k] = place_ref(rim + k, rim + (k + 1) % point_count);
+    }
+    out_.push_back(f);
+  }
+
+  double sine() const { return sine_; }
+  const Vec3& azimuth() const { return azimuth_; }
+  const Vec3& own_n() const { return own_n_; }
+
+ private:
+  double radius() const { return std::ldexp(core_.radius, -body_.exponent); }
+  Vec3 world(const Vec3& own) const { return body_.turn(axes_[0] * own.x + axes_[1] * own.y + axes_[2] * own.z); }
+  void corner(Corner& c, const Vec3& own, const Vec3& m, std::uint32_t place, bool is_furthest) const {
+    const Vec3 at = body_.place(core_.at_place(own));
+    c.at = at + world(m) * radius();
+    c.rounded = is_furthest && core_.radius > 0;
+    c.furthest = at + n_ * radius();
+    c.feature = place_ref(place);
+  }
+
+  const PlacedBody& body_;
+  const shape::Core& core_;
+  Vec3 n_, own_n_;
+  std::array<Vec3, 3> axes_{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
+  double sine_ = 0;
+  Vec3 azimuth_;
+  std::vector<Facet>& out_;
+};
+
+/// Seen from an angle whose sine is less than this, a line or a disc is not worth showing.
+constexpr double least_sine = 1.0 / 16;
+
+void show_segment(const shape::Core& core, CurvedShower& shower) {
+  if (shower.sine() < least_sine || !(core.half.z > 0)) return shower.furthest_point();
+  shower.line({0, 0, -core.half.z}, {0, 0, core.half.z}, shower.azimuth());
+}
+
+void show_cylinder(const shape::Core& core, CurvedShower& shower) {
+  const double r = core.half.x, h = core.half.z;
+  if (!(r > 0) && !(h > 0)) return shower.furthest_point();
+  if (shower.own_n().z > least_sine) shower.disc(r, h, {0, 0, 1}, top_rim);
+  if (shower.own_n().z < -least_sine) shower.disc(r, -h, {0, 0, -1}, bottom_rim);
+  const Vec3 rim = shower.azimuth() * r;
+  // Also where the side itself is hardly seen: one end of the line is the point that is furthest.
+  if (shower.azimuth() != Vec3{}) shower.line({rim.x, rim.y, -h}, {rim.x, rim.y, h}, shower.azimuth());
+}
+
+void show_cone(const shape::Core& core, CurvedShower& shower) {
+  const double r = core.half.x, h = core.half.z;
+  if (shower.own_n().z < -least_sine) shower.disc(r, -h, {0, 0, -1}, bottom_rim);
+  if (shower.azimuth() == Vec3{} || !(h > 0)) {
+    if (shower.own_n().z > 0) shower.furthest_point();
+    return;
+  }
+  const Vec3 rim = shower.azimuth() * r;
+  const Vec3 m = math::unit(math::of_size_one(Vec3{h * 2, r, 0}));  // across, along the axis
+  shower.line({rim.x, rim.y, -h}, {0, 0, h}, shower.azimuth() * m.x + Vec3{0, 0, m.y});
+}
+
+}  // namespace
+
+void show_curved(const PlacedBody& body, const Vec3& n, std::vector<Facet>& out) {
+  using Kind = shape::Core::Kind;
+  const shape::Core& core = *body.data->core;
+  CurvedShower shower(body, n, out);
+  switch (core.kind) {
+    case Kind::point:
+    case Kind::ellipsoid: shower.furthest_point(); break;
+    case Kind::segment: show_segment(core, shower); break;
+    case Kind::cylinder: show_cylinder(core, shower); break;
+    case Kind::cone: show_cone(core, shower); break;
+    case Kind::box:
+    case Kind::points: {
+      PlacedBody there = body;
+      if (const auto& at = body.data->placed_at) {
+        const Pose turn({}, at->rotation());
+        const Vec3 x = body.turn(turn.apply({1, 0, 0})), y = body.turn(turn.apply({0, 1, 0})),
+                   z = body.turn(turn.apply({0, 0, 1}));
+        there.r = {x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z};
+        there.t = body.place(at->translation());
+      }
+      const Mesh mesh = body::shape_mesh(shape::Shape(body.data->shape->kind));
+      show_mesh(mesh, classify(mesh).volume_sign, core.radius, there, n, -math::infinity, out);
+      break;
+    }
+  }
+  std::erase_if(out, [](const Facet& f) {
+    for (unsigned k = 0; k < f.count; ++k)
+      if (!is_finite(f.corners[k].at)) return true;
+    return false;
+  });
+  if (out.empty()) shower.furthest_point();
+}
+
+}  // namespace graze::engine::manifold
