@@ -213,7 +213,7 @@ bool report_contact(const Body& a, const Pose& pose_a, const Body& b, const Pose
   if (hit.status != Status::contact) return false;
   result.status = Status::contact;
   result.distance = 0;
-  result.pair = hit.pairs.front();
+  if (!hit.pairs.empty()) result.pair = hit.pairs.front();  // none if one is inside a shape
   if (hit.points) result.points = *hit.points;
   if (!hit.features.empty()) result.feature = hit.features.front();
   result.normal = hit.normal;
