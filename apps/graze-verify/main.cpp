@@ -69,38 +69,54 @@ void print_step_json(const verify::StepProof& proof, const verify::Mesh& mesh, c
       compared(expected, true).c_str());
 }
 
-void print_motion(const verify::Proof& proof, const verify::Mesh& a, const verify::Mesh& b,
+std::string described(const char* name, std::size_t items, const verify::Subject& body) {
+  const std::size_t shapes = body.shapes();
+  if (!body.compound && shapes == 1) return std::string(name) + body.pieces[0].text;
+  const std::string triangles = body.compound ? std::to_string(body.pieces.size()) + " pieces, " : "";
+  std::string out = name + triangles + std::to_string(items - shapes) + " triangles of " +
+                    std::to_string(body.polygons()) + " polygons";
+  if (shapes > 0) out += " and " + std::to_string(shapes) + " shapes";
+  if (const std::size_t cut = verify::cut_polygons(body); cut > 0)
+    out += ", " + std::to_string(cut) + " of them cut into triangles as the certificate says";
+  return out;
+}
+
+void print_motion(const verify::Proof& proof, const verify::Subject& a, const verify::Subject& b,
                   const verify::Expected& expected) {
-  const std::string until = verify::digits(proof.until);
-  std::printf("verified: no contact before T=%s, %zu separations\n", until.c_str(), proof.separations);
-  std::printf("  question: the surfaces of two moving bodies, 0 <= t <= %s, distance > 0; %s\n", until.c_str(),
-              proof.solid ? "and neither is inside the other" : "not whether one is inside the other");
-  std::printf("  %s; motion %s\n", counted("a: ", proof.triangle_counts[0], a).c_str(), proof.motion_a.c_str());
-  std::printf("  %s; motion %s\n", counted("b: ", proof.triangle_counts[1], b).c_str(), proof.motion_b.c_str());
+  const std::string until = verify::digits(proof.until), near = verify::digits(proof.separation);
+  const std::string proved = proof.separation > 0 ? "farther apart than " + near : "no contact";
+  std::printf("verified: %s before T=%s, %zu separations\n", proved.c_str(), until.c_str(), proof.separations);
+  std::printf("  question: %s of two moving bodies, 0 <= t <= %s, distance > %s; %s\n",
+              a.shapes() + b.shapes() > 0 ? "the surfaces of meshes and solid shapes" : "the surfaces", until.c_str(),
+              near.c_str(), proof.solid ? "and neither is inside the other" : "not whether one is inside the other");
+  std::printf("  %s; motion %s\n", described("a: ", proof.item_counts[0], a).c_str(), proof.motion_a.c_str());
+  std::printf("  %s; motion %s\n", described("b: ", proof.item_counts[1], b).c_str(), proof.motion_b.c_str());
   std::printf("  compared with what was expected: %s\n", compared(expected, false).c_str());
 }
 
-void print_motion_json(const verify::Proof& proof, const verify::Mesh& a, const verify::Mesh& b,
+void print_motion_json(const verify::Proof& proof, const verify::Subject& a, const verify::Subject& b,
                        const verify::Expected& expected) {
   const std::string until = verify::digits(proof.until);
   std::printf(
       "{\"version\":1,\"verified\":true,\"until\":%s,\"separations\":%zu,\"instants\":%zu,"
-      "\"motions\":[\"%s\",\"%s\"],\"question\":{\"kind\":\"moving_bodies\",\"interval\":[0,%s],\"separation\":0,"
-      "\"solid\":%s,\"polygons\":[%zu,%zu],\"triangles\":[%zu,%zu],\"cut_polygons\":[%zu,%zu]},"
+      "\"motions\":[\"%s\",\"%s\"],\"question\":{\"kind\":\"moving_bodies\",\"interval\":[0,%s],\"separation\":%s,"
+      "\"solid\":%s,\"polygons\":[%zu,%zu],\"triangles\":[%zu,%zu],\"shapes\":[%zu,%zu],\"cut_polygons\":[%zu,%zu]},"
       "\"compared\":%s}\n",
       until.c_str(), proof.separations, proof.instants, proof.motion_a.c_str(), proof.motion_b.c_str(), until.c_str(),
-      proof.solid ? "true" : "false", a.polygons(), b.polygons(), proof.triangle_counts[0], proof.triangle_counts[1],
+      verify::digits(proof.separation).c_str(), proof.solid ? "true" : "false", a.polygons(), b.polygons(),
+      proof.item_counts[0] - a.shapes(), proof.item_counts[1] - b.shapes(), a.shapes(), b.shapes(),
       verify::cut_polygons(a), verify::cut_polygons(b), compared(expected, true).c_str());
 }
 
 int verify_files(const std::vector<std::string>& files, const verify::Expected& expected, bool json) {
   const std::string certificate = verify::read_bytes(files[0]);
-  const verify::Mesh a = verify::read_frame(files[1]), b = verify::read_frame(files[2]);
   if (verify::Words(certificate).next() == "graze-step-certificate") {
+    const verify::Mesh a = verify::read_frame(files[1]), b = verify::read_frame(files[2]);
     verify::StepProof proof(certificate, a, b);
     if (rejected(json, [&] { proof.check(), check_question(expected, proof, a); })) return 1;
     json ? print_step_json(proof, a, expected) : print_step(proof, a, expected);
   } else {
+    const verify::Subject a = verify::read_subject(files[1]), b = verify::read_subject(files[2]);
     verify::Proof proof(certificate, a, b);
     proof.solid = expected.solid;
     if (rejected(json, [&] { proof.check(), check_question(expected, proof); })) return 1;

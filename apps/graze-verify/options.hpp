@@ -22,7 +22,7 @@ inline constexpr OptionRow option_rows[] = {
      "of a step, the pairs that count: all; those of different connected pieces; of different files of a frame; of "
      "different bodies. WHAT is a file with a number for each polygon, or the first polygon of each body: 0,1200",
      true},
-    {"--expect-separation", "D", "", "of a step: nothing comes as near as D (or as a larger distance)", true},
+    {"--expect-separation", "D", "", "nothing comes as near as D (or as a larger distance)", true},
     {"--expect-motion-a", "TEXT", "", "of moving bodies: line 2 of FILE after \"motion a\", numbers compared by value",
      true},
     {"--expect-motion-b", "TEXT", "", "and line 3", true},
@@ -54,7 +54,9 @@ inline constexpr const char* arguments_text =
     "FILE            a certificate, as `graze first-contact A B ... --certificate FILE` or `graze deform FRAME0 FRAME1 "
     "...\n"
     "                --certificate FILE` writes it\n"
-    "A, B            the meshes it is about: .obj, .off, .ply or .stl\n"
+    "A, B            the bodies it is about: meshes (.obj, .off, .ply or .stl), shapes (sphere:R, capsule:R,L, "
+    "box:X,Y,Z,\n"
+    "                cylinder:R,H, cone:R,H, ellipsoid:X,Y,Z, each rounded by +R; hull:FILE), or compound:FILE\n"
     "FRAME0, FRAME1  the mesh before and after the step; one of several files: cloth.obj+ball.obj";
 inline constexpr const char* expectations_text =
     "A certificate states its question itself: who altered it may have proved another one. Say what you asked, and a "
@@ -68,6 +70,7 @@ inline constexpr const char* examples[] = {
     ("graze first-contact knot.obj board.obj --a-from \"0 0 0 1 0 0 0\" --a-to \"2 0 0 0 0 0 1\" --certificate "
      "proof.txt"),
     "graze-verify proof.txt knot.obj board.obj",
+    "graze-verify --expect-separation 0.1 proof.txt sphere:0.5 board.obj",
     "graze deform before.obj after.obj --self --certificate proof.txt",
     "graze-verify --expect all proof.txt before.obj after.obj",
 };

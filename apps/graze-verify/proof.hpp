@@ -18,17 +18,17 @@ inline std::string digits(double x) {
   return text;
 }
 
-/// Checks a certificate (docs/certificates.md) for two meshes. `check` throws `Rejected`, with the position, unless it
+/// Checks a certificate (docs/certificates.md) for two bodies. `check` throws `Rejected`, with the position, unless it
 /// is a proof; the members then describe what was proved.
 class Proof : private Tokens {
  public:
-  double until = 0;
+  double until = 0, separation = 0;
   std::size_t separations = 0, instants = 0;
   std::string motion_a, motion_b;
-  std::array<std::size_t, 2> triangle_counts{};
-  bool solid = false;  ///< set before `check`: also check that neither body is inside the other
+  std::array<std::size_t, 2> item_counts{};  ///< triangles and shapes
+  bool solid = false;                        ///< set before `check`: also check that neither body is inside the other
 
-  Proof(std::string_view certificate, const Mesh& a, const Mesh& b) : Tokens(certificate), a_(a), b_(b) {}
+  Proof(std::string_view certificate, const Subject& a, const Subject& b) : Tokens(certificate), a_(a), b_(b) {}
 
   void check() {
     std::string where;
@@ -40,7 +40,7 @@ class Proof : private Tokens {
   }
 
  private:
-  /// A statement still to be proved: these triangles of A and of B do not meet from t on.
+  /// A statement still to be proved: these items of A and of B do not meet from t on.
   struct Claim {
     Range a, b;
     double t;
@@ -57,7 +57,7 @@ class Proof : private Tokens {
     return {kind->first, std::move(numbers)};
   }
 
-  Motion read_motion(const Mesh& mesh, std::string_view body, std::string& text) {
+  Motion read_motion(const Geometry& geometry, std::string_view body, std::string& text) {
     expect("motion");
     expect(body);
     std::string_view word = next();
@@ -67,8 +67,9 @@ class Proof : private Tokens {
     std::array<double, 3> centre{};
     double size = 0;
     for (std::size_t i = 0; i < 3; ++i) {
-      double low = mesh.vertices[0][i], high = low;
-      for (const auto& p : mesh.vertices) low = std::min(low, p[i]), high = std::max(high, p[i]);
+      Real lowest = Limits::max(), highest = -lowest;
+      for (const Vec& p : geometry.vertices) lowest = std::min(lowest, p[i].lo), highest = std::max(highest, p[i].hi);
+      const double low = static_cast<double>(lowest), high = static_cast<double>(highest);
       centre[i] = low / 2 + high / 2;
       size = std::max(size, high / 2 - low / 2);
     }
@@ -85,9 +86,7 @@ class Proof : private Tokens {
     return Motion(motion, std::move(parts), centre);
   }
 
-  std::vector<Triangle> read_triangles(const Mesh& mesh, std::string_view body) {
-    expect("triangles");
-    expect(body);
+  std::vector<Triangle> read_triangles(const Mesh& mesh) {
     std::vector<Triangle> triangles;
     for (std::size_t count = whole(); count > 0; --count) {
       std::array<std::size_t, 4> ids{};
@@ -105,20 +104,73 @@ class Proof : private Tokens {
     return triangles;
   }
 
+  Shape read_shape() {
+    Shape shape;
+    shape.kind = next();
+    if (shape.kind == "hull") {
+      for (std::size_t count = whole(); count > 0; --count) {
+        const double x = number(), y = number(), z = number();
+        shape.points.push_back({x, y, z});
+      }
+    } else {
+      const auto kind = shape_kinds.find(shape.kind);
+      if (kind == shape_kinds.end()) throw Rejected("expected a kind of shape");
+      shape.numbers.resize(kind->second);
+      for (double& x : shape.numbers) x = number();
+    }
+    shape.rounding = number();
+    if (!valid_lengths(shape)) throw Rejected("a length that is negative, or too small");
+    return shape;
+  }
+
+  /// Reads what the certificate states of a piece: it must be the caller's.
+  void read_piece(const Piece& piece, std::size_t index, std::string_view body, Geometry& geometry) {
+    const std::string_view what = next();
+    if (what != "triangles" && !(what == "shape" && pieces_allowed_)) throw Rejected("expected triangles");
+    expect(body);
+    if ((what == "shape") != piece.shape.has_value())
+      throw Rejected(std::string("body ") + std::string(body) + (piece.shape ? " is a shape" : " is a mesh"));
+    if (what == "triangles") return geometry.add_triangles(index, read_triangles(piece.mesh));
+    if (!(read_shape() == *piece.shape)) throw Rejected("another shape than that of body " + std::string(body));
+    geometry.add_solid(index, piece);
+  }
+
+  void read_body(const Subject& subject, std::string_view body, Geometry& geometry) {
+    if (!subject.compound) return read_piece(subject.pieces[0], 0, body, geometry);
+    if (!pieces_allowed_) throw Rejected("it is about meshes, not about a compound");
+    expect("pieces");
+    expect(body);
+    if (whole() != subject.pieces.size()) throw Rejected("another number of pieces");
+    for (std::size_t i = 0; i < subject.pieces.size(); ++i) {
+      expect("pose");
+      for (const double given : *subject.pieces[i].pose)
+        if (number() != given) throw Rejected("another pose of piece " + std::to_string(i));
+      read_piece(subject.pieces[i], i, body, geometry);
+    }
+  }
+
   void check_tokens(std::string& where) {
     expect("graze-certificate");
     const std::string_view version = next();
-    if (version != "1" && version != "2") throw Rejected("expected version 1 or 2");
-    turning_allowed_ = version == "2";
-    const Motion of_a = read_motion(a_, "a", motion_a), of_b = read_motion(b_, "b", motion_b);
+    if (version != "1" && version != "2" && version != "3") throw Rejected("expected version 1, 2 or 3");
+    turning_allowed_ = version != "1";
+    pieces_allowed_ = version == "3";
+    Geometry of_a(a_), of_b(b_);
+    const Motion moves_a = read_motion(of_a, "a", motion_a), moves_b = read_motion(of_b, "b", motion_b);
     expect("until");
     until = number();
     if (!(until >= 0 && until <= 1)) throw Rejected("expected an end between 0 and 1");
-    Body a(a_, read_triangles(a_, "a"), of_a);
-    Body b(b_, read_triangles(b_, "b"), of_b);
-    triangle_counts = {a.triangles.size(), b.triangles.size()};
+    if (pieces_allowed_) {
+      expect("separation");
+      separation = number();
+      if (!(separation >= 0)) throw Rejected("expected a separation of 0 or more");
+    }
+    read_body(a_, "a", of_a);
+    read_body(b_, "b", of_b);
+    Body a(std::move(of_a), moves_a), b(std::move(of_b), moves_b);
+    item_counts = {a.items(), b.items()};
     expect("proof");
-    claims_.push_back({{0, a.triangles.size()}, {0, b.triangles.size()}, 0});
+    claims_.push_back({{0, a.items()}, {0, b.items()}, 0});
     while (!claims_.empty()) {
       const Claim claim = claims_.back();
       claims_.pop_back();
@@ -167,8 +219,8 @@ class Proof : private Tokens {
     if (!(end > claim.t && end <= 1)) throw Rejected("a separation that ends no later than it begins, or after t=1");
     a.select(claim.a.first, claim.a.last);
     b.select(claim.b.first, claim.b.last);
-    const bool holds = turning ? TurningSeparation(a, b, with_b, n, instants).holds(claim.t, end)
-                               : Separation(a, b, n, instants).holds(claim.t, end);
+    const bool holds = turning ? TurningSeparation(a, b, with_b, n, separation, instants).holds(claim.t, end)
+                               : Separation(a, b, n, separation, instants).holds(claim.t, end);
     if (!holds) {
       throw Rejected("a separation that is false up to t=" + digits(end) + ", or cannot be confirmed");
     }
@@ -176,10 +228,10 @@ class Proof : private Tokens {
     claims_.push_back({claim.a, claim.b, end});
   }
 
-  const Mesh &a_, &b_;
+  const Subject &a_, &b_;
   std::optional<Point> origin_;  // where A's frame, or its base's, starts
   std::vector<Claim> claims_;
-  bool turning_allowed_ = false;
+  bool turning_allowed_ = false, pieces_allowed_ = false;
 };
 
 }  // namespace verify

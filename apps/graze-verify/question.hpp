@@ -12,13 +12,13 @@ namespace verify {
 /// certificate with a modified question proves something else.
 struct Expected {
   std::optional<std::string> pairs;                   ///< of a step: all, pieces, files, bodies=LIST, bodies=FILE
-  std::optional<double> separation;                   ///< of a step: minimum separation, at least
+  std::optional<double> separation;                   ///< minimum separation, at least
   std::array<std::optional<std::string>, 2> motions;  ///< of moving bodies, as certificates write them
   std::optional<double> until;                        ///< of moving bodies: end of the proved time, at least
 
   bool solid = false;  ///< of moving bodies: treat them as solids
 
-  bool of_step() const { return pairs || separation; }
+  bool of_step() const { return pairs.has_value(); }
   bool of_motion() const { return motions[0] || motions[1] || until || solid; }
   /// The names of the expectations that are compared.
   std::vector<std::string> compared() const {
@@ -123,6 +123,8 @@ inline void check_question(const Expected& expected, const Proof& proof) {
   for (std::size_t i = 0; i < 2; ++i)
     if (expected.motions[i] && !same_words(*expected.motions[i], *motions[i]))
       throw Rejected(std::string("another question: the motion of ") + "ab"[i] + " is not the one expected");
+  if (expected.separation && !(proof.separation >= *expected.separation))
+    throw Rejected("another question: the separation is " + digits(proof.separation) + ", less than expected");
   if (expected.until && !(proof.until >= *expected.until))
     throw Rejected("another question: it ends at T=" + digits(proof.until) + ", before the end expected");
 }
@@ -132,6 +134,11 @@ inline void check_question(const Expected& expected, const Proof& proof) {
 inline std::size_t cut_polygons(const Mesh& mesh) {
   std::size_t count = 0;
   for (std::size_t p = 0; p < mesh.polygons(); ++p) count += mesh.first[p + 1] - mesh.first[p] > 3;
+  return count;
+}
+inline std::size_t cut_polygons(const Subject& subject) {
+  std::size_t count = 0;
+  for (const Piece& piece : subject.pieces) count += cut_polygons(piece.mesh);
   return count;
 }
 

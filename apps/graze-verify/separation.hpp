@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -8,74 +9,108 @@
 #include <vector>
 
 #include "interval.hpp"
-#include "mesh.hpp"
 #include "motion.hpp"
+#include "subject.hpp"
 
 namespace verify {
 
 inline constexpr std::size_t most_instants = std::size_t{1} << 20;  // of one separation
 
-/// The vertices of a mesh relative to the reference point of its motion. Those of a range of triangles are selected.
+/// The vertices of a body relative to the reference point of its motion. Those of a range of its items are selected.
 class Body {
  public:
   const Motion motion;
-  const std::vector<Triangle> triangles;
+  const Geometry geometry;
 
-  Body(const Mesh& mesh, std::vector<Triangle> list, const Motion& m)
-      : motion(m), triangles(std::move(list)), seen_(mesh.vertices.size()), placed_(1024) {
-    const auto& r = motion.reference();
-    for (const auto& p : mesh.vertices) {
-      const Vec local = vec(p.data()) - vec(r.data());
+  Body(Geometry parts, const Motion& m)
+      : motion(m), geometry(std::move(parts)), seen_(geometry.vertices.size()), placed_(1024) {
+    const Point& r = motion.reference();
+    for (const Vec& p : geometry.vertices) {
+      const Vec local = p - vec(r.data());
       const Interval along = motion.along(local);
-      vertices_.push_back({p[0] - Real(r[0]), p[1] - Real(r[1]), p[2] - Real(r[2]), along.mid(), motion.across(local)});
-      for (const Interval& x : local) size_ = std::max(size_, x.magnitude());
-      along_error_ = std::max(along_error_, along.radius());
+      const auto from_reference = [&](std::size_t k) {
+        return (p[k].lo == p[k].hi ? p[k].lo : p[k].mid()) - Real(r[k]);
+      };
+      Vertex v{from_reference(0), from_reference(1), from_reference(2), along.mid(), motion.across(local)};
+      v.along_error = along.radius();
+      for (const Interval& x : local) v.size = std::max(v.size, x.magnitude());
+      for (const Interval& x : p)
+        if (x.lo != x.hi) v.error = std::max(v.error, x.radius());
+      vertices_.push_back(v);
     }
   }
 
-  /// Selects the vertices of these triangles.
+  std::size_t items() const { return geometry.items.size(); }
+
+  /// Selects these items: the vertices of triangles, the corners and the radius of solids.
   void select(std::size_t first, std::size_t last) {
     if (first == first_ && last == last_) return;
     first_ = first, last_ = last;
     selected_.clear();
+    bulges_.clear();
+    size_ = along_error_ = vertex_error_ = largest_radius_ = 0;
     ++round_;
-    for (std::size_t t = first; t < last; ++t) {
-      for (std::uint32_t v : triangles[t].vertices) {
-        if (std::exchange(seen_[v], round_) != round_) selected_.push_back(vertices_[v]);
-      }
+    for (std::size_t i = first; i < last; ++i) {
+      const Geometry::Item& item = geometry.items[i];
+      if (item.solid != Geometry::none)
+        select_solid(geometry.solids[item.solid]);
+      else
+        for (const std::uint32_t v : item.triangle)
+          if (std::exchange(seen_[v], round_) != round_) take(vertices_[v]), selected_.push_back(vertices_[v]);
     }
   }
 
-  /// An upper bound of direction . x over the vertices x (local, from the reference point). The products with the
+  /// An upper bound of direction . x over the points x (local, from the reference point). The products with the
   /// midpoints of the direction's intervals are off by the radii of the intervals, and by the rounding of x, of the
-  /// products and of the sums: at most five epsilon times |d|_1 |x|_max; ten are used.
+  /// products and of the sums: at most five epsilon times |d|_1 |x|_max; ten are used. A vertex of a solid with a
+  /// radius reaches further by |d| times that.
   Real furthest(const Vec& direction) const {
     const Real x = direction[0].mid(), y = direction[1].mid(), z = direction[2].mid();
-    Interval error;
-    for (const Interval& d : direction) error = error + d.radius() + Interval(10 * Limits::epsilon()) * d.magnitude();
+    Interval error, sum;
+    for (const Interval& d : direction) {
+      error = error + d.radius() + Interval(10 * Limits::epsilon()) * d.magnitude();
+      sum = sum + d.magnitude();
+    }
+    const Real size = largest_radius_ > 0 ? length(direction).hi : 0;
     Real most = -Limits::infinity();
-    for (const Vertex& v : selected_) most = std::max(most, x * v.x + y * v.y + z * v.z);
-    return (most + error * size_).hi;
+    for (const Vertex& v : selected_) most = std::max(most, x * v.x + y * v.y + z * v.z + size * v.radius);
+    const Interval rest =
+        error * size_ + sum * vertex_error_ + Interval(10 * Limits::epsilon()) * size * largest_radius_;
+    Real furthest = selected_.empty() ? most : (most + rest).hi;
+    for (const Geometry::Solid* solid : bulges_) furthest = std::max(furthest, support(*solid, direction));
+    return furthest;
   }
 
   /// An upper bound of n . R(t) x for any t: a constant part along the axis, and a rotating part, which is at most the
-  /// product of both distances from the axis. Rounding as above; neither part of x is larger than twice its size.
-  Real reach(const Interval& n_along, Real n_across) const {
+  /// product of both distances from the axis. Rounding as above; neither part of x is larger than twice its size. The
+  /// corners around a solid reach as far as it does, or further.
+  Real reach(const Interval& n_along, Real n_across, Real n_length) const {
+    if (endless()) return Limits::infinity();
     const Real n = n_along.mid();
     Real most = -Limits::infinity();
-    for (const Vertex& v : selected_) most = std::max(most, n * v.along + n_across * v.across);
-    const Interval relative =
-        n_along.radius() + Interval(10 * Limits::epsilon()) * (Interval(n_across) + n_along.magnitude());
-    return (most + relative * 2 * size_ + Interval(n_along.magnitude()) * along_error_).hi;
+    const auto reached = [&](const Vertex& v) {
+      most = std::max(most, n * v.along + n_across * v.across + n_length * v.radius);
+    };
+    for (const Vertex& v : selected_) reached(v);
+    for (const Geometry::Solid* solid : bulges_)
+      for (std::uint32_t i = solid->first; i < solid->last; ++i) reached(with_radius(vertices_[i], solid->core.radius));
+    const Interval epsilon(10 * Limits::epsilon());
+    const Interval relative = n_along.radius() + epsilon * (Interval(n_across) + n_along.magnitude());
+    return (most + relative * 2 * size_ + Interval(n_along.magnitude()) * along_error_ +
+            epsilon * n_length * largest_radius_)
+        .hi;
   }
 
-  /// An upper bound of the second derivative of n . R(t) x.
+  /// An upper bound of the second derivative of n . R(t) x. A radius adds the same in every direction.
   Real curvature(Real n_across) const { return (Interval(n_across) * motion.turning() * farthest_across()).hi; }
 
-  /// Upper bounds of the distance of the vertices from the axis, and from the reference point in any coordinate.
+  /// Upper bounds of the distance of the vertices from the axis, and from the reference point in any coordinate,
+  /// without the radii.
   Real farthest_across() const {
     Real most = 0;
     for (const Vertex& v : selected_) most = std::max(most, v.across);
+    for (const Geometry::Solid* solid : bulges_)
+      for (std::uint32_t i = solid->first; i < solid->last; ++i) most = std::max(most, vertices_[i].across);
     return most;
   }
   Real size() const { return size_; }
@@ -94,13 +129,47 @@ class Body {
 
  private:
   struct Vertex {
-    Real x, y, z, along, across;
+    Real x, y, z, along, across, radius = 0;
+    Real size = 0, error = 0, along_error = 0;  // largest coordinate; errors of the coordinates, and of `along`
   };
+
+  void take(const Vertex& v) {
+    size_ = std::max(size_, v.size);
+    vertex_error_ = std::max(vertex_error_, v.error);
+    along_error_ = std::max(along_error_, v.along_error);
+  }
+
+  static Vertex with_radius(Vertex v, Real radius) {
+    v.radius = radius;
+    return v;
+  }
+
+  void select_solid(const Geometry::Solid& solid) {
+    largest_radius_ = std::max(largest_radius_, solid.core.radius);
+    for (std::uint32_t i = solid.first; i < solid.last; ++i) take(vertices_[i]);
+    if (solid.core.bulges) return bulges_.push_back(&solid);
+    for (std::uint32_t i = solid.first; i < solid.last; ++i)
+      selected_.push_back(with_radius(vertices_[i], solid.core.radius));
+  }
+
+  /// A solid that no corners contain: a half-space. Only a direction that is fixed in it can separate it.
+  bool endless() const {
+    return std::any_of(bulges_.begin(), bulges_.end(), [](const Geometry::Solid* s) { return s->core.endless(); });
+  }
+
+  /// At most this far from the reference point along d, radius included.
+  Real support(const Geometry::Solid& solid, const Vec& d) const {
+    const Real own = solid.core.support(solid.core.endless() ? d : transposed(solid.turn) * d);
+    if (!(own < Limits::infinity())) return own;
+    return (Interval(own) + dot(d, solid.shift - vec(motion.reference().data())) + length(d) * solid.core.radius).hi;
+  }
+
   std::vector<Vertex> vertices_, selected_;
+  std::vector<const Geometry::Solid*> bulges_;  // selected
   std::vector<std::size_t> seen_;
   std::vector<Placed> placed_;
   std::size_t round_ = 0, first_ = 0, last_ = 0;
-  Real size_ = 0, along_error_ = 0;
+  Real size_ = 0, along_error_ = 0, vertex_error_ = 0, largest_radius_ = 0;  // of what is selected
 };
 
 /// Whether (1 - u) g + u h - k u (1 - u) > 0 for every u in [0, 1]. It is a parabola; if its lowest point is between
@@ -116,14 +185,15 @@ inline bool stays_positive(Real g, Real h, Real k) {
 /// the straight line between its values at the ends, less M (t - t0) (t1 - t) / 2: n.x(t) of every vertex is within
 /// that of its own straight line, where M bounds second derivatives; and a maximum of straight lines lies below the
 /// line between its ends. The values of a body at the ends may be replaced by its reach, which holds all the time and
-/// has M = 0.
+/// has M = 0. They are to be further apart than `keep`: that times |n| is subtracted from G.
 class Separation {
  public:
-  Separation(Body& a, Body& b, const std::array<double, 3>& n, std::size_t& instants)
+  Separation(Body& a, Body& b, const std::array<double, 3>& n, double keep, std::size_t& instants)
       : a_(a), b_(b), n_(vec(n.data())), instants_(instants) {
-    const Real across_a = a.motion.world_across(n_), across_b = b.motion.world_across(n_);
-    reach_a_ = a.reach(a.motion.world_along(n_), across_a);
-    reach_b_ = b.reach(-b.motion.world_along(n_), across_b);
+    const Real across_a = a.motion.world_across(n_), across_b = b.motion.world_across(n_), size = length(n_).hi;
+    keep_ = keep > 0 ? (Interval(keep) * size).hi : 0;
+    reach_a_ = a.reach(a.motion.world_along(n_), across_a, size);
+    reach_b_ = b.reach(-b.motion.world_along(n_), across_b, size);
     path_curvature_ =
         (Interval(across_a) * a.motion.path_acceleration() + Interval(across_b) * b.motion.path_acceleration()).hi;
     curvature_a_ = a.curvature(across_a);
@@ -135,7 +205,7 @@ class Separation {
  private:
   struct Instant {
     double t;
-    Real apart;  // at most n . (path of B - path of A)
+    Real apart;  // at most n . (path of B - path of A), less the separation times |n|
     Real a, b;   // at least the largest n . R x of A, and of -n . R x of B
     Real gap() const { return (Interval(apart) - Interval(a) - Interval(b)).lo; }
   };
@@ -145,7 +215,9 @@ class Separation {
     ++instants_;
     const Body::Placed &a = a_.at(t), &b = b_.at(t);
     const Vec minus{-n_[0], -n_[1], -n_[2]};
-    return {t, dot(n_, b.path - a.path).lo, a_.furthest(a.to_local * n_), b_.furthest(b.to_local * minus)};
+    const Interval apart = dot(n_, b.path - a.path);
+    return {t, keep_ > 0 ? (apart - Interval(keep_)).lo : apart.lo, a_.furthest(a.to_local * n_),
+            b_.furthest(b.to_local * minus)};
   }
 
   bool holds(const Instant& s, const Instant& e) {
@@ -174,7 +246,7 @@ class Separation {
   Vec n_;
   std::size_t& instants_;
   std::size_t used_ = 0;
-  Real reach_a_ = 0, reach_b_ = 0, path_curvature_ = 0, curvature_a_ = 0, curvature_b_ = 0;
+  Real keep_ = 0, reach_a_ = 0, reach_b_ = 0, path_curvature_ = 0, curvature_a_ = 0, curvature_b_ = 0;
 };
 
 }  // namespace verify

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "separation.hpp"
+#include "tokens.hpp"
 
 namespace verify {
 
@@ -14,18 +15,25 @@ namespace verify {
 /// of triangles. Vertices at the same position are merged.
 class Solid {
  public:
-  Solid(const Mesh& mesh, const Body& body, char name) {
+  /// A piece of a body, which is a mesh. `items` are those of the body that belong to it.
+  Solid(const Body& body, const Range& vertices, const Range& items, char name) {
     const Mat r = body.motion.rotation(0);
     const Vec path = body.motion.path(0), reference = vec(body.motion.reference().data());
-    std::map<Point, std::uint32_t> known;
-    std::vector<std::uint32_t> place_of(mesh.vertices.size());
-    for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
-      const auto [at, fresh] = known.emplace(mesh.vertices[v], static_cast<std::uint32_t>(known.size()));
+    using Key = std::array<Real, 6>;
+    std::map<Key, std::uint32_t> known;
+    std::vector<std::uint32_t> place_of(vertices.size());
+    for (std::size_t v = 0; v < vertices.size(); ++v) {
+      const Vec& x = body.geometry.vertices[vertices.first + v];
+      const Key key{x[0].lo, x[0].hi, x[1].lo, x[1].hi, x[2].lo, x[2].hi};
+      const auto [at, fresh] = known.emplace(key, static_cast<std::uint32_t>(known.size()));
       place_of[v] = at->second;
-      if (fresh) places_.push_back(path + r * (vec(mesh.vertices[v].data()) - reference));
+      if (fresh) places_.push_back(path + r * (x - reference));
     }
-    for (const Triangle& t : body.triangles)
-      triangles_.push_back({place_of[t.vertices[0]], place_of[t.vertices[1]], place_of[t.vertices[2]]});
+    for (std::size_t i = items.first; i < items.last; ++i) {
+      const auto& t = body.geometry.items[i].triangle;
+      triangles_.push_back(
+          {place_of[t[0] - vertices.first], place_of[t[1] - vertices.first], place_of[t[2] - vertices.first]});
+    }
     check_closed(name);
   }
 
@@ -104,14 +112,49 @@ class Solid {
   std::vector<std::array<std::uint32_t, 3>> triangles_;
 };
 
-/// Rejects if a connected component of either body is inside the other at t = 0. The surfaces have been proved apart
-/// from t = 0 on, so each component is entirely inside or entirely outside, and this does not change as long as they
-/// are apart.
-inline void check_start_outside(const Mesh& mesh_a, const Body& a, const Mesh& mesh_b, const Body& b) {
-  const Solid solid_a(mesh_a, a, 'a'), solid_b(mesh_b, b, 'b');
-  for (const Vec& point : solid_a.parts())
+/// The meshes among the pieces of a body as solids, and points of all its pieces: one of each connected component.
+struct SolidBody {
+  std::vector<Solid> solids;
+  std::vector<Vec> points;
+
+  SolidBody(const Subject& subject, const Body& body, char name) {
+    std::size_t item = 0;
+    for (std::size_t i = 0; i < subject.pieces.size(); ++i) {
+      const Piece& piece = subject.pieces[i];
+      const Geometry& g = body.geometry;
+      const std::size_t first = g.first_vertex[i];
+      const Range vertices{first, i + 1 < g.first_vertex.size() ? g.first_vertex[i + 1] : g.vertices.size()};
+      if (piece.shape) {  // a point of its core; that of a half-space is on its surface
+        const Vec centre = 0.5L * (g.vertices[vertices.first] + g.vertices[vertices.last - 1]);
+        points.push_back(body.motion.path(0) +
+                         body.motion.rotation(0) * (centre - vec(body.motion.reference().data())));
+        ++item;
+        continue;
+      }
+      const std::size_t begin = item;
+      while (item < g.items.size() && g.items[item].solid == Geometry::none &&
+             g.items[item].triangle[0] >= vertices.first && g.items[item].triangle[0] < vertices.last)
+        ++item;
+      solids.emplace_back(body, vertices, Range{begin, item}, name);
+      for (const Vec& point : solids.back().parts()) points.push_back(point);
+    }
+  }
+
+  bool holds(const Vec& point) const {
+    for (const Solid& s : solids)
+      if (s.holds(point)) return true;
+    return false;
+  }
+};
+
+/// Rejects if a connected component of either body is inside a mesh of the other at t = 0. The surfaces have been
+/// proved apart from t = 0 on, so each component is entirely inside or entirely outside, and this does not change as
+/// long as they are apart. Nothing is inside a shape: shapes have been separated as solids.
+inline void check_start_outside(const Subject& subject_a, const Body& a, const Subject& subject_b, const Body& b) {
+  const SolidBody solid_a(subject_a, a, 'a'), solid_b(subject_b, b, 'b');
+  for (const Vec& point : solid_a.points)
     if (solid_b.holds(point)) throw Rejected("body a, or a part of it, starts inside b");
-  for (const Vec& point : solid_b.parts())
+  for (const Vec& point : solid_b.points)
     if (solid_a.holds(point)) throw Rejected("body b, or a part of it, starts inside a");
 }
 

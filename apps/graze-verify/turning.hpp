@@ -14,10 +14,11 @@ namespace verify {
 /// k counts. The frame's own vertices do not move. The rest is as for `Separation`.
 class TurningSeparation {
  public:
-  TurningSeparation(Body& a, Body& b, bool with_b, const std::array<double, 3>& n, std::size_t& instants)
+  TurningSeparation(Body& a, Body& b, bool with_b, const std::array<double, 3>& n, double keep, std::size_t& instants)
       : frame_(with_b ? b : a), other_(with_b ? a : b), n_(vec(n.data())), instants_(instants) {
-    if (with_b) n_ = Interval(-1) * n_;  // from the frame to the other body
+    if (with_b) n_ = {-n_[0], -n_[1], -n_[2]};  // from the frame to the other body
     own_ = frame_.furthest(n_);
+    if (keep > 0) own_ = (Interval(own_) + Interval(keep) * length(n_)).hi;
     const Motion &f = frame_.motion, &o = other_.motion;
     // Bounds at all times: |z'| <= speed, |z''| <= acceleration, |z| <= away.
     const Interval across(f.across(n_)), far(other_.farthest_across());

@@ -34,5 +34,10 @@ void row_cliff_interval(Context&);
 void row_cliff_chains(Context&);
 void row_cliff_fans(Context&);
 void row_cliff_dual(Context&);
+void row_cliff_overlap(Context&);
+void row_cliff_shapes(Context&);
+void row_cliff_compounds(Context&);
+void row_cliff_penetration(Context&);
+void row_cliff_worlds(Context&);
 
 }  // namespace graze::bench

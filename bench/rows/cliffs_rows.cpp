@@ -16,6 +16,11 @@ constexpr Row kCliffRows[] = {
     {"chains", "first contact: joints that slide a sheet or turn a ball in its socket", row_cliff_chains},
     {"fans", "self tests and steps of many triangles around one vertex or one edge", row_cliff_fans},
     {"dual", "collide, method dual on two threads: against the slower of its two methods", row_cliff_dual},
+    {"overlap", "collide of solids: identical cubes, cubes flush inside each other or side by side", row_cliff_overlap},
+    {"shapes", "shapes: nearly tangent, long, thin, resting", row_cliff_shapes},
+    {"compounds", "compounds of many pieces", row_cliff_compounds},
+    {"penetration", "penetration of meshes: identical, touching, deep", row_cliff_penetration},
+    {"worlds", "a world of crates that all rest, and of bodies that are all equally near", row_cliff_worlds},
 };
 
 using Ask = std::function<std::string()>;

@@ -140,7 +140,8 @@ void answer(const CollideQuery& q, CollideResult& result) {
   if (!solid_a || !solid_b || result.status != Status::contact) return;
   if (result.contained != Containment::none) {
     result.kind = ContactKind::overlap;
-  } else if (result.kind == ContactKind::touching && engine::contains::interiors_overlap(q)) {
+  } else if (result.kind == ContactKind::touching &&
+             engine::contains::interiors_overlap(q, result.pairs.empty() ? nullptr : result.pairs.data())) {
     result.kind = ContactKind::overlap;
     result.normal.reset();  // no direction parts them
   }

@@ -15,6 +15,7 @@
 #include "engine/collide/method.hpp"
 #include "engine/contains/solid.hpp"
 #include "engine/first_contact/many/swept_boxes.hpp"
+#include "engine/proof/certificate.hpp"
 #include "math/vectors.hpp"
 
 namespace graze::ask {
@@ -37,7 +38,6 @@ std::optional<ErrorDetail> missing_for_compounds(const FirstContactOptions& o, c
   if (o.method != "best_first") return refuse("method", "use best_first, or ask for the pieces");
   if (o.all_contacts) return refuse("all_contacts", "ask for pairs of pieces (Body::piece)");
   if (o.clearance) return refuse("clearance", "ask for the distance at the times of interest");
-  if (o.certificate) return refuse("certificate", "ask for pairs of pieces (Body::piece), which have one each");
   if (o.ignore_start_if_separating && (has_curved_piece(a) || has_curved_piece(b)))
     return engine::collide::unsupported(
         "ignore_start_if_separating is not available for curved pieces; start from a pose at which the bodies are "
@@ -98,6 +98,47 @@ double tolerance_of(const Body& a, const Body& b, const FirstContactOptions& opt
   return options.tolerance.value_or(1e-6 * size);
 }
 
+/// The step that divides a body into its pieces: a shape is one item, a mesh its triangles.
+std::string divided(const char* side, const Body& body) {
+  const body::Pieces pieces(body);
+  if (pieces.size() == 1) return {};
+  std::string line = side + (' ' + std::to_string(pieces.size()));
+  for (std::uint32_t i = 0; i < pieces.size(); ++i) {
+    const body::BodyData& piece = pieces[i].data();
+    line += ' ' + std::to_string(piece.shape ? 1 : piece.mesh.triangle_count());
+  }
+  return line + '\n';
+}
+
+/// The proofs of all pairs of pieces until t_safe, put together. Also of those pairs that boxes told apart, because the
+/// checker knows no boxes. None if one of them has none.
+void add_compound_certificate(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                              const FirstContactOptions& options, double tolerance, FirstContactResult& result) {
+  const double until = result.time.safe;
+  if (!(until > 0) || !engine::proof::can_be_stated(motion_a.path(), motion_b.path())) return;
+  FirstContactOptions asked = options;
+  asked.budget.reset();
+  asked.cancel = {};
+  asked.method_counters = nullptr;
+  asked.coherence = nullptr;
+  asked.solid = asked.all_features = false;
+  if (tolerance > 0 && std::isfinite(tolerance)) asked.tolerance = tolerance;
+  const body::Pieces of_a(a), of_b(b);
+  std::string steps = divided("A", a);
+  FirstContactResult pair;
+  for (std::uint32_t i = 0; i < of_a.size(); ++i) {
+    steps += divided("B", b);
+    for (std::uint32_t j = 0; j < of_b.size(); ++j) {
+      first_contact(of_a[i], motion_a, of_b[j], motion_b, asked, pair);
+      result.counters += pair.counters;
+      if (!pair.certificate || pair.certificate->until < until) return;
+      steps += engine::proof::steps_until(*pair.certificate, until);
+    }
+  }
+  const engine::proof::Stated stated{a, b, motion_a.path(), motion_b.path(), options.min_separation};
+  result.certificate = engine::proof::certificate_of_shapes(stated, steps, until);
+}
+
 }  // namespace
 
 void first_contact_compounds(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
@@ -110,6 +151,7 @@ void first_contact_compounds(const Body& a, const Motion& motion_a, const Body& 
   const double tolerance = tolerance_of(a, b, options);
   FirstContactsOptions asked;
   asked.pair = options;
+  asked.pair.certificate = false;  // those of all pairs are asked for together
   asked.pair.budget.reset();
   asked.pair.cancel = {};
   if (tolerance > 0 && std::isfinite(tolerance)) asked.pair.tolerance = tolerance;
@@ -134,7 +176,10 @@ void first_contact_compounds(const Body& a, const Motion& motion_a, const Body& 
   result.counters = all.counters;
   result.status = all.status;
   result.error = std::move(all.error);
-  if (all.status == Status::contact || all.status == Status::touching_at_start) return;
+  if (all.status == Status::contact || all.status == Status::touching_at_start) {
+    if (options.certificate) add_compound_certificate(a, motion_a, b, motion_b, options, tolerance, result);
+    return;
+  }
   FirstContactResult known;  // of what was not decided only the time is reported
   known.status = result.status;
   known.method = result.method;
@@ -147,6 +192,8 @@ void first_contact_compounds(const Body& a, const Motion& motion_a, const Body& 
     if (const std::size_t at = known.error->message.find("(asked for bodies"); at != std::string::npos)
       known.error->message.replace(at, 17, "(asked for pieces");
   result = std::move(known);
+  if (options.certificate && !result.error)
+    add_compound_certificate(a, motion_a, b, motion_b, options, tolerance, result);
 }
 
 }  // namespace graze::ask

@@ -79,9 +79,9 @@ double rounding_of(const body::BodyData& a, const motion::Path& ma, const body::
 /// One query: the question, and where its answer goes.
 class Question {
  public:
-  /// `scaled`: it was brought into the usual sizes already.
+  /// `scaled_from`: the caller's options, if it was brought into the usual sizes already.
   Question(const Body& a, const Motion& ma, const Body& b, const Motion& mb, const FirstContactOptions& options,
-           FirstContactResult& result, bool scaled = false)
+           FirstContactResult& result, const FirstContactOptions* scaled_from = nullptr)
       : a_(a),
         b_(b),
         motion_a_(ma),
@@ -90,7 +90,8 @@ class Question {
         mb_(mb.path()),
         options_(options),
         result_(result),
-        scaled_(scaled) {}
+        scaled_(scaled_from != nullptr),
+        stated_separation_(scaled_from ? scaled_from->min_separation : options.min_separation) {}
 
   /// Returns also if a limit ends the query.
   void answer() try { answer_to_the_end(); } catch (const core::Stopped&) {
@@ -145,7 +146,7 @@ class Question {
   bool answer_scaled() {
     const auto q = engine::first_contact::scaled_question(a_, motion_a_, b_, motion_b_, options_);
     if (!q) return false;
-    Question(q->a, q->motion_a, q->b, q->motion_b, q->options, result_, true).answer();
+    Question(q->a, q->motion_a, q->b, q->motion_b, q->options, result_, &options_).answer();
     engine::first_contact::scale_back(q->exponent, result_);
     return true;
   }
@@ -156,7 +157,7 @@ class Question {
       left_ = options_;
       left_->work -= std::min(options_.work - 1, result_.counters.queue_pops);
     }
-    return {a_.data(), b_.data(), ma_, mb_, left_ ? *left_ : options_, tolerance, rounding_};
+    return {a_.data(), b_.data(), ma_, mb_, left_ ? *left_ : options_, tolerance, rounding_, stated_separation_};
   }
 
   void run(const MethodEntry& method, double wanted) {
@@ -351,6 +352,7 @@ class Question {
   const FirstContactOptions& options_;
   FirstContactResult& result_;
   bool scaled_;
+  double stated_separation_;
   double rounding_ = 0;
   std::optional<FirstContactOptions> left_;
 };
@@ -382,7 +384,6 @@ std::optional<ErrorDetail> mistake_in_separation(const FirstContactOptions& o) {
   if (o.method != "best_first") return refuse("this method", "use best_first");
   if (o.all_contacts) return refuse("all_contacts", "ask for the first contact");
   if (o.clearance) return refuse("clearance", "ask for the clearance alone");
-  if (o.certificate) return refuse("certificate", "the answer is certified, but not written down");
   if (o.ignore_start_if_separating)
     return refuse("ignore_start_if_separating", "start from a pose at which the bodies are farther apart");
   return std::nullopt;
@@ -438,7 +439,12 @@ void ask::first_contact_inside(const Body& a, const Motion& motion_a, const Body
     if (ask::is_compound(a) || ask::is_compound(b))
       return ask::first_contact_compounds(a, motion_a, b, motion_b, options, result);
     if (ask::beyond_meshes(a, b)) return ask::first_contact_shapes(a, motion_a, b, motion_b, options, result);
-    Question(a, motion_a, b, motion_b, options, result).answer();
+    if (!options.certificate || !(a.shape() || b.shape()))
+      return Question(a, motion_a, b, motion_b, options, result).answer();
+    FirstContactOptions without = options;  // a shape is stated as what it is, not as its triangles
+    without.certificate = false;
+    Question(a, motion_a, b, motion_b, without, result).answer();
+    ask::add_shape_certificate(a, motion_a, b, motion_b, options, result);
   });
   if (!begun) Question::give_up(result);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -15,6 +15,7 @@
 #include "core/refusal.hpp"
 #include "engine/collide/method.hpp"
 #include "engine/curved/flight.hpp"
+#include "engine/proof/certificate.hpp"
 #include "math/vectors.hpp"
 
 namespace graze::ask {
@@ -42,7 +43,6 @@ std::optional<ErrorDetail> missing(const FirstContactOptions& o) {
   if (o.method != "best_first") return refuse("method", "use best_first");
   if (o.all_contacts) return refuse("all_contacts", "ask for the first contact, and again from there");
   if (o.clearance) return refuse("clearance", "ask for the distance at the times of interest");
-  if (o.certificate) return refuse("certificate", "the answer is certified, but not written down");
   if (o.ignore_start_if_separating)
     return refuse("ignore_start_if_separating", "start from a pose at which the bodies are apart");
   return std::nullopt;
@@ -60,9 +60,19 @@ void report_start(const CollideResult& hit, FirstContactResult& result) {
   result.normal = hit.normal;
 }
 
-/// A is a mesh or a shape, B is curved, or A is curved and B any shape but a half-space.
+/// The steps of a search, stated for the caller's A and B.
+void write_certificate(const engine::curved::CurvedFlight& flight, const Body& a, const Body& b, bool exchanged,
+                       double until, FirstContactResult& result) {
+  const engine::proof::Stated stated{exchanged ? b : a, exchanged ? a : b,
+                                     exchanged ? flight.motion_b : flight.motion_a,
+                                     exchanged ? flight.motion_a : flight.motion_b, flight.options.min_separation};
+  result.certificate = engine::proof::certificate_of_shapes(stated, flight.proof->text(until, exchanged), until);
+}
+
+/// A is a mesh or a shape, B is curved, or A is curved and B any shape but a half-space. `exchanged`: the caller's A
+/// is B.
 void fly(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
-         const FirstContactOptions& options, FirstContactResult& result) {
+         const FirstContactOptions& options, bool exchanged, FirstContactResult& result) {
   CollideOptions start;
   start.solid = options.solid;
   start.all = start.all_features = options.all_features;
@@ -95,8 +105,11 @@ void fly(const Body& a, const Motion& motion_a, const Body& b, const Motion& mot
   if (apart.status == Status::free && 0.5 * spare < wanted) wanted = 0.5 * spare;
   flight.tolerance = result.tolerance = std::max(wanted, least);
   engine::curved::CurvedFound found;
+  engine::proof::Proof proof;
+  if (options.certificate && engine::proof::can_be_stated(flight.motion_a, flight.motion_b)) flight.proof = &proof;
   engine::curved::run_flight(flight, found);
   result.counters += found.counters;
+  if (flight.proof) write_certificate(flight, a, b, exchanged, found.safe, result);
   result.status = found.status;
   result.time = {found.safe, math::not_a_number};
   result.gap = math::not_a_number;
@@ -149,9 +162,31 @@ void first_contact_shapes(const Body& a, const Motion& motion_a, const Body& b, 
     return;
   }
   const bool swap = a.data().is_curved() && !b.data().shape;
-  if (!swap) return fly(a, motion_a, b, motion_b, options, result);
-  fly(b, motion_b, a, motion_a, options, result);
+  if (!swap) return fly(a, motion_a, b, motion_b, options, false, result);
+  fly(b, motion_b, a, motion_a, options, true, result);
   swap_sides(result);
+}
+
+void add_shape_certificate(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                           const FirstContactOptions& options, FirstContactResult& result) {
+  if (!(result.time.safe > 0) || !engine::proof::can_be_stated(motion_a.path(), motion_b.path())) return;
+  const bool exchanged = !b.shape();
+  engine::curved::CurvedFlight flight{exchanged ? b.data() : a.data(),
+                                      exchanged ? a.data() : b.data(),
+                                      exchanged ? motion_b.path() : motion_a.path(),
+                                      exchanged ? motion_a.path() : motion_b.path(),
+                                      options,
+                                      0};
+  // The smallest tolerance there is, so that the steps reach beyond the time that is to be proved.
+  flight.tolerance = std::max(16 * engine::curved::flight_rounding(flight), 0x1p-44 * options.min_separation);
+  engine::proof::Proof proof;
+  flight.proof = &proof;
+  engine::curved::CurvedFound found;
+  engine::curved::run_flight(flight, found);
+  result.counters += found.counters;
+  const double until = std::min(found.safe, result.time.safe);
+  if (until < result.time.safe && result.status == Status::free) return;
+  write_certificate(flight, exchanged ? b : a, exchanged ? a : b, exchanged, until, result);
 }
 
 }  // namespace graze::ask

@@ -17,6 +17,13 @@ struct Gap {
   bool overlap = false;  ///< a tetrahedron of B - A holds the origin, as far as double precision can tell
   Simplex simplex;
   int iterations = 0;
+
+  /// Along a unit direction every point of B is this far from A.
+  void look_along(const Vec3& n, double apart) {
+    if (!(apart > lower) && normal != Vec3{}) return;
+    lower = apart;
+    normal = n;
+  }
 };
 
 /// Bounds the error of everything here and of placing shapes, for coordinates of at most 1: the true distance is in
@@ -42,6 +49,7 @@ Gap find_gap(const A& a, const B& b, const Vec3& start, double far, double near,
   if (!(dot(v, v) > 0)) v = b.centre() - a.centre();
   if (!(dot(v, v) > 0)) v = {1, 0, 0};
   double last = std::numeric_limits<double>::infinity(), len = math::norm(v);
+  int stalls = 0;
   while (gap.iterations++ < 128) {
     if (!(len > 0x1p-52)) {
       gap.upper = 0;
@@ -50,9 +58,10 @@ Gap find_gap(const A& a, const B& b, const Vec3& start, double far, double near,
     }
     const Vec3 n = gap.simplex.direction(v, len);
     const Vec3 of_a = a.furthest(n), of_b = b.furthest(-n);
-    if (const double along = dot(n, of_b - of_a); along > gap.lower || gap.normal == Vec3{}) {
-      gap.lower = along;
-      gap.normal = n;
+    gap.look_along(n, dot(n, of_b - of_a));
+    if (stalls > 0) {  // the normal of a thin simplex may be off by more than the way to its nearest point
+      const Vec3 straight = v * (1 / len);
+      gap.look_along(straight, dot(straight, b.furthest(-straight) - a.furthest(straight)));
     }
     // The next point improves `last` by less than doubles can tell, or all is known that was asked.
     if (gap.lower > far || gap.upper - gap.lower <= std::max(relative * std::fabs(gap.lower - radius), 0x1p-50))
@@ -66,7 +75,12 @@ Gap find_gap(const A& a, const B& b, const Vec3& start, double far, double near,
       break;
     }
     gap.upper = len = math::norm(v);
-    if (len <= near || !(len < last)) break;
+    if (len <= near) break;
+    // No nearer than before: the next point improves the distance by less than doubles can tell. But the direction may
+    // still improve the lower bound, whose error is of the order of the square root of that.
+    if (!(len < last) &&
+        (gap.upper - gap.lower <= std::max(relative * std::fabs(gap.lower - radius), rounding) || ++stalls > 16))
+      break;
     last = len;
   }
   return gap;

@@ -21,6 +21,24 @@ namespace {
 
 double squared(const Vec3& v) { return dot(v, v); }
 
+/// Two edges of a triangle, from a common corner: not the longest one. Of a needle, the two long edges are parallel up
+/// to rounding, and their cross product is not the normal.
+struct EdgePair {
+  Vec3 first, second;
+  EdgePair(const Vec3& p, const Vec3& q, const Vec3& r) : first(q - p), second(r - p) {
+    const Vec3 third = r - q;
+    const double pq = squared(first), pr = squared(second), qr = squared(third);
+    if (qr >= pq && qr >= pr) return;
+    if (pr >= pq) {  // from q: to r, to p
+      second = -first;
+      first = third;
+    } else {  // from r: to p, to q
+      first = -second;
+      second = -third;
+    }
+  }
+};
+
 /// The best of the three edges; for triangles without an area, too.
 void nearest_on_edges(const Vec3* corners, double* weights) {
   double least = -1;
@@ -41,7 +59,8 @@ void nearest_on_edges(const Vec3* corners, double* weights) {
 
 void nearest_on_triangle(const Vec3& p, const Vec3& q, const Vec3& r, double* weights) {
   const Vec3 corners[3] = {p, q, r};
-  const Vec3 n = cross(q - p, r - p);
+  const EdgePair edges(p, q, r);
+  const Vec3 n = cross(edges.first, edges.second);
   // Areas of the triangles that the origin's projection forms with the edges, times |n|.
   const double of_p = dot(n, cross(q, r)), of_q = dot(n, cross(r, p)), of_r = dot(n, cross(p, q));
   const double sum = of_p + of_q + of_r;
@@ -56,10 +75,10 @@ void nearest_on_triangle(const Vec3& p, const Vec3& q, const Vec3& r, double* we
 
 Vec3 Simplex::direction(const Vec3& v, double len) const {
   if (size == 3) {
-    const Vec3 p = difference[1] - difference[0], q = difference[2] - difference[0];
-    const Vec3 n = cross(p, q);
+    const EdgePair edges(difference[0], difference[1], difference[2]);
+    const Vec3 n = cross(edges.first, edges.second);
     const double square = squared(n);
-    if (square > 0x1p-60 * squared(p) * squared(q))
+    if (square > 0x1p-60 * squared(edges.first) * squared(edges.second))
       return n * ((dot(n, v) < 0 ? -1 : 1) / std::sqrt(square));
   }
   const Vec3 n = v * (1 / len);

@@ -109,7 +109,7 @@ class TrueProofs(VerifyTest):
         answer = json.loads(self.check(certificate, shapes, "--json", *right).stdout)
         self.assertEqual((answer["verified"], answer["compared"]), (True, ["motion a", "motion b", "until"]))
         for wrong in (("--expect-motion-a", b), ("--expect-motion-b", b + " 0"), ("--expect-until", "1.0000001"),
-                      ("--expect", "all"), ("--expect-separation", "0")):
+                      ("--expect", "all"), ("--expect-separation", "0.1")):
             done = self.check(certificate, shapes, *wrong)
             self.assertEqual((done.returncode, done.stderr), (1, ""), wrong)
             self.assertIn("another question", done.stdout)

@@ -10,6 +10,7 @@
 #include <graze/motion/chain.hpp>
 
 #include "conformance/exponent_sweep.hpp"
+#include "oracle/checker.hpp"
 
 namespace graze {
 namespace {
@@ -24,6 +25,7 @@ struct Scene {
   Motion motion_a, motion_b;
   double meets;  ///< the time
   std::optional<double> tolerance;
+  double separation;  ///< 0, or one that is kept in a question of its own
   std::string text;
 };
 
@@ -108,7 +110,13 @@ Scene any_scene(oracle::Random& random) {
     tolerance = power(exponent);
     text << ", tolerance 2^" << exponent;
   }
-  return {std::move(a), std::move(b), std::move(motion), Still{pose}, t, tolerance, text.str()};
+  double separation = 0;
+  if (random() % 3 == 0) {
+    const int exponent = e.next();
+    separation = power(exponent);
+    text << ", separation 2^" << exponent;
+  }
+  return {std::move(a), std::move(b), std::move(motion), Still{pose}, t, tolerance, separation, text.str()};
 }
 
 /// The error of placements in world coordinates: bodies far from the origin cannot be placed more accurately.
@@ -134,7 +142,18 @@ void check_contact(const Scene& s, const Body& a, const Body& b, const FirstCont
   EXPECT_LE(d.distance, 1.25 * r.tolerance);
 }
 
-void check(const Scene& s, int& certain) {
+/// The independent checker accepts the proof of the time before t_safe, if there is one.
+void check_proof(const Body& a, const Body& b, double separation, const FirstContactResult& r, int& proofs) {
+  if (!r.certificate) return;
+  ++proofs;
+  EXPECT_LE(r.certificate->until, r.time.safe);
+  EXPECT_EQ(oracle::rejection(*r.certificate, a, b), "");
+  if (separation > 0) {
+    EXPECT_NE(r.certificate->text.find("\nseparation "), std::string::npos);
+  }
+}
+
+void check(const Scene& s, int& certain, int& proofs) {
   const Body a(s.a), b(s.b);
   const double least = std::min(testing::largest_side(s.a), testing::largest_side(s.b));
   int refused = 0, asked = 0;
@@ -144,10 +163,12 @@ void check(const Scene& s, int& certain) {
     options.method = method.name;
     options.tolerance = s.tolerance;
     options.work = method.name == "interval" ? 100 : 2000;
+    options.certificate = method.certificate;
     const FirstContactResult r = first_contact(a, s.motion_a, b, s.motion_b, options);
     ++asked;
     if (r.status == Status::invalid_request) ++refused;
     if (r.status == Status::contact) check_contact(s, a, b, r);
+    check_proof(a, b, 0, r, proofs);
     // Faces that cross in the middle still cross after both are moved by far less than their size.
     if (r.status != Status::invalid_request && std::max(r.tolerance, rounding(s)) < 0x1p-4 * least) {
       ++certain;
@@ -157,6 +178,13 @@ void check(const Scene& s, int& certain) {
       }
     }
   }
+  if (s.separation > 0) {
+    FirstContactOptions options;
+    options.work = 2000;
+    options.certificate = true;
+    options.min_separation = s.separation;
+    check_proof(a, b, s.separation, first_contact(a, s.motion_a, b, s.motion_b, options), proofs);
+  }
   EXPECT_TRUE(refused == 0 || refused == asked);  // whether a size is too large does not depend on the method
 }
 
@@ -165,7 +193,7 @@ TEST(ExponentSweep, FirstContactMissesNothingAtAnyMagnitude) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   oracle::Random random(seed);
   RandomBudget budget(150);
-  int certain = 0;
+  int certain = 0, proofs = 0;
   for (int i = 0; budget.more(); ++i) {
     std::optional<Scene> scene;
     try {
@@ -174,10 +202,11 @@ TEST(ExponentSweep, FirstContactMissesNothingAtAnyMagnitude) {
       continue;  // a position that is not finite
     }
     SCOPED_TRACE(std::to_string(i) + ": " + scene->text);
-    check(*scene, certain);
+    check(*scene, certain, proofs);
     if (HasFailure() && !std::getenv("GRAZE_SWEEP_ALL")) return;
   }
   EXPECT_GT(certain, RandomBudget::is_whole() ? 20 : 2);
+  EXPECT_GT(proofs, RandomBudget::is_whole() ? 20 : 2);
 }
 
 }  // namespace

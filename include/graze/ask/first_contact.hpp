@@ -65,7 +65,7 @@ struct FirstContactOptions {
   /// A safety distance, 0 or more. Contact then means: at most this far apart. `free`, and the time before t_safe, are
   /// certified farther apart than this; at t_touch they are at most this and the tolerance apart; `touching_at_start`:
   /// at most this far apart at the start, decided exactly. Only for `best_first`, and not with `all_contacts`,
-  /// `clearance`, `certificate` and `ignore_start_if_separating`.
+  /// `clearance` and `ignore_start_if_separating`. A certificate states it.
   double min_separation = 0;
   /// List every feature pair within the tolerance at t_touch, not only those of the witness.
   bool all_features = false;
@@ -119,9 +119,9 @@ struct Clearance {
   double lower = 0, upper = 0, time = 0;
 };
 
-/// A cover of all triangle pairs and all time before `until` by separating directions: see docs/certificates.md. It
-/// proves that the surfaces are apart. It does not prove that neither body starts inside the other (`solid`); the
-/// checker must test that separately.
+/// A cover of all pairs of triangles and shapes and all time before `until` by separating directions: see
+/// docs/certificates.md. It proves that surfaces of meshes and solid shapes are apart, farther than `min_separation`.
+/// It does not prove that neither body starts inside a mesh (`solid`); the checker must test that separately.
 struct Certificate {
   double until = 0;
   std::string text;

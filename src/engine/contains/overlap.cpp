@@ -14,6 +14,7 @@
 #include "core/limits.hpp"
 #include "engine/collide/tree.hpp"
 #include "engine/contains/cones.hpp"
+#include "engine/contains/point_in_body.hpp"
 #include "engine/contains/solid.hpp"
 #include "math/vectors.hpp"
 #include "prim/triangle_triangle.hpp"
@@ -63,10 +64,11 @@ class Overlap {
  public:
   explicit Overlap(const CollideQuery& q) : q_(q), back_(q.pose_b, q.pose_a), points_(q.placement, q.counters) {}
 
-  bool exists() {
+  bool exists(const TrianglePair* touching) {
     if (!q_.a.classification().even || !q_.b.classification().even) return false;  // a flat hull has no interior
+    if (touching && weakly_separated(*touching)) return false;
+    if (have_a_common_point()) return true;
     find_pairs();
-    if (weakly_separated()) return false;
     CollideResult inside;
     add_containment(q_, true, true, inside);
     if (inside.contained != Containment::none) return true;
@@ -98,11 +100,30 @@ class Overlap {
               [](const TrianglePair& x, const TrianglePair& y) { return x.b != y.b ? x.b < y.b : x.a < y.a; });
   }
 
-  /// Is the plane of a triangle of the first touching pair between the bodies? Then their interiors are on different
+  /// Is the middle of one of the bodies, or of what their boxes share, inside both? Any double in B's frame is a point
+  /// that can be asked about exactly, so it does not matter how the middle was rounded.
+  bool have_a_common_point() {
+    const math::RelativePlacement own(q_.pose_b, q_.pose_b);
+    Box3 of_a;
+    for (int i = 0; i < 8; ++i) {
+      const Box3& box = q_.a.mesh.box();
+      of_a.add(back_.place({i & 1 ? box.lo.x : box.hi.x, i & 2 ? box.lo.y : box.hi.y, i & 4 ? box.lo.z : box.hi.z}));
+    }
+    const Box3& of_b = q_.b.mesh.box();
+    Vec3 shared;
+    for (int k = 0; k < 3; ++k)
+      shared[k] = 0.5 * std::max(of_a.lo[k], of_b.lo[k]) + 0.5 * std::min(of_a.hi[k], of_b.hi[k]);
+    for (const Vec3& p : {shared, of_b.lo * 0.5 + of_b.hi * 0.5, of_a.lo * 0.5 + of_a.hi * 0.5})
+      if (is_finite(p) && point_in_body(q_.b, own, p, q_.counters) == Location::inside &&
+          point_in_body(q_.a, q_.placement, p, q_.counters) == Location::inside)
+        return true;
+    return false;
+  }
+
+  /// Is the plane of a triangle of a touching pair between the bodies? Then their interiors are on different
   /// sides of it. This is quick, and decides most convex pairs that touch.
-  bool weakly_separated() {
+  bool weakly_separated(const TrianglePair& pair) {
     for (const bool plane_of_b : {false, true}) {
-      const TrianglePair& pair = pairs_.front();
       points_.clear();
       for (std::size_t k = 0; k < 3; ++k) {
         if (plane_of_b)
@@ -337,6 +358,8 @@ class Overlap {
 
 }  // namespace
 
-bool interiors_overlap(const CollideQuery& query) { return Overlap(query).exists(); }
+bool interiors_overlap(const CollideQuery& query, const TrianglePair* touching) {
+  return Overlap(query).exists(touching);
+}
 
 }  // namespace graze::engine::contains

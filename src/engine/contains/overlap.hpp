@@ -24,6 +24,9 @@ namespace graze::engine::contains {
 ///    needed: each body's surface near p stays on its side of the plane (`between`).
 /// 4. p + e d is inside a body if the ray from p along d meets an odd number of its triangles that do not contain p:
 ///    those that do contain p have planes that the ray leaves at once.
-bool interiors_overlap(const collide::CollideQuery& query);
+///
+/// Two things are tried before all touching triangles are listed: whether the plane of a triangle of `touching`, a pair
+/// that touches (if one is known), is between the bodies; and whether one of a few points is inside both.
+bool interiors_overlap(const collide::CollideQuery& query, const TrianglePair* touching);
 
 }  // namespace graze::engine::contains

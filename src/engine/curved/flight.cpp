@@ -17,7 +17,9 @@
 // core is at least `lower` further along n than every point of the part, less the rounding of the placements and of the
 // kernel. Until t1 no point of the part travels further than `travel` along n, and no point of B's core further than
 // its own `travel` along -n (motion/motion.hpp). So until t1 they stay apart by lower - rounding - both travels. While
-// this exceeds the sum of the radii, the bodies are apart: a rounded body is within its radius of its core.
+// this exceeds the sum of the radii, the bodies are apart: a rounded body is within its radius of its core. A proof
+// that is written down says the same along n, in the world: steps stop half a tolerance above the radii, which is at
+// least 8 times the rounding of the placements, so the checker finds them apart along the rounded n, too.
 
 namespace graze::engine::curved {
 
@@ -81,6 +83,7 @@ class Flight {
     radius_ = core_a_.radius + core_b_.radius + separation_;
     tolerance_ = std::ldexp(f.tolerance, -exponent_);
     ball_b_ = ball_of(*f.b.core);
+    if (f.proof && !f.a.shape) below_ = proof::items_below(f.a.tree.tree);
   }
 
   void run() {
@@ -114,6 +117,7 @@ class Flight {
   struct Clock {
     double time;
     Part part;
+    std::uint32_t proof = 0;                    ///< the step of the proof that continues with it
     bool operator<(const Clock& other) const {  // the earliest first; then by part, so that the order is fixed
       return time != other.time ? time > other.time : part > other.part;
     }
@@ -127,8 +131,17 @@ class Flight {
 
   void push_roots() {
     if (f_.a.shape) return queue_.push({0, Part::whole()});
-    const bvh::WideNode& root = f_.a.tree.tree.nodes[0];
-    for (int i = 0; i < root.count; ++i) queue_.push({0, Part::child(0, i)});
+    push_children(0, 0, 0);
+  }
+
+  void push_children(std::uint32_t node, double time, std::uint32_t proof) {
+    const bvh::WideNode& n = f_.a.tree.tree.nodes[node];
+    if (f_.proof) {
+      counts_.clear();
+      for (std::uint32_t i = 0; i < n.count; ++i) counts_.push_back(n.bottom ? 1 : below_[n.first + i]);
+      proof = f_.proof->split(proof, false, counts_);
+    }
+    for (int i = 0; i < n.count; ++i) queue_.push({time, Part::child(node, i), proof + static_cast<std::uint32_t>(i)});
   }
 
   /// Places B in A's frame at t, all lengths scaled.
@@ -185,21 +198,22 @@ class Flight {
     if (leaf && gap.upper - radius_ + error_ <= tolerance_) return report(clock, gap);
     double next = clock.time;
     if (apart > 0.5 * tolerance_) next = advance(clock, gap.normal, apart - 0.5 * tolerance_);
+    std::uint32_t proof = clock.proof;
+    if (f_.proof && next > clock.time) proof = f_.proof->separate(proof, math::turned(turn_a_, gap.normal), next);
     if (next >= 1) return false;
     if (leaf) {
       if (!(next > clock.time)) return give_up(clock);
-      queue_.push({next, clock.part});
+      queue_.push({next, clock.part, proof});
       return false;
     }
     // A box that is far away compared with its size is stepped again; a near one is opened.
     if (next > clock.time && apart > 0.5 * std::ldexp(ball_of(clock.part).radius, -exponent_)) {
-      queue_.push({next, clock.part});
+      queue_.push({next, clock.part, proof});
       return false;
     }
-    const bvh::WideNode& node = f_.a.tree.tree.nodes[clock.part.node];
-    const std::uint32_t child = node.first + static_cast<std::uint32_t>(clock.part.slot);
     ++found_.counters.node_pairs;
-    for (int i = 0; i < f_.a.tree.tree.nodes[child].count; ++i) queue_.push({next, Part::child(child, i)});
+    push_children(f_.a.tree.tree.nodes[clock.part.node].first + static_cast<std::uint32_t>(clock.part.slot), next,
+                  proof);
     return false;
   }
 
@@ -276,6 +290,7 @@ class Flight {
   double radius_ = 0, tolerance_ = 0, separation_ = 0;
   Ball ball_b_;
   std::priority_queue<Clock> queue_;
+  std::vector<std::uint32_t> below_, counts_;  ///< for a proof: triangles below each node, and of one split
   double time_ = -1, error_ = 0;
   std::array<double, 9> turn_a_{};
   Vec3 place_a_;

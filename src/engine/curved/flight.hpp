@@ -4,6 +4,7 @@
 #include <graze/ask/first_contact.hpp>
 
 #include "body/body_data.hpp"
+#include "engine/proof/proof.hpp"
 #include "motion/path.hpp"
 
 namespace graze::engine::curved {
@@ -17,6 +18,8 @@ struct CurvedFlight {
   const motion::Path& motion_b;
   const FirstContactOptions& options;
   double tolerance;
+  /// If set: gets the steps, with the directions from A to B. A shape counts as one item.
+  proof::Proof* proof = nullptr;
 };
 
 /// What is found: as for meshes. `contact`: certified apart before `safe` and at most the tolerance apart at `touch`.

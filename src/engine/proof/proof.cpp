@@ -40,7 +40,7 @@ std::uint32_t Proof::split_each(std::uint32_t first, std::uint32_t parts, const 
   return next;
 }
 
-std::string Proof::text(double until) const {
+std::string Proof::text(double until, bool exchanged) const {
   struct Open {
     std::uint32_t step;
     double time;
@@ -56,12 +56,13 @@ std::string Proof::text(double until) const {
     if (time >= until) continue;  // the cover ends here: later steps of the search are not written
     const Step& s = steps_[at];
     if (s.kind == Step::Kind::separated) {
-      const char* const kind = s.frame == Frame::world ? "S" : s.frame == Frame::a ? "T a" : "T b";
-      std::snprintf(line, sizeof line, "%s %a %a %a %a\n", kind, s.n.x, s.n.y, s.n.z, s.until);
+      const char* const kind = s.frame == Frame::world ? "S" : (s.frame == Frame::a) != exchanged ? "T a" : "T b";
+      const Vec3 n = exchanged ? -s.n : s.n;
+      std::snprintf(line, sizeof line, "%s %a %a %a %a\n", kind, n.x, n.y, n.z, s.until);
       out += line;
       stack.push_back({s.next, s.until});
     } else if (s.kind != Step::Kind::open) {
-      out += s.kind == Step::Kind::split_a ? 'A' : 'B';
+      out += (s.kind == Step::Kind::split_a) != exchanged ? 'A' : 'B';
       out += ' ' + std::to_string(s.parts);
       for (std::uint32_t i = 0; i < s.parts; ++i) out += ' ' + std::to_string(counts_[s.counts + i]);
       out += '\n';

@@ -29,8 +29,8 @@ class Proof {
   /// of the first part first.
   std::uint32_t split_each(std::uint32_t first, std::uint32_t parts, const std::vector<std::uint32_t>& counts);
 
-  /// The text of the proof. Steps that were never continued must reach `until`.
-  std::string text(double until) const;
+  /// The text of the proof. Steps that were never continued must reach `until`. `exchanged`: of B and A.
+  std::string text(double until, bool exchanged = false) const;
   /// True if a direction turns with a body.
   bool turns() const { return turns_; }
 

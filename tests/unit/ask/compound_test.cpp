@@ -469,7 +469,6 @@ TEST(Compound, WhatIsNotAnswered) {
     EXPECT_EQ(refused({.method = method.name}), method.name != "best_first") << method.name;
   EXPECT_TRUE(refused({.all_contacts = true}));
   EXPECT_TRUE(refused({.clearance = true}));
-  EXPECT_TRUE(refused({.certificate = true}));
   EXPECT_FALSE(refused({.ignore_start_if_separating = true}));
   EXPECT_EQ(first_contact(both, fall, cube, Still{}, {.ignore_start_if_separating = true}).status,
             Status::invalid_request);

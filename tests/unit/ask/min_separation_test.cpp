@@ -232,9 +232,6 @@ TEST(MinSeparation, WhatIsNotBuiltIsRefused) {
   o.method = "advancement";
   EXPECT_TRUE(refused(o));
   o = keep(1);
-  o.certificate = true;
-  EXPECT_TRUE(refused(o));
-  o = keep(1);
   o.clearance = true;
   EXPECT_TRUE(refused(o));
   o = keep(1);

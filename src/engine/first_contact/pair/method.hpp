@@ -23,6 +23,7 @@ struct Flight {
   double tolerance;
   double rounding;  ///< bounds the sum of the position errors of a corner of A and a corner of B, as `Path::at` or
                     ///< `placement` compute them in doubles at any t
+  double stated_separation = 0;  ///< the caller's `min_separation`, in the caller's lengths
 };
 
 /// What a method finds. `contact`: certified apart before `safe`, and the two triangles are at most `tolerance` apart
