@@ -95,15 +95,15 @@ void compare_kinds(Context& context, const std::string& row, ShapeQuestion quest
     }
   if (pairs == 0) return;
   const double mean = std::exp(sum / static_cast<double>(pairs));
-  context.table.add({row,
-                     "all pairs: to the best peer of each",
-                     "geometric mean",
-                     {},
-                     mean,
-                     target,
-                     judge_ratio(mean, target),
-                     fmt::format("the worst of {} pairs: {:.2f}; {} lines with other answers left out", pairs, worst,
-                                 left_out)});
+  context.table.add(
+      {row,
+       "all pairs: to the best peer of each",
+       "geometric mean",
+       {},
+       mean,
+       target,
+       judge_ratio(mean, target),
+       fmt::format("the worst of {} pairs: {:.2f}; {} lines with other answers left out", pairs, worst, left_out)});
 }
 
 void row_shape_yes_no(Context& context) { compare_kinds(context, "yes-no", ShapeQuestion::yes_no, 0.3, 1.5, 0, 0.8); }

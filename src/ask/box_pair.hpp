@@ -12,9 +12,12 @@
 namespace graze::ask {
 
 bool plain_boxes(const body::BodyData& a, const body::BodyData& b);
+bool mesh_and_plain_box(const body::BodyData& mesh, const body::BodyData& box);
 
-/// How far they are apart along the best direction, or minus their depth; NaN within the rounding bound of 0, or of `d`.
-double rough_gap(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b, const Pose& pose_b, double d = 0);
+/// How far they are apart along the best direction, or minus their depth; NaN within the rounding bound of 0, or of
+/// `d`.
+double rough_gap(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b, const Pose& pose_b,
+                 double d = 0);
 
 /// An edge of one box that seems to pass through a face of the other: a pair of their triangles that most likely cross.
 std::optional<TrianglePair> piercing_pair(const body::BodyData& a, const body::BodyData& b,

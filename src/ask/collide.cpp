@@ -18,6 +18,7 @@
 #include "core/refusal.hpp"
 #include "engine/contains/overlap.hpp"
 #include "engine/contains/solid.hpp"
+#include "engine/curved/mesh_box.hpp"
 #include "math/placed_points.hpp"
 #include "prim/triangle_triangle.hpp"
 
@@ -107,29 +108,49 @@ void answer_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pose&
   ask::collide_shapes(a, pose_a, b, pose_b, q.options, result);
 }
 
-/// Boxes of which an edge passes through a face: these two are the witness, if the exact test agrees.
-bool answer_crossing_boxes(const CollideQuery& q, CollideResult& result) {
-  if (q.options.method != "tree" || q.options.all || q.limits || !ask::plain_boxes(q.a, q.b)) return false;
-  const auto pair = ask::piercing_pair(q.a, q.b, q.placement);
-  if (!pair) return false;
+/// The witness, if the exact test agrees that these triangles cross.
+bool report_crossing(const CollideQuery& q, const TrianglePair& pair, CollideResult& result) {
   math::PlacedPoints points(q.placement, q.counters);
   ++q.counters.triangle_tests;
-  for (std::size_t k = 0; k < 3; ++k) points.add_a(q.a.corner(index(pair->a), k));
-  for (std::size_t k = 0; k < 3; ++k) points.add_b(q.b.corner(index(pair->b), k));
-  if (prim::triangle_triangle(points, q.a.inner_edges(index(pair->a)), q.b.inner_edges(index(pair->b))) !=
+  for (std::size_t k = 0; k < 3; ++k) points.add_a(q.a.corner(index(pair.a), k));
+  for (std::size_t k = 0; k < 3; ++k) points.add_b(q.b.corner(index(pair.b), k));
+  if (prim::triangle_triangle(points, q.a.inner_edges(index(pair.a)), q.b.inner_edges(index(pair.b))) !=
       prim::TriangleContact::crossing)
     return false;
   result.status = Status::contact;
   result.kind = ContactKind::crossing;
-  result.pairs.push_back(*pair);
+  result.pairs.push_back(pair);
   add_witness(q, result);
   return true;
+}
+
+/// A box and a box, or a mesh: is there an edge that passes through a face, or are they clearly apart? Then that is the
+/// answer, and the trees need not be asked.
+bool answer_box(const CollideQuery& q, CollideResult& result) {
+  if (q.options.method != "tree" || q.options.all || q.limits) return false;
+  if (ask::plain_boxes(q.a, q.b)) {
+    const auto pair = ask::piercing_pair(q.a, q.b, q.placement);
+    return pair && report_crossing(q, *pair, result);
+  }
+  using Kind = engine::curved::MeshBoxAnswer::Kind;
+  const bool box_b = ask::mesh_and_plain_box(q.a, q.b);
+  if (!box_b && !ask::mesh_and_plain_box(q.b, q.a)) return false;
+  const auto found =
+      box_b ? engine::curved::look_at_box(q.a, q.b, q.placement, q.counters)
+            : engine::curved::look_at_box(q.b, q.a, math::RelativePlacement(q.pose_b, q.pose_a), q.counters);
+  if (found.kind == Kind::apart && !q.options.solid) {
+    result.status = Status::free;
+    return true;
+  }
+  if (found.kind != Kind::crossing) return false;
+  const TriangleId of_mesh{found.triangle}, of_box{found.face_triangle};
+  return report_crossing(q, box_b ? TrianglePair{of_mesh, of_box} : TrianglePair{of_box, of_mesh}, result);
 }
 
 void answer(const CollideQuery& q, CollideResult& result) {
   const MethodEntry* method = prepare(q, result);
   if (!method || core::refused(result, method->refuses(q))) return;
-  if (answer_crossing_boxes(q, result)) return;
+  if (answer_box(q, result)) return;
   method->run(q, result);
   if (q.limits && q.limits->cut()) return;
   if (q.options.all) sort_unique(result.pairs);

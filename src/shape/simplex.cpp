@@ -59,8 +59,7 @@ Vec3 Simplex::direction(const Vec3& v, double len) const {
     const Vec3 p = difference[1] - difference[0], q = difference[2] - difference[0];
     const Vec3 n = cross(p, q);
     const double square = squared(n);
-    if (square > 0x1p-60 * squared(p) * squared(q))
-      return n * ((dot(n, v) < 0 ? -1 : 1) / std::sqrt(square));
+    if (square > 0x1p-60 * squared(p) * squared(q)) return n * ((dot(n, v) < 0 ? -1 : 1) / std::sqrt(square));
   }
   const Vec3 n = v * (1 / len);
   if (size != 2) return n;

@@ -45,8 +45,8 @@ void ShapePair::report_contact(const Witness& w, bool certain, CollideResult& re
   add_points(w, result);
 }
 
-/// True: balls around the centres tell. Apart: a ball that contains A's core and one that contains B's are further apart
-/// than the radius. Overlap: balls in the cores are nearer; `common` is in both bodies.
+/// True: balls around the centres tell. Apart: a ball that contains A's core and one that contains B's are further
+/// apart than the radius. Overlap: balls in the cores are nearer; `common` is in both bodies.
 bool ShapePair::meet_by_balls(double radius, shape::Verdict& verdict, Vec3& common) const {
   const Vec3 from = pair_.a.centre(), way = pair_.b.centre() - from;
   const double far = math::norm(way), scale = pair_.a.scale;
@@ -62,10 +62,17 @@ bool ShapePair::meet_by_balls(double radius, shape::Verdict& verdict, Vec3& comm
   return true;
 }
 
+/// An ellipsoid's is a search itself: where yes or no is asked, another one ends sooner.
+bool ShapePair::closed_form(shape::CoreGap& gap) const {
+  using Kind = shape::Core::Kind;
+  return pair_.a.core->kind != Kind::ellipsoid && pair_.b.core->kind != Kind::ellipsoid &&
+         shape::core_gap(pair_.a, pair_.b, gap);
+}
+
 void ShapePair::collide(CollideResult& result) const {
   const double radius = pair_.radius();
   shape::CoreGap closed;
-  if (shape::core_gap(pair_.a, pair_.b, closed)) {
+  if (closed_form(closed)) {
     result.status = Status::free;
     if (closed.lower > radius + shape::rounding) return;
     return report_contact(witness(closed), closed.upper < radius - shape::rounding, result);
@@ -99,8 +106,7 @@ void ShapePair::distance(double relative_error, DistanceResult& result) const {
     result.distance = 0;
     return;
   }
-  const shape::Gap gap =
-      shape::find_gap(pair_.a, pair_.b, Vec3{}, math::infinity, -1, 0.5 * relative_error, radius);
+  const shape::Gap gap = shape::find_gap(pair_.a, pair_.b, Vec3{}, math::infinity, -1, 0.5 * relative_error, radius);
   result.counters.iterations += static_cast<std::uint64_t>(gap.iterations);
   const Witness w = witness(gap);
   result.feature = w.feature;
@@ -119,7 +125,7 @@ void ShapePair::within(double d, WithinResult& result) const {
   shape::CoreGap closed;
   Vec3 common;
   if (!(reach < 8)) {  // every point of either is within this distance of every point of the other
-  } else if (shape::core_gap(pair_.a, pair_.b, closed)) {
+  } else if (closed_form(closed)) {
     verdict = closed.lower > reach + shape::rounding   ? shape::Verdict::apart
               : closed.upper < reach - shape::rounding ? shape::Verdict::overlap
                                                        : shape::Verdict::within_rounding;
@@ -128,6 +134,28 @@ void ShapePair::within(double d, WithinResult& result) const {
   }
   result.status = verdict == shape::Verdict::apart ? Status::free : Status::contact;
   result.certain = verdict != shape::Verdict::within_rounding;
+}
+
+bool distance_of_balls(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b, const Pose& pose_b,
+                       DistanceResult& result) {
+  const shape::Core &ball_a = *a.core, &ball_b = *b.core;
+  using Kind = shape::Core::Kind;
+  if (ball_a.kind != Kind::point || ball_b.kind != Kind::point) return false;
+  if (!ball_a.in_own_place() || !ball_b.in_own_place()) return false;
+  const Vec3 d = pose_b.translation() - pose_a.translation();
+  const double largest = std::max(ball_a.radius, math::largest(d) + ball_b.radius);
+  if (!(largest > 0x1p-400 && largest < 0x1p400)) return false;
+  const double far = math::norm(d), gap = far - (ball_a.radius + ball_b.radius);
+  // As in the scaled frame of a `PlacedPair`, in which `largest` is between 1/8 and 1/4.
+  if (!(gap > 8 * shape::rounding * largest)) return false;
+  result.status = Status::free;
+  result.distance = gap;
+  const Vec3 n = d * (1 / far);
+  result.normal = n;
+  result.points = {pose_a.translation() + n * ball_a.radius, pose_b.translation() - n * ball_b.radius};
+  const FeatureRef surface{FeatureRef::Type::surface, false, {0, 0}};
+  result.feature = Feature{FeatureKind::surface_surface, surface, surface};
+  return true;
 }
 
 HalfSpacePair::HalfSpacePair(const body::BodyData& half_space, const Pose& pose, const body::BodyData& shape,
