@@ -7,7 +7,9 @@
 #include "engine/curved/mesh_box.hpp"
 #include "engine/curved/placed_pair.hpp"
 #include "engine/curved/scaling.hpp"
+#include "math/placed_points.hpp"
 #include "math/vectors.hpp"
+#include "prim/triangle_triangle.hpp"
 #include "shape/closed_forms.hpp"
 #include "shape/gap.hpp"
 
@@ -72,12 +74,33 @@ std::optional<Piercing> edge_into(const body::BodyData& box, const body::BodyDat
 
 }  // namespace
 
-bool plain_boxes(const body::BodyData& a, const body::BodyData& b) {
-  return is_plain_box_body(a) && is_plain_box_body(b);
+std::optional<QuickMeshBox> quick_mesh_box(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b,
+                                           const Pose& pose_b, const math::RelativePlacement& placement,
+                                           Counters& counters) {
+  const auto is_mesh = [](const body::BodyData& data) { return !data.shape && !data.compound; };
+  const bool box_b = is_mesh(a) && is_plain_box_body(b);
+  if (!box_b && !(is_mesh(b) && is_plain_box_body(a))) return std::nullopt;
+  using engine::curved::look_at_box;
+  using Kind = engine::curved::MeshBoxAnswer::Kind;
+  const auto found = box_b ? look_at_box(a, b, placement, counters)
+                           : look_at_box(b, a, math::RelativePlacement(pose_b, pose_a), counters);
+  if (found.kind == Kind::unknown) return std::nullopt;
+  const TriangleId of_mesh{found.triangle}, of_box{found.face_triangle};
+  return QuickMeshBox{found.kind == Kind::apart, box_b ? TrianglePair{of_mesh, of_box} : TrianglePair{of_box, of_mesh}};
 }
 
-bool mesh_and_plain_box(const body::BodyData& mesh, const body::BodyData& box) {
-  return !mesh.shape && !mesh.compound && is_plain_box_body(box);
+bool triangles_cross(const body::BodyData& a, const body::BodyData& b, const math::RelativePlacement& placement,
+                     const TrianglePair& pair, Counters& counters) {
+  math::PlacedPoints points(placement, counters);
+  ++counters.triangle_tests;
+  for (std::size_t k = 0; k < 3; ++k) points.add_a(a.corner(index(pair.a), k));
+  for (std::size_t k = 0; k < 3; ++k) points.add_b(b.corner(index(pair.b), k));
+  return prim::triangle_triangle(points, a.inner_edges(index(pair.a)), b.inner_edges(index(pair.b))) ==
+         prim::TriangleContact::crossing;
+}
+
+bool plain_boxes(const body::BodyData& a, const body::BodyData& b) {
+  return is_plain_box_body(a) && is_plain_box_body(b);
 }
 
 double rough_gap(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b, const Pose& pose_b, double d) {

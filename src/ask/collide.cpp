@@ -18,9 +18,6 @@
 #include "core/refusal.hpp"
 #include "engine/contains/overlap.hpp"
 #include "engine/contains/solid.hpp"
-#include "engine/curved/mesh_box.hpp"
-#include "math/placed_points.hpp"
-#include "prim/triangle_triangle.hpp"
 
 namespace graze {
 
@@ -110,13 +107,7 @@ void answer_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pose&
 
 /// The witness, if the exact test agrees that these triangles cross.
 bool report_crossing(const CollideQuery& q, const TrianglePair& pair, CollideResult& result) {
-  math::PlacedPoints points(q.placement, q.counters);
-  ++q.counters.triangle_tests;
-  for (std::size_t k = 0; k < 3; ++k) points.add_a(q.a.corner(index(pair.a), k));
-  for (std::size_t k = 0; k < 3; ++k) points.add_b(q.b.corner(index(pair.b), k));
-  if (prim::triangle_triangle(points, q.a.inner_edges(index(pair.a)), q.b.inner_edges(index(pair.b))) !=
-      prim::TriangleContact::crossing)
-    return false;
+  if (!ask::triangles_cross(q.a, q.b, q.placement, pair, q.counters)) return false;
   result.status = Status::contact;
   result.kind = ContactKind::crossing;
   result.pairs.push_back(pair);
@@ -132,19 +123,13 @@ bool answer_box(const CollideQuery& q, CollideResult& result) {
     const auto pair = ask::piercing_pair(q.a, q.b, q.placement);
     return pair && report_crossing(q, *pair, result);
   }
-  using Kind = engine::curved::MeshBoxAnswer::Kind;
-  const bool box_b = ask::mesh_and_plain_box(q.a, q.b);
-  if (!box_b && !ask::mesh_and_plain_box(q.b, q.a)) return false;
-  const auto found =
-      box_b ? engine::curved::look_at_box(q.a, q.b, q.placement, q.counters)
-            : engine::curved::look_at_box(q.b, q.a, math::RelativePlacement(q.pose_b, q.pose_a), q.counters);
-  if (found.kind == Kind::apart && !q.options.solid) {
+  const auto found = ask::quick_mesh_box(q.a, q.pose_a, q.b, q.pose_b, q.placement, q.counters);
+  if (!found) return false;
+  if (found->apart && !q.options.solid) {
     result.status = Status::free;
     return true;
   }
-  if (found.kind != Kind::crossing) return false;
-  const TriangleId of_mesh{found.triangle}, of_box{found.face_triangle};
-  return report_crossing(q, box_b ? TrianglePair{of_mesh, of_box} : TrianglePair{of_box, of_mesh}, result);
+  return !found->apart && report_crossing(q, found->pair, result);
 }
 
 void answer(const CollideQuery& q, CollideResult& result) {

@@ -308,11 +308,19 @@ bool unlimited(const Options& options) {
   return options.work == 0 && !options.budget && !options.cancel.flag() && !core::current_limits();
 }
 
-/// Two shapes: one is curved, or both are boxes that are clearly apart or overlap.
+/// Two shapes: one is curved, or both are boxes that are clearly apart or overlap; or a mesh and a box.
 bool within_quickly(double d, const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
                     WithinResult& result) {
   if (ask::plain_shapes(a, b)) {
     ask::within_plain_shapes(d, a, pose_a, b, pose_b, result);
+    return true;
+  }
+  if (d == 0 && a.has_mesh() && b.has_mesh() && bool(a.data().shape) != bool(b.data().shape)) {
+    const math::RelativePlacement placement(pose_a, pose_b);
+    const auto found = ask::quick_mesh_box(a.data(), pose_a, b.data(), pose_b, placement, result.counters);
+    if (!found || (!found->apart && !ask::triangles_cross(a.data(), b.data(), placement, found->pair, result.counters)))
+      return false;
+    result.status = found->apart ? Status::free : Status::contact;
     return true;
   }
   if (!ask::plain_boxes(a.data(), b.data())) return false;

@@ -136,23 +136,52 @@ void ShapePair::within(double d, WithinResult& result) const {
   result.certain = verdict != shape::Verdict::within_rounding;
 }
 
-bool distance_of_balls(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b, const Pose& pose_b,
-                       DistanceResult& result) {
-  const shape::Core &ball_a = *a.core, &ball_b = *b.core;
-  using Kind = shape::Core::Kind;
-  if (ball_a.kind != Kind::point || ball_b.kind != Kind::point) return false;
-  if (!ball_a.in_own_place() || !ball_b.in_own_place()) return false;
+namespace {
+
+bool is_ball_or_capsule(const shape::Core& core) {
+  return (core.kind == shape::Core::Kind::point || core.kind == shape::Core::Kind::segment) && core.in_own_place();
+}
+
+/// The direction of a capsule's axis; of a sphere any will do.
+Vec3 axis_of(const shape::Core& core, const Pose& pose) {
+  if (core.kind == shape::Core::Kind::point) return {0, 0, 1};
+  const auto [w, x, y, z] = math::near_unit_size(pose.rotation());
+  const double s = 2 / (w * w + x * x + y * y + z * z);
+  return {s * (x * z + w * y), s * (y * z - w * x), 1 - s * (x * x + y * y)};
+}
+
+}  // namespace
+
+// As shape/closed_forms.cpp finds the closest points of two segments, with the same reason for the lower bound; but in
+// the world's frame, where nothing needs to be turned.
+bool distance_of_capsules(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b, const Pose& pose_b,
+                          double relative_error, DistanceResult& result) {
+  const shape::Core &core_a = *a.core, &core_b = *b.core;
+  if (!is_ball_or_capsule(core_a) || !is_ball_or_capsule(core_b)) return false;
   const Vec3 d = pose_b.translation() - pose_a.translation();
-  const double largest = std::max(ball_a.radius, math::largest(d) + ball_b.radius);
+  const double largest = std::max(core_a.reach(), math::largest(d) + core_b.reach());
   if (!(largest > 0x1p-400 && largest < 0x1p400)) return false;
-  const double far = math::norm(d), gap = far - (ball_a.radius + ball_b.radius);
+  const Vec3 u = axis_of(core_a, pose_a), v = axis_of(core_b, pose_b);
+  const double half_a = core_a.half.z, half_b = core_b.half.z;
+  const auto clamped = [](double x, double limit) { return std::min(std::max(x, -limit), limit); };
+  const Vec3 square_to_both = cross(u, v);
+  const double between = dot(u, v), along_u = dot(u, d), along_v = -dot(v, d);
+  const double square = dot(square_to_both, square_to_both);
+  double s = clamped(square > 0x1p-40 ? (between * along_v + along_u) / square : along_u, half_a);
+  const double w = clamped(between * s + along_v, half_b);
+  s = clamped(along_u + w * between, half_a);
+  const Vec3 way = d + v * w - u * s;
+  const double upper = math::norm(way), radius = core_a.radius + core_b.radius;
+  if (!(upper > radius)) return false;
+  const Vec3 n = way * (1 / upper);
+  const double lower = dot(n, d) - std::fabs(dot(n, u)) * half_a - std::fabs(dot(n, v)) * half_b;
   // As in the scaled frame of a `PlacedPair`, in which `largest` is between 1/8 and 1/4.
-  if (!(gap > 8 * shape::rounding * largest)) return false;
+  const double bound = 8 * shape::rounding * largest;
+  if (!(lower - radius > bound) || !(upper - lower <= relative_error * (upper - radius) + bound)) return false;
   result.status = Status::free;
-  result.distance = gap;
-  const Vec3 n = d * (1 / far);
+  result.distance = upper - radius;
   result.normal = n;
-  result.points = {pose_a.translation() + n * ball_a.radius, pose_b.translation() - n * ball_b.radius};
+  result.points = {pose_a.translation() + u * s + n * core_a.radius, pose_b.translation() + v * w - n * core_b.radius};
   const FeatureRef surface{FeatureRef::Type::surface, false, {0, 0}};
   result.feature = Feature{FeatureKind::surface_surface, surface, surface};
   return true;

@@ -48,9 +48,9 @@ class ShapePair {
   PlacedPair pair_;
 };
 
-/// The distance of two spheres that are clearly apart, in the world's frame. False: of anything else, nothing is set.
-bool distance_of_balls(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b, const Pose& pose_b,
-                       DistanceResult& result);
+/// The distance of two spheres or capsules that are clearly apart. False: of anything else, and nothing is set.
+bool distance_of_capsules(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b, const Pose& pose_b,
+                          double relative_error, DistanceResult& result);
 
 /// A half-space (A) and a curved shape.
 class HalfSpacePair {
