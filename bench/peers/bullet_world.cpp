@@ -53,9 +53,9 @@ class BulletWorld : public WorldRunner {
         object->setActivationState(DISABLE_DEACTIVATION);
       }
       const int group = moves ? btBroadphaseProxy::DefaultFilter : btBroadphaseProxy::StaticFilter;
-      world_.addCollisionObject(object.get(), group,
-                                moves ? btBroadphaseProxy::AllFilter
-                                      : btBroadphaseProxy::AllFilter ^ btBroadphaseProxy::StaticFilter);
+      world_.addCollisionObject(
+          object.get(), group,
+          moves ? btBroadphaseProxy::AllFilter : btBroadphaseProxy::AllFilter ^ btBroadphaseProxy::StaticFilter);
       objects_.push_back(std::move(object));
     }
     world_.performDiscreteCollisionDetection();

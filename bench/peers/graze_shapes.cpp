@@ -18,7 +18,6 @@ std::vector<Contestant> enter_graze_shapes(ShapeQuestion question, const ShapeSc
                                       collide(s->a, s->poses[i].a, s->b, s->poses[i].b, {}, *result);
                                       return result->status == Status::contact ? 1.0 : 0.0;
                                     }};
-      if (!s->a.shape() || !s->b.shape()) return {with_witness};
       // As the others are asked: without points, normals and features of the contact.
       const auto answer = std::make_shared<WithinResult>();
       return {{"graze",

@@ -33,7 +33,8 @@ struct Furthest {
   }
   Vec3 operator()(const Cone& c) const {
     const double len = std::sqrt(d.x * d.x + d.y * d.y);
-    const Vec3 rim = len > 0 ? Vec3{d.x * c.radius / len, d.y * c.radius / len, -c.height / 2} : Vec3{0, 0, -c.height / 2};
+    const Vec3 rim =
+        len > 0 ? Vec3{d.x * c.radius / len, d.y * c.radius / len, -c.height / 2} : Vec3{0, 0, -c.height / 2};
     const Vec3 tip{0, 0, c.height / 2};
     return dot(d, rim) > dot(d, tip) ? rim : tip;
   }

@@ -50,8 +50,7 @@ void sphere_flights(Context& context, bool turning) {
   const std::vector<Contestant> contestants{{"graze, sphere", [=](std::size_t i) { return ask(ball, i); }},
                                             {"graze, mesh of the sphere", [=](std::size_t i) { return ask(mesh, i); }}};
   std::size_t differ = 0;
-  for (std::size_t i = 0; i < count; ++i)
-    differ += !(std::fabs(contestants[0].ask(i) - contestants[1].ask(i)) <= 2e-3);
+  for (std::size_t i = 0; i < count; ++i) differ += !(std::fabs(contestants[0].ask(i) - contestants[1].ask(i)) <= 2e-3);
   add_pair(context, "first-contact", task, contestants, count, 1,
            fmt::format("{} triangles; differs in {} of {}", mesh->mesh().triangle_count(), differ, count));
 }
@@ -70,7 +69,7 @@ void touching_flights(Context& context, const NamedMesh& body, bool turning) {
       {"graze, motion_free",
        [=](std::size_t i) {
          return motion_free(*solid, (*flights)[i].a, *solid, (*flights)[i].b, options).status == Status::contact ? 1.0
-                                                                                                                  : 0.0;
+                                                                                                                 : 0.0;
        }},
       {"graze, first_contact", [=](std::size_t i) {
          return first_contact(*solid, (*flights)[i].a, *solid, (*flights)[i].b, options).status == Status::contact
@@ -131,9 +130,8 @@ class GrazeWorld : public WorldRunner {
     world_.check({}, result_);
   }
   std::size_t contacts() override {
-    return static_cast<std::size_t>(std::count_if(result_.events.begin(), result_.events.end(), [](const WorldEvent& e) {
-      return e.kind != EventKind::ended;
-    }));
+    return static_cast<std::size_t>(std::count_if(result_.events.begin(), result_.events.end(),
+                                                  [](const WorldEvent& e) { return e.kind != EventKind::ended; }));
   }
 
  private:

@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/curved/mesh_box.hpp"
 #include "engine/curved/placed_pair.hpp"
 #include "engine/curved/scaling.hpp"
+#include "math/placed_points.hpp"
 #include "math/vectors.hpp"
+#include "prim/triangle_triangle.hpp"
 #include "shape/closed_forms.hpp"
 #include "shape/gap.hpp"
 
@@ -31,26 +34,6 @@ std::uint32_t triangle_at(const Mesh& mesh, std::uint32_t v, std::uint32_t w) {
   return 0;
 }
 
-/// Of the two triangles of a face, the one that holds a point: its corner that the other does not have is nearer, with
-/// lengths measured in sides of the box.
-std::uint32_t triangle_of_face(const Mesh& mesh, std::uint32_t face, const Vec3& half, const Vec3& p) {
-  const auto [t0, t1] = mesh.triangles_of(PolygonId{face});
-  const auto triangles = mesh.triangles();
-  double least = math::infinity;
-  std::uint32_t best = t0;
-  for (std::uint32_t t = t0; t < t1; ++t) {
-    const std::uint32_t other = t == t0 ? t1 - 1 : t0;
-    for (const std::uint32_t v : triangles[t]) {
-      if (std::find(triangles[other].begin(), triangles[other].end(), v) != triangles[other].end()) continue;
-      double d = 0;
-      for (int k = 0; k < 3; ++k)
-        if (half[k] > 0) d += std::pow((mesh.positions()[v][k] - p[k]) / half[k], 2);
-      if (d < least) least = d, best = t;
-    }
-  }
-  return best;
-}
-
 /// The triangle that holds a point of a box's surface. `corners`: corners that span its vertex, edge or face, as signs.
 std::uint32_t triangle_with(const body::BodyData& box, const Vec3* corners, int size, const Vec3& p) {
   std::uint32_t low = 7, high = 0;
@@ -64,35 +47,9 @@ std::uint32_t triangle_with(const body::BodyData& box, const Vec3* corners, int 
   const std::uint32_t free = low ^ high;  // axes along which the point is between two faces
   if ((free & (free - 1)) == 0) return triangle_at(box.mesh, low, high);
   for (std::uint32_t k = 0; k < 3; ++k)
-    if (free == (7u ^ (1u << k))) return triangle_of_face(box.mesh, 2 * k + ((low >> k) & 1u), box.core->half, p);
+    if (free == (7u ^ (1u << k)))
+      return engine::curved::triangle_of_face(box.mesh, 2 * k + ((low >> k) & 1u), box.core->half, p);
   return 0;
-}
-
-/// Where a segment enters a box around the origin: the face, and how far along the segment.
-struct Entry {
-  std::uint32_t face = 0;
-  double at = 0;
-};
-
-std::optional<Entry> entry_of(const Vec3& half, const Vec3& p, const Vec3& q) {
-  Entry entry;
-  bool found = false;
-  double leave = 1;
-  for (int k = 0; k < 3; ++k) {
-    const double d = q[k] - p[k];
-    if (d == 0) {
-      if (!(std::fabs(p[k]) < half[k])) return std::nullopt;
-      continue;
-    }
-    const double in = (std::copysign(half[k], -d) - p[k]) / d, out = (std::copysign(half[k], d) - p[k]) / d;
-    if (in > entry.at) {
-      entry = {2 * static_cast<std::uint32_t>(k) + (d < 0 ? 1u : 0u), in};
-      found = true;
-    }
-    leave = std::min(leave, out);
-  }
-  if (!found || !(entry.at < leave)) return std::nullopt;
-  return entry;
 }
 
 struct Piercing {
@@ -105,16 +62,42 @@ std::optional<Piercing> edge_into(const body::BodyData& box, const body::BodyDat
   for (std::uint32_t v = 0; v < 8; ++v)
     for (std::uint32_t k = 0; k < 3; ++k) {
       const std::uint32_t w = v ^ (1u << k);  // every edge in both directions: one end may be inside
-      const auto entry = entry_of(half, corners[v], corners[w]);
-      if (!entry) continue;
-      const Vec3 x = corners[v] + (corners[w] - corners[v]) * entry->at;
-      return Piercing{triangle_of_face(box.mesh, entry->face, half, x),
+      std::uint32_t face;
+      double at;
+      if (!engine::curved::enters_box(half, corners[v], corners[w], face, at)) continue;
+      const Vec3 x = corners[v] + (corners[w] - corners[v]) * at;
+      return Piercing{engine::curved::triangle_of_face(box.mesh, face, half, x),
                       triangle_at(other.mesh, std::min(v, w), std::max(v, w))};
     }
   return std::nullopt;
 }
 
 }  // namespace
+
+std::optional<QuickMeshBox> quick_mesh_box(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b,
+                                           const Pose& pose_b, const math::RelativePlacement& placement,
+                                           Counters& counters) {
+  const auto is_mesh = [](const body::BodyData& data) { return !data.shape && !data.compound; };
+  const bool box_b = is_mesh(a) && is_plain_box_body(b);
+  if (!box_b && !(is_mesh(b) && is_plain_box_body(a))) return std::nullopt;
+  using engine::curved::look_at_box;
+  using Kind = engine::curved::MeshBoxAnswer::Kind;
+  const auto found = box_b ? look_at_box(a, b, placement, counters)
+                           : look_at_box(b, a, math::RelativePlacement(pose_b, pose_a), counters);
+  if (found.kind == Kind::unknown) return std::nullopt;
+  const TriangleId of_mesh{found.triangle}, of_box{found.face_triangle};
+  return QuickMeshBox{found.kind == Kind::apart, box_b ? TrianglePair{of_mesh, of_box} : TrianglePair{of_box, of_mesh}};
+}
+
+bool triangles_cross(const body::BodyData& a, const body::BodyData& b, const math::RelativePlacement& placement,
+                     const TrianglePair& pair, Counters& counters) {
+  math::PlacedPoints points(placement, counters);
+  ++counters.triangle_tests;
+  for (std::size_t k = 0; k < 3; ++k) points.add_a(a.corner(index(pair.a), k));
+  for (std::size_t k = 0; k < 3; ++k) points.add_b(b.corner(index(pair.b), k));
+  return prim::triangle_triangle(points, a.inner_edges(index(pair.a)), b.inner_edges(index(pair.b))) ==
+         prim::TriangleContact::crossing;
+}
 
 bool plain_boxes(const body::BodyData& a, const body::BodyData& b) {
   return is_plain_box_body(a) && is_plain_box_body(b);
@@ -152,14 +135,13 @@ bool closest_triangles(const engine::distance::DistanceQuery& q, double relative
   Vec3 own_b[4];
   for (int i = 0; i < gap.simplex.size; ++i) own_b[i] = pair.b.to_local(gap.simplex.b[i] - pair.b.t);
   const Vec3 point_a = engine::curved::scaled(gap.simplex.point_a(), pair.exponent);
-  const Vec3 point_b =
-      engine::curved::scaled(pair.b.to_local(gap.simplex.point_b() - pair.b.t), pair.exponent);
+  const Vec3 point_b = engine::curved::scaled(pair.b.to_local(gap.simplex.point_b() - pair.b.t), pair.exponent);
   out.a = triangle_with(q.a, gap.simplex.a, gap.simplex.size, point_a);
   out.b = triangle_with(q.b, own_b, gap.simplex.size, point_b);
   const auto corner_a = [&](std::size_t k) { return q.a.corner(out.a, k); };
   const auto corner_b = [&](std::size_t k) { return q.placement.place(q.b.corner(out.b, k)); };
-  out.closest = prim::closest_triangle_triangle({corner_a(0), corner_a(1), corner_a(2)},
-                                                {corner_b(0), corner_b(1), corner_b(2)});
+  out.closest =
+      prim::closest_triangle_triangle({corner_a(0), corner_a(1), corner_a(2)}, {corner_b(0), corner_b(1), corner_b(2)});
   out.rounded = std::sqrt(out.closest.squared);
   out.lower = std::ldexp(lower, pair.exponent);
   out.upper = std::ldexp(gap.upper + shape::rounding, pair.exponent);

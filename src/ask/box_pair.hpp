@@ -13,12 +13,28 @@ namespace graze::ask {
 
 bool plain_boxes(const body::BodyData& a, const body::BodyData& b);
 
-/// How far they are apart along the best direction, or minus their depth; NaN within the rounding bound of 0, or of `d`.
-double rough_gap(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b, const Pose& pose_b, double d = 0);
+/// How far they are apart along the best direction, or minus their depth; NaN within the rounding bound of 0, or of
+/// `d`.
+double rough_gap(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b, const Pose& pose_b,
+                 double d = 0);
 
 /// An edge of one box that seems to pass through a face of the other: a pair of their triangles that most likely cross.
 std::optional<TrianglePair> piercing_pair(const body::BodyData& a, const body::BodyData& b,
                                           const math::RelativePlacement& placement);
+
+/// A mesh and a box: clearly apart (as surface and solid), or two triangles that most likely cross. None: neither was
+/// found, or they are other bodies.
+struct QuickMeshBox {
+  bool apart = false;
+  TrianglePair pair;
+};
+std::optional<QuickMeshBox> quick_mesh_box(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b,
+                                           const Pose& pose_b, const math::RelativePlacement& placement,
+                                           Counters& counters);
+
+/// Decided exactly.
+bool triangles_cross(const body::BodyData& a, const body::BodyData& b, const math::RelativePlacement& placement,
+                     const TrianglePair& pair, Counters& counters);
 
 /// The triangles with the closest points, if these are known to the relative error. False: they are too near each other
 /// for doubles.

@@ -18,8 +18,6 @@
 #include "core/refusal.hpp"
 #include "engine/contains/overlap.hpp"
 #include "engine/contains/solid.hpp"
-#include "math/placed_points.hpp"
-#include "prim/triangle_triangle.hpp"
 
 namespace graze {
 
@@ -107,29 +105,37 @@ void answer_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pose&
   ask::collide_shapes(a, pose_a, b, pose_b, q.options, result);
 }
 
-/// Boxes of which an edge passes through a face: these two are the witness, if the exact test agrees.
-bool answer_crossing_boxes(const CollideQuery& q, CollideResult& result) {
-  if (q.options.method != "tree" || q.options.all || q.limits || !ask::plain_boxes(q.a, q.b)) return false;
-  const auto pair = ask::piercing_pair(q.a, q.b, q.placement);
-  if (!pair) return false;
-  math::PlacedPoints points(q.placement, q.counters);
-  ++q.counters.triangle_tests;
-  for (std::size_t k = 0; k < 3; ++k) points.add_a(q.a.corner(index(pair->a), k));
-  for (std::size_t k = 0; k < 3; ++k) points.add_b(q.b.corner(index(pair->b), k));
-  if (prim::triangle_triangle(points, q.a.inner_edges(index(pair->a)), q.b.inner_edges(index(pair->b))) !=
-      prim::TriangleContact::crossing)
-    return false;
+/// The witness, if the exact test agrees that these triangles cross.
+bool report_crossing(const CollideQuery& q, const TrianglePair& pair, CollideResult& result) {
+  if (!ask::triangles_cross(q.a, q.b, q.placement, pair, q.counters)) return false;
   result.status = Status::contact;
   result.kind = ContactKind::crossing;
-  result.pairs.push_back(*pair);
+  result.pairs.push_back(pair);
   add_witness(q, result);
   return true;
+}
+
+/// A box and a box, or a mesh: is there an edge that passes through a face, or are they clearly apart? Then that is the
+/// answer, and the trees need not be asked.
+bool answer_box(const CollideQuery& q, CollideResult& result) {
+  if (q.options.method != "tree" || q.options.all || q.limits) return false;
+  if (ask::plain_boxes(q.a, q.b)) {
+    const auto pair = ask::piercing_pair(q.a, q.b, q.placement);
+    return pair && report_crossing(q, *pair, result);
+  }
+  const auto found = ask::quick_mesh_box(q.a, q.pose_a, q.b, q.pose_b, q.placement, q.counters);
+  if (!found) return false;
+  if (found->apart && !q.options.solid) {
+    result.status = Status::free;
+    return true;
+  }
+  return !found->apart && report_crossing(q, found->pair, result);
 }
 
 void answer(const CollideQuery& q, CollideResult& result) {
   const MethodEntry* method = prepare(q, result);
   if (!method || core::refused(result, method->refuses(q))) return;
-  if (answer_crossing_boxes(q, result)) return;
+  if (answer_box(q, result)) return;
   method->run(q, result);
   if (q.limits && q.limits->cut()) return;
   if (q.options.all) sort_unique(result.pairs);

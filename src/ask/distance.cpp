@@ -303,11 +303,24 @@ void measure(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_
   if (result.status == Status::free && (a.shape() || b.shape())) ask::report_inside(a, pose_a, b, pose_b, result);
 }
 
-/// Two shapes: one is curved, or both are boxes that are clearly apart or overlap.
+template <class Options>
+bool unlimited(const Options& options) {
+  return options.work == 0 && !options.budget && !options.cancel.flag() && !core::current_limits();
+}
+
+/// Two shapes: one is curved, or both are boxes that are clearly apart or overlap; or a mesh and a box.
 bool within_quickly(double d, const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
                     WithinResult& result) {
   if (ask::plain_shapes(a, b)) {
     ask::within_plain_shapes(d, a, pose_a, b, pose_b, result);
+    return true;
+  }
+  if (d == 0 && a.has_mesh() && b.has_mesh() && bool(a.data().shape) != bool(b.data().shape)) {
+    const math::RelativePlacement placement(pose_a, pose_b);
+    const auto found = ask::quick_mesh_box(a.data(), pose_a, b.data(), pose_b, placement, result.counters);
+    if (!found || (!found->apart && !ask::triangles_cross(a.data(), b.data(), placement, found->pair, result.counters)))
+      return false;
+    result.status = found->apart ? Status::free : Status::contact;
     return true;
   }
   if (!ask::plain_boxes(a.data(), b.data())) return false;
@@ -324,10 +337,10 @@ void distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose
   const core::FpGuard guard;
   clear(result);
   if (refused(options, result)) return;
-  core::Limits limits(options);
   // Without `seconds`: two looks at the clock take a third as long as two spheres.
-  if (ask::plain_shapes(a, b) && !limits.limits_anything() && !core::current_limits())
+  if (ask::plain_shapes(a, b) && unlimited(options))
     return ask::distance_plain_shapes(a, pose_a, b, pose_b, options.relative_error, result);
+  core::Limits limits(options);
   const auto start = std::chrono::steady_clock::now();
   if (!core::run_within(limits, [&](core::Limits*) { measure(a, pose_a, b, pose_b, options, result); })) {
     const Counters counters = result.counters;
@@ -356,8 +369,8 @@ void within(double d, const Body& a, const Pose& pose_a, const Body& b, const Po
   if (!(d >= 0) || !std::isfinite(d))
     return core::refuse(result, core::bad_option("d", "the distance must be finite and not negative"));
   if (core::refused(result, core::bad_threads(options.threads))) return;
+  if (unlimited(options) && within_quickly(d, a, pose_a, b, pose_b, result)) return;
   core::Limits limits(options);
-  if (!limits.limits_anything() && !core::current_limits() && within_quickly(d, a, pose_a, b, pose_b, result)) return;
   const auto start = std::chrono::steady_clock::now();
   const bool ended = core::run_within(limits, [&](core::Limits*) {
     if (ask::is_compound(a) || ask::is_compound(b))

@@ -151,6 +151,7 @@ void collide_plain_shapes(const Body& a, const Pose& pose_a, const Body& b, cons
 
 void distance_plain_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, double relative_error,
                            DistanceResult& result) {
+  if (engine::curved::distance_of_capsules(a.data(), pose_a, b.data(), pose_b, relative_error, result)) return;
   engine::curved::ShapePair(a.data(), pose_a, b.data(), pose_b).distance(relative_error, result);
 }
 

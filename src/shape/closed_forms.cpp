@@ -20,9 +20,7 @@ void outside(const Vec3& point, const Vec3& foot, const Vec3& otherwise, PointGa
 
 void from_point(const Vec3& p, PointGap& out) { outside(p, {}, {1, 0, 0}, out); }
 
-void from_segment(double half, const Vec3& p, PointGap& out) {
-  outside(p, {0, 0, clamped(p.z, half)}, {1, 0, 0}, out);
-}
+void from_segment(double half, const Vec3& p, PointGap& out) { outside(p, {0, 0, clamped(p.z, half)}, {1, 0, 0}, out); }
 
 void from_box(const Vec3& half, const Vec3& p, PointGap& out) {
   out.side = {};
@@ -50,7 +48,8 @@ void from_box(const Vec3& half, const Vec3& p, PointGap& out) {
   out.foot = foot;
 }
 
-/// A solid of revolution is asked in the half plane (rho, z) through the point: `radial` is its unit direction in space.
+/// A solid of revolution is asked in the half plane (rho, z) through the point: `radial` is its unit direction in
+/// space.
 struct HalfPlane {
   explicit HalfPlane(const Vec3& p) : rho(std::sqrt(p.x * p.x + p.y * p.y)), z(p.z) {
     if (rho > 0) radial = {p.x / rho, p.y / rho, 0};
@@ -105,8 +104,7 @@ void from_cone(double radius, double half, const Vec3& p, PointGap& out) {
   const double along = std::clamp(ar * plane.rho + az * (plane.z - half), 0.0, side);
   const double side_r = along * ar, side_z = half + along * az;
   const double to_base = (plane.rho - base_r) * (plane.rho - base_r) + below * below;
-  const double to_side =
-      (plane.rho - side_r) * (plane.rho - side_r) + (plane.z - side_z) * (plane.z - side_z);
+  const double to_side = (plane.rho - side_r) * (plane.rho - side_r) + (plane.z - side_z) * (plane.z - side_z);
   if (to_base < to_side)
     outside(p, plane.at(base_r, -half), {0, 0, -1}, out);
   else
@@ -116,13 +114,14 @@ void from_cone(double radius, double half, const Vec3& p, PointGap& out) {
 /// An ellipsoid and a point, by Newton's method (Eberly 2013); everything is then bounded from what was found.
 ///
 /// With s_i = a_i^2, the nearest point of the surface is x_i = s_i p_i / (t + s_i) for the root t > -min s_i of
-/// F(t) = sum (a_i p_i / (t + s_i))^2 - 1. F is convex and falls, so from the left of the root the steps do not pass it.
+/// F(t) = sum (a_i p_i / (t + s_i))^2 - 1. F is convex and falls, so from the left of the root the steps do not pass
+/// it.
 ///
-/// Outside, any unit direction n gives a lower bound n p - |(a_i n_i)|, and any point of the surface an upper one. Inside
-/// it is the depth that the direction bounds from above. A lower bound of it, for any t in (-min s_i, 0): the least value
-/// over all y of |y - p|^2 + t (sum y_i^2 / s_i - 1), a convex function that is the squared distance for every y of the
-/// surface. That is -t (1 - sum p_i^2 / (t + s_i)). A sum t + s_i is exact where it cancels, else accurate to eps; so the
-/// bracket is accurate to 16 eps, and so is the bound's root times the largest a_i^2 / min a_i.
+/// Outside, any unit direction n gives a lower bound n p - |(a_i n_i)|, and any point of the surface an upper one.
+/// Inside it is the depth that the direction bounds from above. A lower bound of it, for any t in (-min s_i, 0): the
+/// least value over all y of |y - p|^2 + t (sum y_i^2 / s_i - 1), a convex function that is the squared distance for
+/// every y of the surface. That is -t (1 - sum p_i^2 / (t + s_i)). A sum t + s_i is exact where it cancels, else
+/// accurate to eps; so the bracket is accurate to 16 eps, and so is the bound's root times the largest a_i^2 / min a_i.
 bool from_ellipsoid(const Vec3& half, const Vec3& p, CoreGap& out) {
   double s[3], least = math::infinity, t = -math::infinity;
   for (int i = 0; i < 3; ++i) {
@@ -247,8 +246,8 @@ bool core_gap(const OwnCore& a, const PlacedCore& b, CoreGap& out) {
   }
   if (a.core->kind == Core::Kind::point) {
     if (!point_gap(*b.core, b.scale, b.to_local(-b.t), found)) return false;
-    out = {found.gap, found.gap, -math::turned(b.r, found.normal), {}, math::turned(b.r, found.foot) + b.t, {},
-           found.side};
+    out = {found.gap, found.gap, -math::turned(b.r, found.normal), {}, math::turned(b.r, found.foot) + b.t,
+           {},        found.side};
     return true;
   }
   if (a.core->kind == Core::Kind::segment && b.core->kind == Core::Kind::segment) {
@@ -260,14 +259,17 @@ bool core_gap(const OwnCore& a, const PlacedCore& b, CoreGap& out) {
 // Reason that -gap is the depth of boxes that overlap. Let B be the box of the rounded numbers: its edges are r's
 // columns. The difference B - A is a polytope whose facets are square to a face of A, to a face of B or to an edge of
 // each. So the least reach of B - A along these directions is the distance from the origin to its surface. A direction
-// that is square to two edges has r's entries as its coordinates, without rounding; reaches along it are sums of products
-// of numbers as small as its length, so that dividing by this costs a few eps, however nearly parallel the edges are. If
-// they are parallel there is no such facet. The columns are square to each other, and of length one, up to 128 eps;
-// taking them for the normals of B's faces costs 256 eps. What lies between r and the exact rotation is as in `rounding`.
+// that is square to two edges has r's entries as its coordinates, without rounding; reaches along it are sums of
+// products of numbers as small as its length, so that dividing by this costs a few eps, however nearly parallel the
+// edges are. If they are parallel there is no such facet. The columns are square to each other, and of length one, up
+// to 128 eps; taking them for the normals of B's faces costs 256 eps. What lies between r and the exact rotation is as
+// in `rounding`.
 BoxGap box_gap(const Vec3& half_a, const Vec3& half_b, const std::array<double, 9>& r, const Vec3& t) {
   BoxGap best{-math::infinity, {}};
-  const auto row = [&](int i) { return Vec3{r[static_cast<std::size_t>(3 * i)], r[static_cast<std::size_t>(3 * i + 1)],
-                                            r[static_cast<std::size_t>(3 * i + 2)]}; };
+  const auto row = [&](int i) {
+    return Vec3{r[static_cast<std::size_t>(3 * i)], r[static_cast<std::size_t>(3 * i + 1)],
+                r[static_cast<std::size_t>(3 * i + 2)]};
+  };
   const auto reach_of = [](const Vec3& half, const Vec3& n) {
     return half.x * std::fabs(n.x) + half.y * std::fabs(n.y) + half.z * std::fabs(n.z);
   };

@@ -7,10 +7,10 @@ namespace graze::shape {
 
 /// Where a point is relative to a solid that is centred at the origin, from a closed form.
 struct PointGap {
-  double gap = 0;     ///< the distance from the solid; inside it, minus that from its surface
-  Vec3 normal;        ///< unit: from the solid towards the point, or out of it by the shortest way
-  Vec3 foot;          ///< the nearest point of the surface
-  Vec3 side;          ///< of a box: 1 or -1 for each face that contains the foot (outside), else 0
+  double gap = 0;  ///< the distance from the solid; inside it, minus that from its surface
+  Vec3 normal;     ///< unit: from the solid towards the point, or out of it by the shortest way
+  Vec3 foot;       ///< the nearest point of the surface
+  Vec3 side;       ///< of a box: 1 or -1 for each face that contains the foot (outside), else 0
 };
 
 /// False: there is no closed form for this kind of core (ellipsoid, hull of points). All coordinates are at most 1 in
@@ -26,10 +26,10 @@ struct CoreGap {
   Vec3 side_a, side_b;          ///< as `PointGap::side`, of whichever is a box
 };
 
-/// The distance of two cores in A's frame, if there is a closed form: of a point and anything but the hull of points, of
-/// two segments. All coordinates are at most 1 in size. The bounds are rounded as those of `Gap` are. Of two segments,
-/// and of an ellipsoid: false also if rounding leaves the bounds further apart than 2^-44, as between nearly parallel
-/// segments that nearly meet.
+/// The distance of two cores in A's frame, if there is a closed form: of a point and anything but the hull of points,
+/// of two segments. All coordinates are at most 1 in size. The bounds are rounded as those of `Gap` are. Of two
+/// segments, and of an ellipsoid: false also if rounding leaves the bounds further apart than 2^-44, as between nearly
+/// parallel segments that nearly meet.
 bool core_gap(const OwnCore& a, const PlacedCore& b, CoreGap& out);
 
 /// The direction along which two boxes (or a box and a segment) are furthest apart, or overlap least: `gap` is how far.

@@ -113,6 +113,7 @@ double outer_radius(const Core& core) {
 void Core::measure() {
   inner_ = inner_radius(*this);
   outer_ = outer_radius(*this);
+  moderate_ = outer_ > 0x1p-400 && outer_ < 0x1p400;
   reach_ = (outer_ + length(shift_)) * (1 + 0x1p-50) + radius;
 }
 

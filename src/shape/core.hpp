@@ -62,7 +62,7 @@ struct Core {
   void measure();
 
   double reach_ = 0, inner_ = 0, outer_ = 0;
-  bool placed_ = false;
+  bool placed_ = false, moderate_ = false;
   std::array<double, 9> turn_{1, 0, 0, 0, 1, 0, 0, 0, 1};  ///< row by row
   Vec3 shift_;
 };
@@ -79,11 +79,14 @@ inline Vec3 on_circle(double radius, const Vec3& n) {
   return {factor * n.x, factor * n.y, 0};
 }
 
-/// x_i = a_i^2 n_i / |(a_i n_i)|, scaled so that no square overflows or vanishes.
-inline Vec3 on_ellipsoid(const Vec3& half, const Vec3& n) {
-  const Vec3 stretched = math::of_size_one({half.x * n.x, half.y * n.y, half.z * n.z});
+/// x_i = a_i^2 n_i / |(a_i n_i)|, scaled so that no square overflows or vanishes. With a largest half axis between
+/// 2^-400 and 2^400 none does that matters: where all squares are below 2^-1000, no point is further along n than
+/// 2^-500.
+inline Vec3 on_ellipsoid(const Vec3& half, bool moderate, const Vec3& n) {
+  Vec3 stretched{half.x * n.x, half.y * n.y, half.z * n.z};
+  if (!moderate) stretched = math::of_size_one(stretched);
   const double len = math::norm(stretched);
-  if (!(len > 0)) return {};
+  if (!(len > 0x1p-500)) return {};
   const double factor = 1 / len;
   return {half.x * (stretched.x * factor), half.y * (stretched.y * factor), half.z * (stretched.z * factor)};
 }
@@ -106,7 +109,7 @@ inline Vec3 Core::furthest_of_own(const Vec3& n) const {
       x.z = -half.z;
       return n.x * x.x + n.y * x.y + n.z * x.z > n.z * half.z ? x : Vec3{0, 0, half.z};
     }
-    case Kind::ellipsoid: return core_detail::on_ellipsoid(half, n);
+    case Kind::ellipsoid: return core_detail::on_ellipsoid(half, moderate_, n);
     case Kind::points: break;
   }
   return furthest_of_points(n);

@@ -111,7 +111,8 @@ class Polytope {
   }
 
   /// A lower bound of a face's distance from the origin. Along any unit direction, the corner that is least far bounds
-  /// the distance of the whole triangle. The normal of a thin face may be far off: then its nearest point may tell more.
+  /// the distance of the whole triangle. The normal of a thin face may be far off: then its nearest point may tell
+  /// more.
   double distance_below(const Face& f, double wanted) const {
     const Vec3 *p, *q, *r;
     corners(f, p, q, r);
@@ -131,8 +132,8 @@ class Polytope {
       const Vec3 *p, *q, *r;
       corners(faces_[i], p, q, r);
       const double np = math::norm(*p), nq = math::norm(*q), nr = math::norm(*r);
-      angles += 2 * std::atan2(dot(*p, cross(*q, *r)),
-                               np * nq * nr + dot(*p, *q) * nr + dot(*q, *r) * np + dot(*r, *p) * nq);
+      angles +=
+          2 * std::atan2(dot(*p, cross(*q, *r)), np * nq * nr + dot(*p, *q) * nr + dot(*q, *r) * np + dot(*r, *p) * nq);
     }
     return angles;
   }
@@ -204,8 +205,8 @@ class Polytope {
     return face_count_ > 0 && std::isfinite(distance_[best]) ? best : -1;
   }
 
-  /// Replaces the faces that see the new point by a cone from their border to it. False: no face sees it, or there is no
-  /// border.
+  /// Replaces the faces that see the new point by a cone from their border to it. False: no face sees it, or there is
+  /// no border.
   bool grow(int point) {
     struct Edge {
       int from, to;

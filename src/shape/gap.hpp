@@ -39,8 +39,8 @@ struct Gap {
 inline constexpr double rounding = 0x1p-41;
 
 /// The distance of two convex sets by Gilbert, Johnson and Keerthi's algorithm (GJK, 1988). It stops as soon as `lower`
-/// exceeds `far`, or `upper` falls to `near`, or the two agree to `relative` of what the distance differs from `radius`,
-/// or to the rounding of doubles. `start`: a guess of the direction from A to B.
+/// exceeds `far`, or `upper` falls to `near`, or the two agree to `relative` of what the distance differs from
+/// `radius`, or to the rounding of doubles. `start`: a guess of the direction from A to B.
 template <class A, class B>
 Gap find_gap(const A& a, const B& b, const Vec3& start, double far, double near, double relative = 1e-9,
              double radius = 0) {
@@ -64,8 +64,7 @@ Gap find_gap(const A& a, const B& b, const Vec3& start, double far, double near,
       gap.look_along(straight, dot(straight, b.furthest(-straight) - a.furthest(straight)));
     }
     // The next point improves `last` by less than doubles can tell, or all is known that was asked.
-    if (gap.lower > far || gap.upper - gap.lower <= std::max(relative * std::fabs(gap.lower - radius), 0x1p-50))
-      break;
+    if (gap.lower > far || gap.upper - gap.lower <= std::max(relative * std::fabs(gap.lower - radius), 0x1p-50)) break;
     gap.simplex.add(of_a, of_b);
     bool inside = false;
     v = gap.simplex.reduce(inside);

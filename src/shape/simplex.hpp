@@ -7,13 +7,25 @@ namespace graze::shape {
 
 /// Up to four points of the difference B - A of two convex sets, each with the points of A and B that it comes from.
 struct Simplex {
+  Simplex() {}  // clearing what is not used yet would take as long as a step of a search
+
   int size = 0;
-  Vec3 difference[4], a[4], b[4];
-  double weight[4]{};  ///< of the point nearest to the origin
+  // Only the first `size` of each have a value.
+  union {
+    Vec3 difference[4];
+  };
+  union {
+    Vec3 a[4];
+  };
+  union {
+    Vec3 b[4];
+  };
+  double weight[4];  ///< of the point nearest to the origin
 
   void add(const Vec3& of_a, const Vec3& of_b) {
     a[size] = of_a;
     b[size] = of_b;
+    weight[size] = 0;
     difference[size++] = of_b - of_a;
   }
   /// Drops the points that the nearest point does not need (weight 0) and returns the nearest point. True in `inside`:
@@ -25,9 +37,9 @@ struct Simplex {
   /// tetrahedron, or rounding hides on which side of a face the origin is. Coordinates of at most 2 in size.
   double inner_radius() const;
 
-  /// A unit direction from the origin towards the simplex, whose nearest point is v, of this length (not zero). Where the simplex is
-  /// very near compared with its size, the rounding of v turns v by much; what is square to an edge or a face does not
-  /// depend on it.
+  /// A unit direction from the origin towards the simplex, whose nearest point is v, of this length (not zero). Where
+  /// the simplex is very near compared with its size, the rounding of v turns v by much; what is square to an edge or a
+  /// face does not depend on it.
   Vec3 direction(const Vec3& v, double len) const;
 
   Vec3 point_a() const { return combine(a); }

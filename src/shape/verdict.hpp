@@ -23,9 +23,8 @@ struct Judgement {
 /// polytope (depth.cpp). A ball in the hull of rounded corners is in that of the exact ones but for `rounding`.
 template <class A, class B>
 Judgement judge(const A& a, const B& b, double radius, const Vec3& start) {
-  Judgement j;
   const double near = radius - rounding;
-  j.gap = find_gap(a, b, start, radius + rounding, near > 0 ? near : -1, 0);
+  Judgement j{Verdict::within_rounding, find_gap(a, b, start, radius + rounding, near > 0 ? near : -1, 0)};
   if (j.gap.lower > radius + rounding) {
     j.verdict = Verdict::apart;
   } else if (j.gap.upper < near) {

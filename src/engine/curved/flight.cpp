@@ -43,8 +43,9 @@ PlacedAt place_of(const motion::Path& path, double t, double far) {
     for (std::size_t i = 0; i < 9; ++i) out.r[i] = motion::middle(p.r[i]);
     return out;
   }
-  // The bounds of motion/path.hpp, which hold for points at any distance from the reference point. So the matrix differs
-  // from the real one by at most `turn_error` in every direction. 16 eps covers the rounding of o and of the sums here.
+  // The bounds of motion/path.hpp, which hold for points at any distance from the reference point. So the matrix
+  // differs from the real one by at most `turn_error` in every direction. 16 eps covers the rounding of o and of the
+  // sums here.
   const motion::Instant now = path.at(t);
   const motion::Bounds& bounds = path.bounds();
   const double around = far + length(path.reference());
@@ -59,6 +60,38 @@ std::array<double, 9> turned_back(const std::array<double, 9>& a, const std::arr
     for (std::size_t j = 0; j < 3; ++j)
       for (std::size_t k = 0; k < 3; ++k) r[3 * i + j] += a[3 * k + i] * b[3 * k + j];
   return r;
+}
+
+/// The distance of a point from a triangle, from a box. They agree with what `find_gap` finds, in one step.
+shape::Gap point_gap(const shape::TriangleCore& triangle, const Vec3& point) {
+  shape::Gap gap;
+  for (const Vec3& corner : triangle.corners) gap.simplex.add(corner, point);
+  bool inside = false;
+  const Vec3 v = gap.simplex.reduce(inside);
+  gap.upper = math::norm(v);
+  gap.iterations = 1;
+  if (!(gap.upper > 0x1p-40)) return gap;
+  gap.normal = gap.simplex.direction(v, gap.upper);
+  gap.lower = dot(gap.normal, point - triangle.furthest(gap.normal));
+  return gap;
+}
+
+shape::Gap point_gap(const shape::BoxCore& box, const Vec3& point) {
+  shape::Gap gap;
+  Vec3 nearest;
+  for (int k = 0; k < 3; ++k) nearest[k] = std::clamp(point[k], box.lo[k], box.hi[k]);
+  gap.simplex.add(nearest, point);
+  gap.simplex.weight[0] = 1;
+  const Vec3 v = point - nearest;
+  gap.upper = math::norm(v);
+  gap.iterations = 1;
+  if (!(gap.upper > 0)) {
+    gap.overlap = true;
+    return gap;
+  }
+  gap.normal = v * (1 / gap.upper);
+  gap.lower = dot(gap.normal, point - box.furthest(gap.normal));
+  return gap;
 }
 
 class Flight {
@@ -164,8 +197,8 @@ class Flight {
     // rounds relative to them.
     const double places = length(place_a_) + length(b.t);
     const double not_turned_back = 8 * a.turn * (length(between) + far_a_ + far_b_);
-    error_ = shape::rounding +
-             std::ldexp(2 * (a.spread + b.spread) + not_turned_back + 16 * math::eps * places, -exponent_);
+    error_ =
+        shape::rounding + std::ldexp(2 * (a.spread + b.spread) + not_turned_back + 16 * math::eps * places, -exponent_);
   }
 
   shape::Gap gap_of(const Part& part, double relative) {
@@ -174,6 +207,12 @@ class Flight {
       return shape::find_gap(placed_a_, placed_b_, direction_, infinity, -1, relative);
     }
     const bvh::WideNode& node = f_.a.tree.tree.nodes[part.node];
+    if (core_b_.kind == shape::Core::Kind::point) {
+      const Vec3 centre = placed_b_.centre();
+      if (!node.bottom) return point_gap(child_box(f_.a, node, part.slot, exponent_), centre);
+      const shape::Gap gap = point_gap(triangle(f_.a, triangle_of(part), exponent_), centre);
+      if (gap.upper > 0x1p-40) return gap;
+    }
     if (node.bottom)
       return shape::find_gap(triangle(f_.a, triangle_of(part), exponent_), placed_b_, direction_, infinity, -1,
                              relative);

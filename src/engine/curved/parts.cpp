@@ -164,8 +164,8 @@ Feature mesh_feature(const body::BodyData& mesh, std::uint32_t triangle, const s
   return {kind_of(of_mesh.type, surface.type), of_mesh, surface};
 }
 
-Feature shape_feature(const body::BodyData& a, const body::BodyData& b,
-                      const shape::PlacedCore& placed_b, const shape::Simplex& simplex, int exponent) {
+Feature shape_feature(const body::BodyData& a, const body::BodyData& b, const shape::PlacedCore& placed_b,
+                      const shape::Simplex& simplex, int exponent) {
   FeatureRef fa = curved_surface, fb = curved_surface;
   if (!a.is_curved()) fa = shape_side(a, simplex.a, simplex.size, exponent);
   if (!b.is_curved()) {
@@ -178,7 +178,9 @@ Feature shape_feature(const body::BodyData& a, const body::BodyData& b,
 
 Feature shape_feature(const body::BodyData& a, const Vec3& side_a, const body::BodyData& b, const Vec3& side_b) {
   const auto of = [](const body::BodyData& data, const Vec3& side) {
-    return data.is_curved() ? curved_surface : is_plain_box(data) ? box_feature(side) : FeatureRef{FeatureRef::Type::face, false, {0, 0}};
+    return data.is_curved()     ? curved_surface
+           : is_plain_box(data) ? box_feature(side)
+                                : FeatureRef{FeatureRef::Type::face, false, {0, 0}};
   };
   const FeatureRef fa = of(a, side_a), fb = of(b, side_b);
   return {kind_of(fa.type, fb.type), fa, fb};

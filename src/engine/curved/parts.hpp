@@ -45,8 +45,8 @@ void report_gap(double lower, double upper, double relative_error, int exponent,
 /// and of two shapes.
 Feature mesh_feature(const body::BodyData& mesh, std::uint32_t triangle, const shape::Simplex& simplex,
                      const shape::TriangleCore& corners);
-Feature shape_feature(const body::BodyData& a, const body::BodyData& b,
-                      const shape::PlacedCore& placed_b, const shape::Simplex& simplex, int exponent);
+Feature shape_feature(const body::BodyData& a, const body::BodyData& b, const shape::PlacedCore& placed_b,
+                      const shape::Simplex& simplex, int exponent);
 /// The same from the faces of a box that contain the point: 1 or -1 on each axis, or 0.
 Feature shape_feature(const body::BodyData& a, const Vec3& side_a, const body::BodyData& b, const Vec3& side_b);
 /// The face of a box that a direction leaves through, as above. (Only roughly: the box is taken for a cube.)

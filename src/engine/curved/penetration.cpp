@@ -103,7 +103,8 @@ void penetrate(const shape::Core& a, const Pose& pose_a, const shape::Core& b, c
   }
   result.certain = lower > shape::rounding;
   const Vec3& n = cores.normal;
-  report({lower, upper, n, cores.a + n * pair.radius_a, cores.b - n * pair.radius_b}, pair.exponent, pair.frame, result);
+  report({lower, upper, n, cores.a + n * pair.radius_a, cores.b - n * pair.radius_b}, pair.exponent, pair.frame,
+         result);
 }
 
 void penetrate_half_space(double level, const Pose& pose_a, const shape::Core& b, const Pose& pose_b,

@@ -45,8 +45,8 @@ void ShapePair::report_contact(const Witness& w, bool certain, CollideResult& re
   add_points(w, result);
 }
 
-/// True: balls around the centres tell. Apart: a ball that contains A's core and one that contains B's are further apart
-/// than the radius. Overlap: balls in the cores are nearer; `common` is in both bodies.
+/// True: balls around the centres tell. Apart: a ball that contains A's core and one that contains B's are further
+/// apart than the radius. Overlap: balls in the cores are nearer; `common` is in both bodies.
 bool ShapePair::meet_by_balls(double radius, shape::Verdict& verdict, Vec3& common) const {
   const Vec3 from = pair_.a.centre(), way = pair_.b.centre() - from;
   const double far = math::norm(way), scale = pair_.a.scale;
@@ -62,10 +62,17 @@ bool ShapePair::meet_by_balls(double radius, shape::Verdict& verdict, Vec3& comm
   return true;
 }
 
+/// An ellipsoid's is a search itself: where yes or no is asked, another one ends sooner.
+bool ShapePair::closed_form(shape::CoreGap& gap) const {
+  using Kind = shape::Core::Kind;
+  return pair_.a.core->kind != Kind::ellipsoid && pair_.b.core->kind != Kind::ellipsoid &&
+         shape::core_gap(pair_.a, pair_.b, gap);
+}
+
 void ShapePair::collide(CollideResult& result) const {
   const double radius = pair_.radius();
   shape::CoreGap closed;
-  if (shape::core_gap(pair_.a, pair_.b, closed)) {
+  if (closed_form(closed)) {
     result.status = Status::free;
     if (closed.lower > radius + shape::rounding) return;
     return report_contact(witness(closed), closed.upper < radius - shape::rounding, result);
@@ -99,8 +106,7 @@ void ShapePair::distance(double relative_error, DistanceResult& result) const {
     result.distance = 0;
     return;
   }
-  const shape::Gap gap =
-      shape::find_gap(pair_.a, pair_.b, Vec3{}, math::infinity, -1, 0.5 * relative_error, radius);
+  const shape::Gap gap = shape::find_gap(pair_.a, pair_.b, Vec3{}, math::infinity, -1, 0.5 * relative_error, radius);
   result.counters.iterations += static_cast<std::uint64_t>(gap.iterations);
   const Witness w = witness(gap);
   result.feature = w.feature;
@@ -119,7 +125,7 @@ void ShapePair::within(double d, WithinResult& result) const {
   shape::CoreGap closed;
   Vec3 common;
   if (!(reach < 8)) {  // every point of either is within this distance of every point of the other
-  } else if (shape::core_gap(pair_.a, pair_.b, closed)) {
+  } else if (closed_form(closed)) {
     verdict = closed.lower > reach + shape::rounding   ? shape::Verdict::apart
               : closed.upper < reach - shape::rounding ? shape::Verdict::overlap
                                                        : shape::Verdict::within_rounding;
@@ -128,6 +134,57 @@ void ShapePair::within(double d, WithinResult& result) const {
   }
   result.status = verdict == shape::Verdict::apart ? Status::free : Status::contact;
   result.certain = verdict != shape::Verdict::within_rounding;
+}
+
+namespace {
+
+bool is_ball_or_capsule(const shape::Core& core) {
+  return (core.kind == shape::Core::Kind::point || core.kind == shape::Core::Kind::segment) && core.in_own_place();
+}
+
+/// The direction of a capsule's axis; of a sphere any will do.
+Vec3 axis_of(const shape::Core& core, const Pose& pose) {
+  if (core.kind == shape::Core::Kind::point) return {0, 0, 1};
+  const auto [w, x, y, z] = math::near_unit_size(pose.rotation());
+  const double s = 2 / (w * w + x * x + y * y + z * z);
+  return {s * (x * z + w * y), s * (y * z - w * x), 1 - s * (x * x + y * y)};
+}
+
+}  // namespace
+
+// As shape/closed_forms.cpp finds the closest points of two segments, with the same reason for the lower bound; but in
+// the world's frame, where nothing needs to be turned.
+bool distance_of_capsules(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b, const Pose& pose_b,
+                          double relative_error, DistanceResult& result) {
+  const shape::Core &core_a = *a.core, &core_b = *b.core;
+  if (!is_ball_or_capsule(core_a) || !is_ball_or_capsule(core_b)) return false;
+  const Vec3 d = pose_b.translation() - pose_a.translation();
+  const double largest = std::max(core_a.reach(), math::largest(d) + core_b.reach());
+  if (!(largest > 0x1p-400 && largest < 0x1p400)) return false;
+  const Vec3 u = axis_of(core_a, pose_a), v = axis_of(core_b, pose_b);
+  const double half_a = core_a.half.z, half_b = core_b.half.z;
+  const auto clamped = [](double x, double limit) { return std::min(std::max(x, -limit), limit); };
+  const Vec3 square_to_both = cross(u, v);
+  const double between = dot(u, v), along_u = dot(u, d), along_v = -dot(v, d);
+  const double square = dot(square_to_both, square_to_both);
+  double s = clamped(square > 0x1p-40 ? (between * along_v + along_u) / square : along_u, half_a);
+  const double w = clamped(between * s + along_v, half_b);
+  s = clamped(along_u + w * between, half_a);
+  const Vec3 way = d + v * w - u * s;
+  const double upper = math::norm(way), radius = core_a.radius + core_b.radius;
+  if (!(upper > radius)) return false;
+  const Vec3 n = way * (1 / upper);
+  const double lower = dot(n, d) - std::fabs(dot(n, u)) * half_a - std::fabs(dot(n, v)) * half_b;
+  // As in the scaled frame of a `PlacedPair`, in which `largest` is between 1/8 and 1/4.
+  const double bound = 8 * shape::rounding * largest;
+  if (!(lower - radius > bound) || !(upper - lower <= relative_error * (upper - radius) + bound)) return false;
+  result.status = Status::free;
+  result.distance = upper - radius;
+  result.normal = n;
+  result.points = {pose_a.translation() + u * s + n * core_a.radius, pose_b.translation() + v * w - n * core_b.radius};
+  const FeatureRef surface{FeatureRef::Type::surface, false, {0, 0}};
+  result.feature = Feature{FeatureKind::surface_surface, surface, surface};
+  return true;
 }
 
 HalfSpacePair::HalfSpacePair(const body::BodyData& half_space, const Pose& pose, const body::BodyData& shape,

@@ -14,7 +14,7 @@ namespace graze::engine::curved {
 /// Two shapes, neither a half-space, seen from A's frame, with lengths scaled by a power of two so that no coordinate
 /// exceeds 1. At least one is curved: polyhedral pairs are decided exactly elsewhere.
 ///
-/// Spheres against all but ellipsoids and hulls, and capsules against each other, have closed forms
+/// Spheres against all but hulls, and capsules against each other, have closed forms
 /// (shape/closed_forms.hpp). Of other pairs, balls that contain the cores or are in them often tell whether they meet;
 /// then the searches of shape/verdict.hpp do. Everything is rounded as shape/gap.hpp says.
 class ShapePair {
@@ -30,8 +30,8 @@ class ShapePair {
  private:
   /// What is closest or deepest, in this frame.
   struct Witness {
-    Vec3 a, b;      ///< points of the bodies
-    Vec3 normal;    ///< zero: none
+    Vec3 a, b;    ///< points of the bodies
+    Vec3 normal;  ///< zero: none
     Feature feature;
   };
 
@@ -39,6 +39,7 @@ class ShapePair {
   Witness witness(const shape::Gap& gap) const;
   template <class Result>
   void add_points(const Witness& w, Result& result) const;
+  bool closed_form(shape::CoreGap& gap) const;
   bool meet_by_balls(double radius, shape::Verdict& verdict, Vec3& common) const;
   void report_contact(const Witness& w, bool certain, CollideResult& result) const;
 
@@ -46,6 +47,10 @@ class ShapePair {
   const body::BodyData& data_b_;
   PlacedPair pair_;
 };
+
+/// The distance of two spheres or capsules that are clearly apart. False: of anything else, and nothing is set.
+bool distance_of_capsules(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b, const Pose& pose_b,
+                          double relative_error, DistanceResult& result);
 
 /// A half-space (A) and a curved shape.
 class HalfSpacePair {

@@ -34,9 +34,9 @@ std::vector<KnownPair> known_pairs() {
       {Sphere{0.5}, Capsule{0.25, 2}, {1, 0, 0.75}, 0.25},
       {Sphere{0.5}, Capsule{0.25, 2}, {0, 0, 0.5}, -0.75},
       {Sphere{0.5}, Capsule{0.25, 0}, {0, 1, 0}, 0.25},
-      {Capsule{0.25, 2}, Capsule{0.5, 1}, {0, 1, 0}, 0.25},            // parallel
-      {Capsule{0.25, 2}, Capsule{0.5, 1}, {0, 0, 2.5}, 0.25},          // in line
-      {Capsule{0.25, 2}, Capsule{0.5, 1}, {0, 0, 0.25}, -0.75},        // nested
+      {Capsule{0.25, 2}, Capsule{0.5, 1}, {0, 1, 0}, 0.25},      // parallel
+      {Capsule{0.25, 2}, Capsule{0.5, 1}, {0, 0, 2.5}, 0.25},    // in line
+      {Capsule{0.25, 2}, Capsule{0.5, 1}, {0, 0, 0.25}, -0.75},  // nested
       {Capsule{0.25, 0}, Capsule{0.5, 0}, {1, 0, 0}, 0.25},
       {Box{{2, 2, 2}}, Sphere{0.5}, {2, 0, 0}, 0.5},
       {Box{{2, 2, 2}}, Sphere{0.25}, {1.5, 1.5, 0}, 0.5 * root_2 - 0.25},
@@ -132,7 +132,8 @@ TEST(ShapePairs, KnownDistancesAndDepths) {
 
 TEST(ShapePairs, KnownDistancesAndDepthsAtEveryScale) {
   for (const KnownPair& k : known_pairs())
-    for (const int e : {-500, -399, -100, 100, 399, 401, 500}) expect_known(k, Pose({1, 0, 0}, {1, 1, 0, 0}), std::ldexp(1.0, e));
+    for (const int e : {-500, -399, -100, 100, 399, 401, 500})
+      expect_known(k, Pose({1, 0, 0}, {1, 1, 0, 0}), std::ldexp(1.0, e));
 }
 
 /// Just outside the rounding bound the answer is certain, within it `touching`.
@@ -159,7 +160,7 @@ TEST(ShapePairs, WitnessesOfOverlapsAreInBoth) {
   const auto draw = [&](double lo, double hi) {
     return lo + (hi - lo) * std::ldexp(static_cast<double>(engine() >> 11), -53);
   };
-  const std::vector<Shape> kinds{Sphere{0.5},   Capsule{0.3, 0.6}, Box{{0.8, 0.9, 0.7}},
+  const std::vector<Shape> kinds{Sphere{0.5},        Capsule{0.3, 0.6}, Box{{0.8, 0.9, 0.7}},
                                  Cylinder{0.4, 0.9}, Cone{0.5, 1},      Ellipsoid{{0.5, 0.4, 0.3}}};
   int contacts = 0;
   for (const Shape& sa : kinds)

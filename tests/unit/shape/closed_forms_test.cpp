@@ -57,20 +57,11 @@ bool is_in(const Core& core, const Vec3& p, double slack) {
 }
 
 const std::vector<Shape>& solids_with_forms() {
-  static const std::vector<Shape> all{Sphere{0},
-                                      Capsule{0, 0.5},
-                                      Capsule{0, 0},
-                                      Box{{0.5, 0.25, 0.375}},
-                                      Box{{0.5, 0, 0.25}},
-                                      Box{{0, 0, 0}},
-                                      Cylinder{0.25, 0.5},
-                                      Cylinder{0.25, 0},
-                                      Cylinder{0, 0.5},
-                                      Cone{0.25, 0.5},
-                                      Cone{0.25, 0},
-                                      Cone{0, 0.5},
-                                      Cone{0.01, 0.9},
-                                      Cone{0, 0}};
+  static const std::vector<Shape> all{
+      Sphere{0},           Capsule{0, 0.5}, Capsule{0, 0},       Box{{0.5, 0.25, 0.375}},
+      Box{{0.5, 0, 0.25}}, Box{{0, 0, 0}},  Cylinder{0.25, 0.5}, Cylinder{0.25, 0},
+      Cylinder{0, 0.5},    Cone{0.25, 0.5}, Cone{0.25, 0},       Cone{0, 0.5},
+      Cone{0.01, 0.9},     Cone{0, 0}};
   return all;
 }
 
