@@ -163,6 +163,30 @@ void read_pairs(JsonReader& reader, Scene& scene, const Names& names) {
   }
 }
 
+void read_rays(JsonReader& reader, Scene& scene) {
+  if (!reader.has("rays")) return;
+  for (JsonReader& entry : reader.objects("rays")) {
+    SceneRay ray{entry.text("name"), entry.point("from"), entry.point("to"), {}};
+    const std::string hits = choice(entry, "hits", "each_body", {"each_body", "first", "any", "all"});
+    ray.options.hits = hits == "first" ? WorldRayHits::first
+                       : hits == "any" ? WorldRayHits::any
+                       : hits == "all" ? WorldRayHits::all
+                                       : WorldRayHits::each_body;
+    if (entry.has("mask")) ray.options.bodies.mask = group_bits(entry, "mask", 0);
+    entry.finish();
+    scene.rays.push_back(std::move(ray));
+  }
+}
+
+void read_casts(JsonReader& reader, Scene& scene, SceneBodies& bodies) {
+  if (!reader.has("casts")) return;
+  for (JsonReader& entry : reader.objects("casts")) {
+    SceneCast cast{entry.text("name"), bodies.read(entry), entry.pose("from"), entry.pose("to")};
+    entry.finish();
+    scene.casts.push_back(std::move(cast));
+  }
+}
+
 }  // namespace
 
 Scene load_scene(const std::string& file) {
@@ -180,6 +204,8 @@ Scene load_scene(const std::string& file) {
   read_bodies(reader, scene, frames, names, bodies);
   read_articulated(reader, scene, names, bodies);
   read_pairs(reader, scene, names);
+  read_rays(reader, scene);
+  read_casts(reader, scene, bodies);
   reader.finish();
   return scene;
 }

@@ -79,6 +79,20 @@ struct ScenePair {
   PairSettings settings;
 };
 
+/// A ray that is asked in every frame.
+struct SceneRay {
+  std::string name;
+  Vec3 from, to;
+  WorldRayOptions options;
+};
+
+/// A body that is cast from one pose to another in every frame. It does not belong to the scene.
+struct SceneCast {
+  std::string name;
+  Body body;
+  Pose from, to;
+};
+
 /// The contents of a scene file (docs/world.md).
 struct Scene {
   WorldOptions options;
@@ -91,6 +105,8 @@ struct Scene {
   std::vector<SceneBody> bodies;
   std::vector<SceneArticulated> articulated;
   std::vector<ScenePair> pairs;
+  std::vector<SceneRay> rays;
+  std::vector<SceneCast> casts;
 };
 
 /// Throws `Error` with the file, the path inside it and what was expected there.

@@ -17,6 +17,7 @@
 #include "command.hpp"
 #include "json.hpp"
 #include "scene_file.hpp"
+#include "scene_questions.hpp"
 #include "world_print.hpp"
 
 namespace graze::app {
@@ -161,18 +162,19 @@ using PieceNames = std::function<std::string(BodyId, PieceId)>;
 
 class Output {
  public:
-  Output(std::function<const std::string&(BodyId)> name_of, PieceNames piece_name_of, bool json)
-      : name_of_(std::move(name_of)), piece_name_of_(std::move(piece_name_of)), json_(json) {}
+  Output(const Scene& scene, BodyName name_of, PieceNames piece_name_of, bool json)
+      : scene_(scene), name_of_(std::move(name_of)), piece_name_of_(std::move(piece_name_of)), json_(json) {}
 
   /// `of_methods`: null if nobody counted them.
-  void frame(const CheckResult& r, const MethodCounters* of_methods, const SweepResult* sweep) {
+  void frame(const CheckResult& r, const MethodCounters* of_methods, const SweepResult* sweep,
+             const SceneAnswers& answers) {
     events_ += r.events.size();
     hash_ = event_hash(r.events, hash_);
     seconds_ += r.seconds;
     counters_ += r.counters;
     if (of_methods) of_methods_ += *of_methods;
     undecided_ = undecided_ || !r.undecided.empty();
-    json_ ? print_json(r, of_methods, sweep) : print_text(r, sweep);
+    json_ ? print_json(r, of_methods, sweep, answers) : print_text(r, sweep, answers);
   }
 
   int finish(std::uint64_t frames) {
@@ -192,7 +194,8 @@ class Output {
   }
 
  private:
-  void print_json(const CheckResult& r, const MethodCounters* of_methods, const SweepResult* sweep) const {
+  void print_json(const CheckResult& r, const MethodCounters* of_methods, const SweepResult* sweep,
+                  const SceneAnswers& answers) const {
     Json out = new_object();
     out["frame"] = r.frame;
     out["events"] = Json::array();
@@ -210,6 +213,7 @@ class Output {
       out["sweep"] = contacts_json(sweep->contacts);
       out["triggers"] = contacts_json(sweep->triggers);
     }
+    add_answers(scene_, answers, name_of_, out);
     out["counters"] = to_json(r.counters, of_methods);
     out["seconds"] = r.seconds;
     print_line(out);
@@ -225,7 +229,8 @@ class Output {
     return out;
   }
 
-  void print_text(const CheckResult& r, const SweepResult* sweep) const {
+  void print_text(const CheckResult& r, const SweepResult* sweep, const SceneAnswers& answers) const {
+    print_answers(scene_, answers, name_of_, r.frame);
     if (sweep)
       for (const SweepContact& c : sweep->triggers)
         if (c.contact.status == Status::contact)
@@ -260,7 +265,8 @@ class Output {
     return "";
   }
 
-  std::function<const std::string&(BodyId)> name_of_;
+  const Scene& scene_;
+  BodyName name_of_;
   PieceNames piece_name_of_;
   bool json_;
   bool undecided_ = false;
@@ -274,16 +280,20 @@ int run_in_line(const WorldCommand& command, const Scene& scene, std::uint64_t f
   World world(scene.options);
   if (!command.record.empty()) world.record(command.record);
   Actors actors(world, scene);
-  Output output([&](BodyId id) -> const std::string& { return actors.name(id); },
-                [&](BodyId id, PieceId piece) { return actors.piece_name(id, piece); }, command.json);
+  Output output(
+      scene, [&](BodyId id) -> const std::string& { return actors.name(id); },
+      [&](BodyId id, PieceId piece) { return actors.piece_name(id, piece); }, command.json);
   for (std::uint64_t frame = 0; frame < frames; ++frame) {
     if (frame > 0) actors.step(frame - 1);
     std::optional<SweepResult> sweep;
     if (scene.sweep) sweep = world.sweep();
     if (sweep && sweep->error) throw Error(*sweep->error);
     MethodCounters of_methods;
+    SceneAnswers answers;
+    for (const SceneRay& r : scene.rays) answers.rays.push_back(world.ray(r.from, r.to, r.options));
+    for (const SceneCast& c : scene.casts) answers.casts.push_back(world.cast(c.body, Velocity(c.from, c.to)));
     const CheckResult result = world.check({.details = scene.details, .method_counters = &of_methods});
-    output.frame(result, &of_methods, sweep ? &*sweep : nullptr);
+    output.frame(result, &of_methods, sweep ? &*sweep : nullptr, answers);
   }
   return output.finish(frames);
 }
@@ -292,21 +302,35 @@ int run_beside(const WorldCommand& command, const Scene& scene, std::uint64_t fr
   ConcurrentWorld world({.world = scene.options, .check = {.details = scene.details}, .every_frame = true});
   if (!command.record.empty()) world.record(command.record);
   Actors actors(world, scene);
-  Output output([&](BodyId id) -> const std::string& { return actors.name(id); },
-                [&](BodyId id, PieceId piece) { return actors.piece_name(id, piece); }, command.json);
+  Output output(
+      scene, [&](BodyId id) -> const std::string& { return actors.name(id); },
+      [&](BodyId id, PieceId piece) { return actors.piece_name(id, piece); }, command.json);
   for (std::uint64_t frame = 0; frame < frames; ++frame) {
     if (frame > 0) actors.step(frame - 1);
     if (scene.sweep) world.ask_sweep();
+    for (const SceneRay& r : scene.rays) world.ask_ray(r.from, r.to, r.options);
+    for (const SceneCast& c : scene.casts) world.ask_cast(c.body, Velocity(c.from, c.to));
     world.post();
   }
   world.wait();
   std::vector<CheckResult> results;
-  std::vector<ConcurrentAnswer> sweeps;  // one per frame
+  std::vector<ConcurrentAnswer> all;  // of each frame: the sweep, the rays, the casts
   world.take(results);
-  world.take(sweeps);
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    if (i < sweeps.size() && sweeps[i].error) throw Error(*sweeps[i].error);
-    output.frame(results[i], nullptr, scene.sweep ? &std::get<SweepResult>(sweeps[i].answer) : nullptr);
+  world.take(all);
+  std::size_t next = 0;
+  const auto take = [&]() -> ConcurrentAnswer& {
+    ConcurrentAnswer& answer = all.at(next++);
+    if (answer.error) throw Error(*answer.error);
+    return answer;
+  };
+  for (const CheckResult& result : results) {
+    const SweepResult* sweep = scene.sweep ? &std::get<SweepResult>(take().answer) : nullptr;
+    SceneAnswers answers;
+    for (std::size_t i = 0; i < scene.rays.size(); ++i)
+      answers.rays.push_back(std::move(std::get<std::vector<BodyHit>>(take().answer)));
+    for (std::size_t i = 0; i < scene.casts.size(); ++i)
+      answers.casts.push_back(std::move(std::get<CastResult>(take().answer)));
+    output.frame(result, nullptr, sweep, answers);
   }
   return output.finish(frames);
 }

@@ -225,6 +225,7 @@ class PairManifold {
 template <class Visit>
 void for_near_pieces(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, double margin,
                      Visit&& visit) {
+  if (!a.data().compound && !b.data().compound) return visit(a, b, std::array<PieceId, 2>{});
   const body::Pieces pieces_a(a), pieces_b(b);
   const auto boxes = [](const body::Pieces& pieces, const Pose& pose, double grow) {
     std::vector<Box3> out;

@@ -76,6 +76,28 @@ class Manifold(CommandTest):
         self.write("scene.json", json.dumps({"version": 1, "bodies": bodies}))
         self.refused("world", "scene.json", says=["margin"])
 
+    def test_rays_and_casts_of_a_scene(self):
+        scene = {"version": 1, "options": {"frames_to_run": 2},
+                 "bodies": [{"name": "floor", "shape": "halfspace"},
+                            {"name": "crate", "shape": "box:1,1,1", "pose": [0, 0, 0.5, 1, 0, 0, 0],
+                             "motion": {"velocity": [4, 0, 0]}}],
+                 "rays": [{"name": "laser", "from": [0, 0, 3], "to": [0, 0, -1], "hits": "first"}],
+                 "casts": [{"name": "ball", "shape": "sphere:0.5", "from": [0, 0, 3.5, 1, 0, 0, 0],
+                            "to": [0, 0, -0.5, 1, 0, 0, 0]}]}
+        for mode in ("serial", "concurrent"):
+            scene["options"]["mode"] = mode
+            self.write("scene.json", json.dumps(scene))
+            lines = [json.loads(x) for x in self.graze("world", "scene.json", "--json").stdout.splitlines()]
+            for line, body, height in ((lines[0], "crate", 1), (lines[1], "floor", 0)):
+                (ray,), (cast,) = line["rays"], line["casts"]
+                self.assertEqual([(h["body"], h["point"][2]) for h in ray["hits"]], [(body, height)])
+                self.assertEqual((cast["name"], cast["status"], cast["body"]), ("ball", "contact", body))
+                self.assertAlmostEqual(cast["time"][1], (3 - height) / 4, places=6)
+            self.assertIn("cast ball meets crate", self.graze("world", "scene.json").stdout)
+        scene["rays"][0]["hits"] = "none"
+        self.write("scene.json", json.dumps(scene))
+        self.refused("world", "scene.json", says=["rays[0].hits"])
+
 
 if __name__ == "__main__":
     unittest.main()

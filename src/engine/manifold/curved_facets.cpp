@@ -73,6 +73,37 @@ class CurvedShower {
     out_.push_back(f);
   }
 
+  /// The face at one end of an axis of a box with these half sides.
+  void box_face(const Vec3& half, int axis, bool high) {
+    Facet f;
+    f.count = 4;
+    Vec3 m;
+    m[axis] = high ? 1 : -1;
+    f.normal = world(m);
+    const std::uint32_t id = static_cast<std::uint32_t>(axis) * 2 + (high ? 1 : 0);
+    f.face = {FeatureRef::Type::face, false, {id, id}};
+    const int next = (axis + 1) % 3, last = (axis + 2) % 3;
+    for (unsigned k = 0; k < 4; ++k) {
+      const std::array<bool, 2> ends{k == 1 || k == 2, k >= 2};
+      const auto bit = [](bool end, int of) { return end ? 1U << of : 0U; };
+      const std::uint32_t number = bit(high, axis) | bit(ends[0], next) | bit(ends[1], last);
+      Vec3 own;
+      bool is_furthest = true;
+      for (int i = 0; i < 3; ++i) {
+        const bool end = (number >> i & 1U) != 0;
+        own[i] = end ? half[i] : -half[i];
+        is_furthest = is_furthest && (end ? own_n_[i] >= -1e-12 : own_n_[i] <= 1e-12);
+      }
+      corner(f.corners[k], own, m, 0, is_furthest);
+      f.corners[k].feature = {FeatureRef::Type::vertex, false, {number, number}};
+    }
+    for (unsigned k = 0; k < 4; ++k) {
+      const std::uint32_t p = f.corners[k].feature.id[0], q = f.corners[(k + 1) % 4].feature.id[0];
+      f.edges[k] = {FeatureRef::Type::edge, false, {std::min(p, q), std::max(p, q)}};
+    }
+    out_.push_back(f);
+  }
+
   double sine() const { return sine_; }
   const Vec3& azimuth() const { return azimuth_; }
   const Vec3& own_n() const { return own_n_; }
@@ -127,6 +158,15 @@ void show_cone(const shape::Core& core, CurvedShower& shower) {
   shower.line({rim.x, rim.y, -h}, {0, 0, h}, shower.azimuth() * m.x + Vec3{0, 0, m.y});
 }
 
+/// The faces of a rounded box, with the ids of a box's mesh: bit k of a corner tells the end of axis k.
+void show_box(const shape::Core& core, CurvedShower& shower) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const double along = shower.own_n()[axis];
+    if (std::fabs(along) <= least_sine) continue;
+    shower.box_face(core.half, axis, along > 0);
+  }
+}
+
 }  // namespace
 
 void show_curved(const PlacedBody& body, const Vec3& n, std::vector<Facet>& out) {
@@ -139,7 +179,7 @@ void show_curved(const PlacedBody& body, const Vec3& n, std::vector<Facet>& out)
     case Kind::segment: show_segment(core, shower); break;
     case Kind::cylinder: show_cylinder(core, shower); break;
     case Kind::cone: show_cone(core, shower); break;
-    case Kind::box:
+    case Kind::box: show_box(core, shower); break;
     case Kind::points: {
       PlacedBody there = body;
       if (const auto& at = body.data->placed_at) {

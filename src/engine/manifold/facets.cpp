@@ -44,7 +44,7 @@ class MeshShower {
         own_n_(body.turn_back(n)) {
     if (radius_ <= 0) return;
     for (const Vec3& x : mesh.positions()) top_ = std::max(top_, height(x));
-    for (const Vec3& x : mesh.positions()) reach_ = std::max(reach_, math::largest(curved::scaled(x, -body.exponent)));
+    for (const Vec3& x : mesh.positions()) reach_ = std::max(reach_, math::largest(body.scaled(x)));
   }
 
   void add_all(double least_sine, std::vector<Facet>& out) const {
@@ -53,7 +53,7 @@ class MeshShower {
 
  private:
   /// Along n, but for the translation of the body.
-  double height(const Vec3& own) const { return dot(own_n_, curved::scaled(own, -body_.exponent)); }
+  double height(const Vec3& own) const { return dot(own_n_, body_.scaled(own)); }
 
   void add(std::uint32_t t, double least_sine, std::vector<Facet>& out) const {
     const Triangle& corners = mesh_.triangles()[t];
@@ -123,6 +123,7 @@ PlacedPair::PlacedPair(const body::BodyData& body_a, const Pose& pose_a, const b
   exponent = curved::exponent_of(reach) + 3;
   a.data = &body_a;
   a.exponent = b.exponent = exponent;
+  a.factors = b.factors = {std::ldexp(1, -(exponent / 2)), std::ldexp(1, -(exponent - exponent / 2))};
   b.data = &body_b;
   b.r = placement.rotation();
   b.t = curved::scaled(placement.translation(), -exponent);

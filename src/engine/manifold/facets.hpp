@@ -22,8 +22,10 @@ struct PlacedBody {
   std::array<double, 9> r{1, 0, 0, 0, 1, 0, 0, 0, 1};
   Vec3 t;
   int exponent = 0;
+  std::array<double, 2> factors{1, 1};  ///< their product is 2^-exponent, which may itself be no double
 
-  Vec3 place(const Vec3& own) const { return math::turned(r, curved::scaled(own, -exponent)) + t; }
+  Vec3 scaled(const Vec3& own) const { return own * factors[0] * factors[1]; }
+  Vec3 place(const Vec3& own) const { return math::turned(r, scaled(own)) + t; }
   Vec3 turn(const Vec3& own) const { return math::turned(r, own); }
   Vec3 turn_back(const Vec3& n) const {
     return {r[0] * n.x + r[3] * n.y + r[6] * n.z, r[1] * n.x + r[4] * n.y + r[7] * n.z,

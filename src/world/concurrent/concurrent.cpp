@@ -181,11 +181,11 @@ std::uint64_t ConcurrentWorld::ask_near(double d, const NearOptions& options) {
   return s.question_number;
 }
 
-std::uint64_t ConcurrentWorld::ask_ray(const Vec3& from, const Vec3& to) {
+std::uint64_t ConcurrentWorld::ask_ray(const Vec3& from, const Vec3& to, const WorldRayOptions& options) {
   Shared& s = shared_->from_application();
   world::check_ray(from, to);
-  s.frame->questions.push_back({++s.question_number, [from, to](World& w, ConcurrentAnswer& out) {
-                                  std::vector<BodyHit> hits = w.ray(from, to);
+  s.frame->questions.push_back({++s.question_number, [from, to, options](World& w, ConcurrentAnswer& out) {
+                                  std::vector<BodyHit> hits = w.ray(from, to, options);
                                   std::vector<BodyId> ids;
                                   for (const BodyHit& h : hits) ids.push_back(h.body);
                                   add_poses(w, std::move(ids), out);
@@ -201,6 +201,47 @@ std::uint64_t ConcurrentWorld::ask_in_box(const Box3& box) {
                                   std::vector<BodyId> ids = w.in_box(box);
                                   add_poses(w, ids, out);
                                   out.answer = std::move(ids);
+                                }});
+  return s.question_number;
+}
+
+std::uint64_t ConcurrentWorld::ask_cast(const Body& body, const Motion& motion, const CastOptions& options) {
+  Shared& s = shared_->from_application();
+  s.frame->questions.push_back({++s.question_number, [body, motion, options, method = std::string(options.method)](
+                                                         World& w, ConcurrentAnswer& out) {
+                                  CastOptions own = options;
+                                  own.method = method;
+                                  CastResult result = w.cast(body, motion, own);
+                                  std::vector<BodyId> ids;
+                                  if (result.earliest) ids.push_back(result.earliest->body);
+                                  for (const CastContact& c : result.contacts) ids.push_back(c.body);
+                                  add_poses(w, std::move(ids), out);
+                                  out.error = result.error;
+                                  out.answer = std::move(result);
+                                }});
+  return s.question_number;
+}
+
+std::uint64_t ConcurrentWorld::ask_overlap(const Body& body, const Pose& pose, const OverlapOptions& options) {
+  Shared& s = shared_->from_application();
+  s.frame->questions.push_back({++s.question_number, [body, pose, options](World& w, ConcurrentAnswer& out) {
+                                  OverlapResult result = w.overlap(body, pose, options);
+                                  add_poses(w, result.bodies, out);
+                                  out.error = result.error;
+                                  out.answer = std::move(result);
+                                }});
+  return s.question_number;
+}
+
+std::uint64_t ConcurrentWorld::ask_nearest(const Vec3& point, std::size_t k, const NearestOptions& options) {
+  Shared& s = shared_->from_application();
+  s.frame->questions.push_back({++s.question_number, [point, k, options](World& w, ConcurrentAnswer& out) {
+                                  NearestResult result = w.nearest(point, k, options);
+                                  std::vector<BodyId> ids;
+                                  for (const NearestBody& b : result.bodies) ids.push_back(b.body);
+                                  add_poses(w, std::move(ids), out);
+                                  out.error = result.error;
+                                  out.answer = std::move(result);
                                 }});
   return s.question_number;
 }

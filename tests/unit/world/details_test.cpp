@@ -2,6 +2,10 @@
 // What events carry on request: the same as the questions themselves answer, on any number of threads.
 #include <gtest/gtest.h>
 
+#include <string>
+#include <variant>
+#include <vector>
+
 #include <graze/mesh/make.hpp>
 #include <graze/world/concurrent.hpp>
 #include <graze/world/world.hpp>
@@ -79,6 +83,35 @@ TEST(ContactDetails, ReachCallbacksAndAConcurrentWorld) {
   EXPECT_EQ(results[0].events[0].manifold->patches[0].points.size(), 4u);
   ASSERT_EQ(results[1].events.size(), 1u);
   EXPECT_FALSE(results[1].events[0].manifold);  // it ended
+}
+
+TEST(ConcurrentQuestions, CastsOverlapsAndNearestBodies) {
+  ConcurrentWorld world({.every_frame = true});
+  const BodyId box = world.add(Body(shape::Box{{1, 1, 1}}));
+  const Body ball(shape::Sphere{0.5});
+  {
+    std::string method = "best_first";
+    world.ask_cast(ball, Velocity(Pose({0, 0, 3}), Pose({0, 0, -1})), {.method = method});
+    method = "gone by then";
+  }
+  world.ask_overlap(ball, Pose({0.9, 0, 0}));
+  world.ask_nearest({3.5, 0, 0}, 1);
+  world.ask_ray({0, 0, 3}, {0, 0, -3}, {.hits = WorldRayHits::all});
+  world.ask_cast(ball, Still{}, {.min_separation = -1});
+  world.post();
+  world.wait();
+  std::vector<ConcurrentAnswer> answers;
+  world.take(answers);
+  ASSERT_EQ(answers.size(), 5u);
+  const CastResult& cast = std::get<CastResult>(answers[0].answer);
+  EXPECT_EQ(cast.status, Status::contact);
+  EXPECT_NEAR(cast.earliest->contact.time.touch, 0.5, 1e-6);
+  ASSERT_EQ(answers[0].poses.size(), 1u);
+  EXPECT_EQ(answers[0].poses[0].body, box);
+  EXPECT_EQ(std::get<OverlapResult>(answers[1].answer).bodies, std::vector<BodyId>{box});
+  EXPECT_DOUBLE_EQ(std::get<NearestResult>(answers[2].answer).bodies.at(0).distance, 3);
+  EXPECT_EQ(std::get<std::vector<BodyHit>>(answers[3].answer).size(), 2u);
+  EXPECT_TRUE(answers[4].error);
 }
 
 }  // namespace

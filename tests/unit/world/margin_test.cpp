@@ -83,6 +83,37 @@ TEST(Margin, IsTheSameForAnyThreadsAndReplays) {
   EXPECT_EQ(replayed.event_hash, expected);
 }
 
+TEST(Margin, AndTriggersOfArticulatedBodiesAreRecorded) {
+  const std::string file = ::testing::TempDir() + "graze_articulated_recording.txt";
+  std::uint64_t hash = 0;
+  {
+    World world;
+    world.record(file);
+    Link slide;
+    slide.name = "slide";
+    slide.joint.type = JointType::prismatic;
+    slide.joint.axis = {1, 0, 0};
+    const std::vector<LinkBody> links{{LinkId{0}, cube()}};
+    const ArticulatedId arm =
+        world.add(Chain({slide}), links, std::vector<double>{-5}, Pose(), {.trigger = true, .margin = 0.5});
+    world.add(cube(), at(0));
+    world.sweep();
+    world.move(arm, std::vector<double>{-1.25});
+    const CheckResult near = world.check();
+    ASSERT_EQ(near.events.size(), 1u);
+    EXPECT_DOUBLE_EQ(near.events[0].gap, 0.25);
+    EXPECT_TRUE(near.events[0].trigger);
+    hash = event_hash(near.events);
+    world.move(arm, std::vector<double>{5});
+    const SweepResult swept = world.sweep();
+    EXPECT_EQ(swept.status, Status::free);
+    EXPECT_EQ(swept.triggers.size(), 1u);
+  }
+  const ReplayResult replayed = replay_world(file);
+  EXPECT_EQ(replayed.event_hash, hash);
+  EXPECT_TRUE(replayed.different.empty());
+}
+
 TEST(Margin, BadOnesAreRefused) {
   World world;
   const BodyId a = world.add(cube());
