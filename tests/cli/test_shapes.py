@@ -20,8 +20,9 @@ class Shapes(CommandTest):
     def test_distances_as_closed_forms(self):
         answer = self.json("distance", "sphere:1", "sphere:0.5", "--pose-b", "3 4 0 1 0 0 0")
         self.assertAlmostEqual(answer["distance"], 3.5, places=12)
-        answer = self.json("distance", "capsule:0.5,2", "halfspace", "--pose-a", "0 0 3 1 0 0 0")
-        self.assertAlmostEqual(answer["distance"], 1.5, places=12)
+        for floor, level in (("halfspace", 0), ("halfspace+0.25", 0.25), ("halfspace+25e-2", 0.25)):
+            answer = self.json("distance", "capsule:0.5,2", floor, "--pose-a", "0 0 3 1 0 0 0")
+            self.assertAlmostEqual(answer["distance"], 1.5 - level, places=12)
 
     def test_touching_is_contact_that_is_not_certain(self):
         answer = self.json("collide", "sphere:1", "sphere:0.5", "--pose-b", "1.5 0 0 1 0 0 0")
