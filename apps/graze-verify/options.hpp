@@ -56,7 +56,8 @@ inline constexpr const char* arguments_text =
     "                --certificate FILE` writes it\n"
     "A, B            the bodies it is about: meshes (.obj, .off, .ply or .stl), shapes (sphere:R, capsule:R,L, "
     "box:X,Y,Z,\n"
-    "                cylinder:R,H, cone:R,H, ellipsoid:X,Y,Z, each rounded by +R; hull:FILE), or compound:FILE\n"
+    "                cylinder:R,H, cone:R,H, ellipsoid:X,Y,Z, halfspace, each rounded by +R; hull:FILE), or "
+    "compound:FILE\n"
     "FRAME0, FRAME1  the mesh before and after the step; one of several files: cloth.obj+ball.obj";
 inline constexpr const char* expectations_text =
     "A certificate states its question itself: who altered it may have proved another one. Say what you asked, and a "

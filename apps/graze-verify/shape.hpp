@@ -43,7 +43,9 @@ inline Shape shape_from_text(const std::string& text) {
   shape.kind = text.substr(0, text.find_first_of(":+"));
   std::size_t plus = text.npos;  // where a rounding begins, and not the exponent of a number
   for (std::size_t i = shape.kind.size(); i < text.size() && plus == text.npos; ++i)
-    if (text[i] == '+' && std::string_view("eE,:").find(text[i - 1]) == std::string_view::npos) plus = i;
+    if (text[i] == '+' &&
+        (i == shape.kind.size() || std::string_view("eE,:").find(text[i - 1]) == std::string_view::npos))
+      plus = i;
   const std::string list = text.substr(0, plus).substr(std::min(shape.kind.size() + 1, text.substr(0, plus).size()));
   Words words(list, ",");
   for (std::string_view word = words.next(); !word.empty(); word = words.next()) {

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <graze/ask/clearance_profile.hpp>
 #include <graze/ask/first_contact.hpp>
 #include <graze/ask/motion_free.hpp>
 
@@ -39,6 +40,7 @@ struct FirstContactCommand {
   std::string motion = "velocity", batch, dump;
   BodyMotionText a, b;
   bool list_methods = false, any = false;
+  std::uint32_t profile = 0;  ///< intervals of a clearance profile; 0: none is asked for
 };
 
 constexpr const char* first_contact_footer =
@@ -146,6 +148,47 @@ int answer_any(const FirstContactQuestion& question) {
   return exit_status_of(result.status, result.error, question.options.exit_code);
 }
 
+/// The distance on a grid of times, and what is certified between them.
+int answer_profile(const FirstContactQuestion& question, std::uint32_t intervals) {
+  const FirstContactOptions given = library_options(question);
+  if (given.certificate || given.all_contacts || given.clearance || given.min_separation > 0 || given.solid ||
+      given.ignore_start_if_separating || given.all_features)
+    refuse_option("--profile", "asks for distances only: leave out what is about the first contact");
+  std::vector<double> times;
+  for (std::uint32_t i = 0; i <= intervals; ++i) times.push_back(static_cast<double>(i) / intervals);
+  std::vector<ClearanceSample> samples(times.size());
+  ClearanceProfileOptions options;
+  options.threads = given.threads;
+  options.work = given.work;
+  options.budget = given.budget;
+  const BodyPair bodies = load_bodies(question.file_a, question.file_b, question.options.input);
+  const ClearanceProfileResult result =
+      clearance_profile(bodies.a, to_motion(question.a, question.motion), bodies.b,
+                        to_motion(question.b, question.motion), times, samples, options);
+  const bool answered = result.status != Status::invalid_request;
+  if (question.options.json) {
+    Json out = new_object();
+    out["status"] = graze::name(result.status);
+    Json list = Json::array();
+    for (const ClearanceSample& s : samples)
+      if (answered)
+        list.push_back(Json{{"time", s.time},
+                            {"lower", s.lower},
+                            {"upper", std::isfinite(s.upper) ? Json(s.upper) : Json()},
+                            {"lower_until_next", s.lower_until_next}});
+    out["profile"] = std::move(list);
+    out["seconds"] = result.seconds;
+    if (result.error) out["error"] = to_json(*result.error);
+    print_line(out);
+  } else if (answered) {
+    fmt::print("{}\n{:>10} {:>14} {:>14} {:>22}\n", graze::name(result.status), "time", "at least", "at most",
+               "at least until the next");
+    for (const ClearanceSample& s : samples)
+      fmt::print("{:>10.6g} {:>14.9g} {:>14.9g} {:>22.9g}\n", s.time, s.lower, s.upper, s.lower_until_next);
+  }
+  return exit_status_of(result.status, result.error, question.options.exit_code);
+}
+
 int answer(const FirstContactQuestion& question) {
   MethodCounters of_method;
   FirstContactOptions options = library_options(question);
@@ -230,6 +273,7 @@ int run(FirstContactCommand& command) {
     refuse_option("--a-to",
                   "nothing moves: say where A ends (or --a-velocity, or the same of B), or ask graze collide");
   if (command.any) return answer_any(question);
+  if (command.profile > 0) return answer_profile(question, command.profile);
   if (!command.dump.empty()) write_file(command.dump, question_json(question).dump(2) + "\n");
   return answer(question);
 }
@@ -268,10 +312,18 @@ void add_first_contact(CLI::App& graze, int& exit_status) {
   add_contact_options(*app, command->question.options);
   add_text(*app, "--certificate", command->question.certificate, "Write the proof that graze verify checks", "FILE");
   CLI::Option* dump = add_text(*app, "--dump", command->dump, "Write the question as JSON, for graze replay", "FILE");
-  app->add_flag("--any", command->any,
-                "Only ask whether the motion is free: any contact ends the search, not only the first")
+  CLI::Option* any =
+      app->add_flag("--any", command->any,
+                    "Only ask whether the motion is free: any contact ends the search, not only the first")
+          ->excludes(dump)
+          ->excludes(batch);
+  app->add_option("--profile", command->profile,
+                  "How far apart they are at N + 1 times, and at least between them, instead of the first contact")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000000))
       ->excludes(dump)
-      ->excludes(batch);
+      ->excludes(batch)
+      ->excludes(any);
   app->add_flag("--list-methods", command->list_methods, "List the methods");
   app->callback([command, &exit_status] { exit_status = run(*command); });
 }

@@ -139,14 +139,10 @@ void first_contact_shapes(const Body& a, const Motion& motion_a, const Body& b, 
     return;
   }
   if (half_a || half_b) {
-    if (options.certificate)
-      return core::refuse(result,
-                          engine::collide::unsupported("a half-space has no file that a proof could name; leave "
-                                                       "the certificate out",
-                                                       "option certificate"));
     const std::optional<Body> box = half_a ? stand_in(a, motion_a, b, motion_b) : stand_in(b, motion_b, a, motion_a);
     if (!box) return core::refuse(result, too_far());
     FirstContactOptions o = options;
+    o.certificate = false;
     if (!o.tolerance) o.tolerance = 1e-6 * diagonal(half_a ? b : a);
     first_contact(half_a ? *box : a, motion_a, half_b ? *box : b, motion_b, o, result);
     // The face of the half-space, and nothing of the box.
@@ -154,6 +150,7 @@ void first_contact_shapes(const Body& a, const Motion& motion_a, const Body& b, 
     for (Feature& f : result.features) hide(f);
     for (ContactEvent& c : result.contacts) hide(c.feature);
     if (result.pair) (half_a ? result.pair->a : result.pair->b) = TriangleId{0};
+    if (options.certificate) add_shape_certificate(a, motion_a, b, motion_b, options, result);
     return;
   }
   if (auto error = missing(options)) {
@@ -170,13 +167,19 @@ void first_contact_shapes(const Body& a, const Motion& motion_a, const Body& b, 
 void add_shape_certificate(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
                            const FirstContactOptions& options, FirstContactResult& result) {
   if (!(result.time.safe > 0) || !engine::proof::can_be_stated(motion_a.path(), motion_b.path())) return;
-  const bool exchanged = !b.shape();
-  engine::curved::CurvedFlight flight{exchanged ? b.data() : a.data(),
-                                      exchanged ? a.data() : b.data(),
-                                      exchanged ? motion_b.path() : motion_a.path(),
-                                      exchanged ? motion_a.path() : motion_b.path(),
-                                      options,
-                                      0};
+  const bool plane = a.data().is_half_space() || b.data().is_half_space();
+  const bool exchanged = plane ? a.data().is_half_space() : !b.shape();
+  const Body& first = exchanged ? b : a;
+  const Body& second = exchanged ? a : b;
+  const motion::Path& motion_first = exchanged ? motion_b.path() : motion_a.path();
+  const motion::Path& motion_second = exchanged ? motion_a.path() : motion_b.path();
+  // Only along its own normal a half-space ends, and where that turns, its points are infinitely fast.
+  if (plane && !(motion_second.kinematic() && motion_second.bounds().turn_speed == 0)) return;
+  const std::optional<Body> point =
+      plane ? std::optional<Body>(shape::Hull{{{0, 0, second.shape()->rounding}}}) : std::nullopt;
+  engine::curved::CurvedFlight flight{
+      first.data(), plane ? point->data() : second.data(), motion_first, motion_second, options, 0};
+  flight.plane = plane;
   // The smallest tolerance there is, so that the steps reach beyond the time that is to be proved.
   flight.tolerance = std::max(16 * engine::curved::flight_rounding(flight), 0x1p-44 * options.min_separation);
   engine::proof::Proof proof;
@@ -186,7 +189,7 @@ void add_shape_certificate(const Body& a, const Motion& motion_a, const Body& b,
   result.counters += found.counters;
   const double until = std::min(found.safe, result.time.safe);
   if (until < result.time.safe && result.status == Status::free) return;
-  write_certificate(flight, exchanged ? b : a, exchanged ? a : b, exchanged, until, result);
+  write_certificate(flight, first, second, exchanged, until, result);
 }
 
 }  // namespace graze::ask

@@ -10,9 +10,9 @@ namespace graze::ask {
 void first_contact_shapes(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
                           const FirstContactOptions& options, FirstContactResult& result);
 
-/// Adds the certificate to an answer about meshes, boxes and hulls, at least one of them a shape: that of a flight of
-/// its own, in which a shape is a solid. None if the format cannot state the motions, or if they are free by less than
-/// the rounding bound of shapes.
+/// Adds the certificate to an answer about meshes, boxes, hulls and half-spaces, at least one of them a shape: that of
+/// a flight of its own, in which a shape is a solid. None for a half-space that turns. None if the format cannot state
+/// the motions, or if they are free by less than the rounding bound of shapes.
 void add_shape_certificate(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
                            const FirstContactOptions& options, FirstContactResult& result);
 

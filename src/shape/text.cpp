@@ -86,8 +86,9 @@ struct Numbers {
   std::vector<double> operator()(const Hull&) const { return {}; }
 };
 
-/// Where a rounding begins: a plus that is not part of a number such as 1e+3.
-std::size_t rounding_at(std::string_view text) {
+/// Where a rounding begins: a plus right after the name, or one that is not part of a number such as 1e+3.
+std::size_t rounding_at(std::string_view text, std::size_t name_size) {
+  if (name_size < text.size() && text[name_size] == '+') return name_size;
   for (std::size_t i = 1; i < text.size(); ++i)
     if (text[i] == '+' && text[i - 1] != 'e' && text[i - 1] != 'E' && text[i - 1] != ',' && text[i - 1] != ':')
       return i;
@@ -104,7 +105,7 @@ bool is_shape_text(std::string_view text) {
 Shape from_text(std::string_view text) {
   const Form* form = form_of(text);
   if (!form) invalid(text, "it begins with none of sphere, capsule, box, cylinder, cone, ellipsoid, halfspace");
-  const std::size_t plus = rounding_at(text);
+  const std::size_t plus = rounding_at(text, form->name.size());
   const std::string_view body = text.substr(0, plus);
   std::vector<double> numbers;
   if (body.size() > form->name.size() + 1) numbers = numbers_of(body.substr(form->name.size() + 1), text);

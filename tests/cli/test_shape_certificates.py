@@ -91,6 +91,17 @@ class ShapeCertificates(CommandTest):
             self.write("bad.json", bad)
             self.assertEqual(self.verify("proof.txt", "compound:lamp.json", "compound:bad.json").returncode, 2, bad)
 
+    def test_a_floor(self):
+        self.graze("make", "box", "-o", "box.obj")
+        for body in ("sphere:0.5", "box.obj", "cone:0.5,1"):
+            for down, status in ((2, "free"), (4, "contact")):
+                way = ("--a-from", "0 0 3 1 0 0 0", "--a-to", f"1 0 {3 - down / 2} 1 0.5 0 0" if down < 3 else "1 0 0 1 0.5 0 0")
+                answer = self.json("first-contact", body, "halfspace", *way, "--certificate", "proof.txt")
+                self.assertEqual(answer["status"], status)
+                done = self.verify("proof.txt", body, "halfspace")
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                self.rejected("proof.txt", body, "halfspace+2", says="another shape")
+
     def test_inside_a_mesh(self):
         """A shape inside a closed mesh is apart from its surface; --expect-solid knows the difference."""
         self.graze("make", "box", "-o", "box.obj")

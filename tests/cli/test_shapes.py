@@ -20,8 +20,9 @@ class Shapes(CommandTest):
     def test_distances_as_closed_forms(self):
         answer = self.json("distance", "sphere:1", "sphere:0.5", "--pose-b", "3 4 0 1 0 0 0")
         self.assertAlmostEqual(answer["distance"], 3.5, places=12)
-        answer = self.json("distance", "capsule:0.5,2", "halfspace", "--pose-a", "0 0 3 1 0 0 0")
-        self.assertAlmostEqual(answer["distance"], 1.5, places=12)
+        for floor, level in (("halfspace", 0), ("halfspace+0.25", 0.25), ("halfspace+25e-2", 0.25)):
+            answer = self.json("distance", "capsule:0.5,2", floor, "--pose-a", "0 0 3 1 0 0 0")
+            self.assertAlmostEqual(answer["distance"], 1.5 - level, places=12)
 
     def test_touching_is_contact_that_is_not_certain(self):
         answer = self.json("collide", "sphere:1", "sphere:0.5", "--pose-b", "1.5 0 0 1 0 0 0")
@@ -66,6 +67,24 @@ class Shapes(CommandTest):
         self.assertEqual((answer["status"], answer["time"], answer["probes"]), ("contact", 1, 1))
         answer = self.json("first-contact", "sphere:0.2", "box:1,1,1", *way, "--b-from", "0 3 0 1 0 0 0", "--any")
         self.assertEqual((answer["status"], answer["time"]), ("free", None))
+
+    def test_a_clearance_profile(self):
+        way = ("--a-from", "-4 2 0 1 0 0 0", "--a-to", "4 2 0 1 0 0 0")
+        for a, b in (("sphere:0.5", "sphere:0.5"), ("sphere:0.5", "capsule:0.5,1")):
+            answer = self.json("first-contact", a, b, *way, "--profile", 16)
+            self.assertEqual((answer["status"], len(answer["profile"])), ("free", 17))
+            for i, sample in enumerate(answer["profile"]):
+                self.assertEqual(sample["time"], i / 16)
+                exact = math.hypot(i / 2 - 4, 2) - 1
+                self.assertLessEqual(sample["lower"], exact + 1e-9)
+                self.assertGreaterEqual(sample["upper"], exact - 1e-9)
+                self.assertLessEqual(sample["lower_until_next"], sample["lower"])
+                self.assertGreater(sample["lower_until_next"], 0)
+        text = self.graze("first-contact", "sphere:0.5", "sphere:0.5", *way, "--profile", 16).stdout
+        self.assertIn("free", text)
+        self.assertEqual(len(text.splitlines()), 19)
+        for wrong in (("--any",), ("--profile", 0), ("--clearance",), ("--certificate", "proof.txt")):
+            self.refused("first-contact", "sphere:0.5", "sphere:0.5", *way, "--profile", 2, *wrong, says=["--profile"])
 
     def test_bad_shapes_say_what_is_wrong(self):
         for text, words in (("sphere:", "sphere:R"), ("sphere:x", "no number"), ("box:1,2", "box:X,Y,Z"),

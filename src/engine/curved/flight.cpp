@@ -201,22 +201,34 @@ class Flight {
         shape::rounding + std::ldexp(2 * (a.spread + b.spread) + not_turned_back + 16 * math::eps * places, -exponent_);
   }
 
+  /// The distance of a convex set from a plane, along the plane's normal.
+  template <class Set>
+  shape::Gap gap_to_plane(const Set& a) const {
+    shape::Gap gap;
+    const Vec3 n = math::turned(placed_b_.r, {0, 0, -1});
+    gap.look_along(n, dot(n, placed_b_.furthest(n) - a.furthest(n)));
+    gap.upper = gap.lower;
+    return gap;
+  }
+
+  template <class Set>
+  shape::Gap gap_of_set(const Set& a, double relative) const {
+    if (f_.plane) return gap_to_plane(a);
+    return shape::find_gap(a, placed_b_, direction_, infinity, -1, relative);
+  }
+
   shape::Gap gap_of(const Part& part, double relative) {
     ++found_.counters.motion_steps;
-    if (part.is_whole()) {
-      return shape::find_gap(placed_a_, placed_b_, direction_, infinity, -1, relative);
-    }
+    if (part.is_whole()) return gap_of_set(placed_a_, relative);
     const bvh::WideNode& node = f_.a.tree.tree.nodes[part.node];
-    if (core_b_.kind == shape::Core::Kind::point) {
+    if (core_b_.kind == shape::Core::Kind::point && !f_.plane) {
       const Vec3 centre = placed_b_.centre();
       if (!node.bottom) return point_gap(child_box(f_.a, node, part.slot, exponent_), centre);
       const shape::Gap gap = point_gap(triangle(f_.a, triangle_of(part), exponent_), centre);
       if (gap.upper > 0x1p-40) return gap;
     }
-    if (node.bottom)
-      return shape::find_gap(triangle(f_.a, triangle_of(part), exponent_), placed_b_, direction_, infinity, -1,
-                             relative);
-    return shape::find_gap(child_box(f_.a, node, part.slot, exponent_), placed_b_, direction_, infinity, -1, relative);
+    if (node.bottom) return gap_of_set(triangle(f_.a, triangle_of(part), exponent_), relative);
+    return gap_of_set(child_box(f_.a, node, part.slot, exponent_), relative);
   }
 
   std::uint32_t triangle_of(const Part& part) const {
@@ -237,22 +249,24 @@ class Flight {
     if (leaf && gap.upper - radius_ + error_ <= tolerance_) return report(clock, gap);
     double next = clock.time;
     if (apart > 0.5 * tolerance_) next = advance(clock, gap.normal, apart - 0.5 * tolerance_);
-    std::uint32_t proof = clock.proof;
-    if (f_.proof && next > clock.time) proof = f_.proof->separate(proof, math::turned(turn_a_, gap.normal), next);
+    std::uint32_t step_of_proof = clock.proof;
+    if (f_.proof && next > clock.time)
+      step_of_proof = f_.plane ? f_.proof->separate(step_of_proof, {0, 0, -1}, next, proof::Frame::b)
+                               : f_.proof->separate(step_of_proof, math::turned(turn_a_, gap.normal), next);
     if (next >= 1) return false;
     if (leaf) {
       if (!(next > clock.time)) return give_up(clock);
-      queue_.push({next, clock.part, proof});
+      queue_.push({next, clock.part, step_of_proof});
       return false;
     }
     // A box that is far away compared with its size is stepped again; a near one is opened.
     if (next > clock.time && apart > 0.5 * std::ldexp(ball_of(clock.part).radius, -exponent_)) {
-      queue_.push({next, clock.part, proof});
+      queue_.push({next, clock.part, step_of_proof});
       return false;
     }
     ++found_.counters.node_pairs;
     push_children(f_.a.tree.tree.nodes[clock.part.node].first + static_cast<std::uint32_t>(clock.part.slot), next,
-                  proof);
+                  step_of_proof);
     return false;
   }
 
@@ -306,6 +320,7 @@ class Flight {
   bool report(const Clock& clock, const shape::Gap& gap) {
     found_.status = Status::contact;
     found_.safe = found_.touch = clock.time;
+    if (f_.plane) return true;
     found_.gap = std::ldexp(std::max(gap.upper - (radius_ - separation_), 0.0), exponent_);
     if (!clock.part.is_whole()) found_.triangle = triangle_of(clock.part);
     const Vec3 n = gap.normal;

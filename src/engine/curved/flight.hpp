@@ -20,6 +20,9 @@ struct CurvedFlight {
   double tolerance;
   /// If set: gets the steps, with the directions from A to B. A shape counts as one item.
   proof::Proof* proof = nullptr;
+  /// B is a half-space that does not turn, given by the point of its surface on its z axis. Directions of the proof
+  /// turn with B: along no other one it ends. Only how long they are apart is found, not where they touch.
+  bool plane = false;
 };
 
 /// What is found: as for meshes. `contact`: certified apart before `safe` and at most the tolerance apart at `touch`.

@@ -160,6 +160,41 @@ TEST(ShapeCertificate, OfACompoundKnowsItsPieces) {
   EXPECT_NE(rejection(fat, ball, lamp(0.5, 0.5)), "");
 }
 
+TEST(ShapeCertificate, OfAHalfSpace) {
+  const Body floor(shape::HalfSpace{}), raised(shape::rounded(shape::HalfSpace{}, 0.25));
+  oracle::Random random(7);
+  FirstContactOptions options;
+  options.certificate = true;
+  for (const Body& body : subjects())
+    for (const Body* half : {&floor, &raised})
+      for (const double down : {0.5, 3.0}) {
+        const Vec3 turn = oracle::real_point(random, 2);
+        const Motion fall = Velocity::from_speeds(Pose({0.5, 0, 3}, {1, 0.5, 0.2, 0}), {1, 0, -down}, turn);
+        const Motion still = Still{Pose({0, 0, 0.1}, {1, 0.05, 0, 0})};
+        options.min_separation = down < 1 ? 0.125 : 0;
+        const FirstContactResult r = first_contact(body, fall, *half, still, options);
+        const FirstContactResult back = first_contact(*half, still, body, fall, options);
+        ASSERT_TRUE(r.certificate && back.certificate) << name(r.status);
+        EXPECT_EQ(r.status, down < 1 ? Status::free : Status::contact);
+        EXPECT_GT(r.certificate->until, 0.99 * r.time.safe);
+        EXPECT_EQ(rejection(*r.certificate, body, *half), "");
+        EXPECT_EQ(rejection(*back.certificate, *half, body), "");
+        EXPECT_NE(rejection(*r.certificate, body, half == &floor ? raised : floor).find("another shape"),
+                  std::string::npos);
+        if (down < 1) {  // the floor is raised to where they would touch
+          const std::size_t at = r.certificate->text.find("halfspace ");
+          const std::string line = r.certificate->text.substr(at, r.certificate->text.find('\n', at) - at);
+          EXPECT_NE(rejection(altered(r.certificate->text, line, "halfspace 0x1.8p+1"), body,
+                              Body(shape::rounded(shape::HalfSpace{}, 3))),
+                    "");
+        }
+      }
+  // A half-space that turns has none.
+  EXPECT_FALSE(first_contact(Body(shape::Sphere{0.5}), Still{Pose({0, 0, 3})}, floor,
+                             Velocity(Pose(), Pose({}, {1, 0.01, 0, 0})), options)
+                   .certificate);
+}
+
 TEST(ShapeCertificate, OfMeshesStatesTheSeparation) {
   const Body knot(make::torus_knot({.triangles = 400})), box(make::box());
   FirstContactOptions options;
