@@ -55,9 +55,9 @@ std::size_t differences(const std::vector<Contestant>& contestants, std::size_t 
 
 /// One question for every pair of kinds, and at the end the geometric mean of the ratios to the best peer.
 ///
-/// A peer whose answers differ in more than a tenth of the queries answers another question, and is no measure: Bullet
-/// keeps a margin around boxes and cylinders; FCL's depths come from portal refinement, which finds a direction that
-/// parts the shapes but not the least (docs/shapes.md). Its line is printed all the same.
+/// A peer whose answers differ in more than a tenth of the queries answers another question, and is no measure: FCL's
+/// depths come from portal refinement, which finds a direction that parts the shapes but not the least
+/// (docs/shapes.md). Its line is printed all the same.
 void compare_kinds(Context& context, const std::string& row, ShapeQuestion question, double nearest, double farthest,
                    double allowed, double target) {
   const std::size_t queries = std::max<std::size_t>(40, context.poses);
