@@ -28,7 +28,7 @@ btTransform transform_of(const Pose& pose) {
                      btVector3(s(p.translation.x), s(p.translation.y), s(p.translation.z)));
 }
 
-/// Without the margin that Bullet adds to the size: boxes and cylinders include it in theirs.
+/// Without the margin that Bullet adds to the size of a cone.
 std::shared_ptr<btConvexShape> convex_of(const Body& body) {
   if (!body.shape()) return nullptr;
   using namespace shape;
@@ -44,6 +44,10 @@ std::shared_ptr<btConvexShape> convex_of(const Body& body) {
 
 struct Shapes {
   explicit Shapes(const ShapeScene& scene) : a(convex_of(scene.a)), b(convex_of(scene.b)) {
+    // Corners are not to be rounded by a margin. (Of spheres and capsules it is the radius.)
+    for (const auto& shape : {a, b})
+      if (shape && (shape->getShapeType() == BOX_SHAPE_PROXYTYPE || shape->getShapeType() == CYLINDER_SHAPE_PROXYTYPE))
+        shape->setMargin(0);
     for (const PosePair& p : scene.poses) poses.emplace_back(transform_of(p.a), transform_of(p.b));
   }
   std::shared_ptr<btConvexShape> a, b;

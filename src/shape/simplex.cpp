@@ -117,10 +117,12 @@ double Simplex::inner_radius() const {
 
 Vec3 Simplex::reduce(bool& inside) {
   inside = false;
-  double w[4]{};
   if (size == 1) {
-    w[0] = 1;
-  } else if (size == 2) {
+    weight[0] = 1;
+    return difference[0];
+  }
+  double w[4]{};
+  if (size == 2) {
     nearest_on_segment(difference[0], difference[1], w);
   } else if (size == 3) {
     nearest_on_triangle(difference[0], difference[1], difference[2], w);
@@ -157,9 +159,11 @@ Vec3 Simplex::reduce(bool& inside) {
   Vec3 nearest;
   for (int i = 0; i < size; ++i) {
     if (!(w[i] > 0)) continue;
-    difference[kept] = difference[i];
-    a[kept] = a[i];
-    b[kept] = b[i];
+    if (kept != i) {
+      difference[kept] = difference[i];
+      a[kept] = a[i];
+      b[kept] = b[i];
+    }
     weight[kept] = w[i];
     nearest = nearest + difference[kept] * w[i];
     ++kept;

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "engine/curved/parts.hpp"
+#include "engine/curved/scaling.hpp"
 #include "math/vectors.hpp"
 
 namespace graze::engine::curved {
@@ -73,7 +73,15 @@ class MeshBox {
     const double largest =
         std::max(math::largest(bounds.lo), math::largest(bounds.hi)) + placement.shift() + box.core->reach();
     error_ = 0x1p-39 * largest;
-    usable_ = largest > 0x1p-300 && largest < 0x1p300;
+    const body::FloatFrame& frame = mesh.tree.frame;
+    usable_ = largest > 0x1p-300 && largest < 0x1p300 && frame.exponent > -300 && frame.exponent < 300;
+    if (!usable_) return;
+    // Boxes of the tree are asked in its own units, so that nothing is to be computed of each before.
+    const double unit = power_of_two(-frame.exponent);
+    t_in_tree_ = (t_ - frame.centre) * unit;
+    half_in_tree_ = half_ * unit;
+    size_in_tree_ = size_in_mesh_ * unit;
+    error_in_tree_ = error_ * unit;
   }
 
   MeshBoxAnswer look() {
@@ -92,7 +100,7 @@ class MeshBox {
       std::size_t n = 0;
       for (int i = 0; i < node.count; ++i) {
         ++counters_.box_tests;
-        if (const double off = off_surface(child_box(mesh_, node, i, 0)); off >= 0) near[n++] = {i, off};
+        if (const double off = off_surface(node, i); off >= 0) near[n++] = {i, off};
       }
       if (node.bottom) {
         for (std::size_t i = 0; i < n; ++i) {
@@ -117,22 +125,26 @@ class MeshBox {
   }
 
   /// How far the middle of a box of the tree is from the surface, roughly. Negative: it is apart from the box along a
-  /// normal of one of the two, or inside, where nothing crosses the surface (but then the bodies are in contact).
-  double off_surface(const shape::BoxCore& box) {
-    const Vec3 middle = (box.lo + box.hi) * 0.5, size = (box.hi - box.lo) * 0.5;
-    for (int k = 0; k < 3; ++k)
-      if (std::fabs(middle[k] - t_[k]) > size[k] + size_in_mesh_[k] + error_) return -1;
-    const Vec3 c = in_box(middle);
+  /// normal of one of the two, or inside, where nothing crosses the surface (but then the bodies are in contact). The
+  /// bounds are widened by 2^-21, as `child_box` does.
+  double off_surface(const bvh::WideNode& node, int child) {
+    Vec3 middle, size;
+    for (int k = 0; k < 3; ++k) {
+      const double lo = static_cast<double>(node.low(k, child)), hi = static_cast<double>(node.high(k, child));
+      size[k] = 0.5 * (hi - lo) + 0x1p-21;
+      middle[k] = 0.5 * (lo + hi) - t_in_tree_[k];
+      if (std::fabs(middle[k]) > size[k] + size_in_tree_[k] + error_in_tree_) return -1;
+    }
     double beyond = -math::infinity, deepest = -math::infinity;
     for (int k = 0; k < 3; ++k) {
       const Vec3& a = axis_[static_cast<std::size_t>(k)];
       const double reach = size.x * std::fabs(a.x) + size.y * std::fabs(a.y) + size.z * std::fabs(a.z);
-      const double out = std::fabs(c[k]) - half_[k];
-      if (out > reach + error_) return -1;
+      const double out = std::fabs(dot(a, middle)) - half_in_tree_[k];
+      if (out > reach + error_in_tree_) return -1;
       beyond = std::max(beyond, out);
       deepest = std::max(deepest, out + reach);
     }
-    if (deepest < -error_) {
+    if (deepest < -error_in_tree_) {
       open_ = true;
       return -1;
     }
@@ -186,6 +198,8 @@ class MeshBox {
   std::array<Vec3, 3> axis_;  ///< of the box, in the mesh's frame
   Vec3 size_in_mesh_;         ///< how far the box reaches along the mesh's axes
   double error_ = 0;
+  Vec3 t_in_tree_, half_in_tree_, size_in_tree_;  ///< the same in the units of the mesh's tree
+  double error_in_tree_ = 0;
   bool usable_ = false;
   bool open_ = false;  ///< something may touch, or is inside
   MeshBoxAnswer answer_;

@@ -141,7 +141,8 @@ shape::BoxCore child_box(const body::BodyData& mesh, const bvh::WideNode& node, 
   // Bounds in the float frame are exact up to one rounding of a number of at most 2, and the corners that they bound
   // were rounded to single precision: together less than 2^-22.
   const body::FloatFrame& f = mesh.tree.frame;
-  const double unit = std::ldexp(1.0, f.exponent - exponent);
+  const int power = f.exponent - exponent;
+  const double unit = power > -1000 && power < 1000 ? power_of_two(power) : std::ldexp(1.0, power);
   const Vec3 centre = scaled(f.centre, -exponent);
   shape::BoxCore box;
   for (int k = 0; k < 3; ++k) {
