@@ -42,8 +42,17 @@ inline Piece read_piece(const std::string& text, const std::string& folder = {})
   if (!file && is_shape_text(text)) {
     piece.shape = shape_from_text(text);
   } else if (!file && text.starts_with(hull)) {
-    piece.shape = Shape{"hull", {}, read_frame(folder + text.substr(hull.size())).vertices, 0};
-    if (!valid_lengths(*piece.shape)) throw Unreadable(text + ": a hull needs a point");
+    std::string name = text.substr(hull.size());
+    double rounding = 0;
+    const auto is_file = [&](const std::string& n) { return std::ifstream(folder + n).good(); };
+    for (std::size_t plus = name.find('+'); plus != name.npos && !is_file(name); plus = name.find('+', plus + 1))
+      if (is_file(name.substr(0, plus))) {  // FILE+R
+        if (!read_number(name.substr(plus + 1), rounding))
+          throw Unreadable(text + ": a finite radius follows the plus");
+        name.erase(plus);
+      }
+    piece.shape = Shape{"hull", {}, read_frame(folder + name).vertices, rounding};
+    if (!valid_lengths(*piece.shape)) throw Unreadable(text + ": a hull needs a point, and a radius of at least 0");
   } else {
     piece.mesh = read_frame(folder + text);
   }

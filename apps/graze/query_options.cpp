@@ -102,6 +102,23 @@ Mesh load_height_mesh(const std::string& text) {
   return height_mesh(field);
 }
 
+namespace {
+
+/// FILE or FILE+R; a file whose name has a plus is read as it is.
+shape::Shape load_hull(std::string file, const InputOptions& input) {
+  double rounding = 0;
+  for (std::size_t plus = file.find('+'); plus != file.npos && !std::filesystem::exists(file);
+       plus = file.find('+', plus + 1))
+    if (std::filesystem::exists(file.substr(0, plus))) {
+      rounding = parse_option_number(file.substr(plus + 1), "hull:FILE+R");
+      file.erase(plus);
+    }
+  const Mesh mesh = load(file, input);
+  return {shape::Hull{{mesh.positions().begin(), mesh.positions().end()}}, rounding};
+}
+
+}  // namespace
+
 Body load_body(const std::string& file_or_shape, const InputOptions& input) {
   const BodyOptions options{.threads = input.threads};
   if (std::filesystem::exists(file_or_shape)) return Body(load(file_or_shape, input), options);
@@ -109,10 +126,7 @@ Body load_body(const std::string& file_or_shape, const InputOptions& input) {
   constexpr std::string_view heights = "heights:", of_pieces = "compound:", hull = "hull:";
   if (file_or_shape.starts_with(heights)) return Body(load_height_mesh(file_or_shape.substr(heights.size())), options);
   if (file_or_shape.starts_with(of_pieces)) return load_compound(file_or_shape.substr(of_pieces.size()), input);
-  if (file_or_shape.starts_with(hull)) {
-    const Mesh mesh = load(file_or_shape.substr(hull.size()), input);
-    return Body(shape::Hull{{mesh.positions().begin(), mesh.positions().end()}}, options);
-  }
+  if (file_or_shape.starts_with(hull)) return Body(load_hull(file_or_shape.substr(hull.size()), input), options);
   return Body(load(file_or_shape, input), options);
 }
 

@@ -45,6 +45,14 @@ class Shapes(CommandTest):
         self.assertEqual(self.json("collide", "torus.obj", "sphere:0.05")["status"], "free")
         self.assertEqual(self.json("collide", "hull:torus.obj", "sphere:0.05")["status"], "contact")
 
+    def test_a_rounded_hull(self):
+        self.graze("make", "box", "-o", "cube+1.obj")
+        apart = ["--pose-b", "2 0 0 1 0 0 0"]
+        bare = self.json("distance", "hull:cube+1.obj", "sphere:0", *apart)["distance"]
+        rounded = self.json("distance", "hull:cube+1.obj+2.5e-1", "sphere:0", *apart)["distance"]
+        self.assertAlmostEqual(bare - rounded, 0.25, delta=1e-9)
+        self.refused("distance", "hull:cube+1.obj+x", "sphere:0", says=["hull:FILE+R"])
+
     def test_depths(self):
         answer = self.json("penetration", "sphere:1", "box:2,2,2", "--pose-b", "1.5 0 0 1 0 0 0")
         self.assertAlmostEqual(answer["upper"], 0.5, places=9)
