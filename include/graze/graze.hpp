@@ -45,6 +45,7 @@
 #include <graze/mesh/classify.hpp>
 #include <graze/mesh/connectivity.hpp>
 #include <graze/mesh/height_field.hpp>
+#include <graze/mesh/holes.hpp>
 #include <graze/mesh/make.hpp>
 #include <graze/mesh/mesh.hpp>
 #include <graze/mesh/weld.hpp>

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include <graze/mesh/holes.hpp>
+
 #include "io/text_scanner.hpp"
 
 namespace graze::io {
@@ -37,6 +39,7 @@ class ObjReader {
       text_.next_line();
     }
     check_forward_references();
+    join_holes_of_polygons();
     if (parts_.groups.names == std::vector<PolygonGroup>(1)) parts_.groups = {};  // a name that no polygon uses
     if (parts_.polygons.size() == 0)
       text_.fail(ErrorCode::empty_mesh, "the file ends without any polygon; an OBJ body needs 'f' statements");
@@ -50,9 +53,16 @@ class ObjReader {
     std::uint64_t vertex, polygon, line;
   };
 
+  struct Hole {
+    std::uint32_t polygon;
+    std::uint64_t line;
+    std::vector<std::uint32_t> corners;
+  };
+
   void statement(std::string_view keyword) {
     if (keyword == "v") return vertex();
     if (keyword == "f" || keyword == "fo") return face();
+    if (keyword == "fh") return hole();
     if (keyword == "o") return name(current_.object);
     if (keyword == "g") return name(current_.group);
     if (contains(ignored_statements, keyword)) return;
@@ -81,6 +91,21 @@ class ObjReader {
 
   void face() {
     auto& [corners, first] = parts_.polygons;
+    loop(corners, "a polygon");
+    first.push_back(static_cast<std::uint32_t>(corners.size()));
+    if (named_) parts_.groups.of_polygon.push_back(current_group());
+  }
+
+  /// `fh`, a hole in the polygon before it: an extension of ours (docs/formats.md).
+  void hole() {
+    const std::size_t polygons = parts_.polygons.size();
+    if (polygons == 0) text_.fail(ErrorCode::bad_file, "a hole ('fh') follows the polygon ('f') that has it");
+    holes_.push_back({static_cast<std::uint32_t>(polygons - 1), text_.line(), {}});
+    loop(holes_.back().corners, "a hole");
+  }
+
+  /// The corners of a statement.
+  void loop(std::vector<std::uint32_t>& corners, const char* what) {
     const std::size_t start = corners.size();
     while (!text_.at_line_end()) {
       if (is_full(corners.size()))
@@ -88,11 +113,32 @@ class ObjReader {
       corners.push_back(corner());
     }
     if (corners.size() - start < 3)
-      text_.fail(ErrorCode::bad_polygon, "a polygon needs at least 3 corners, found " +
+      text_.fail(ErrorCode::bad_polygon, std::string(what) + " needs at least 3 corners, found " +
                                              std::to_string(corners.size() - start) +
                                              "; remove the statement or complete it");
-    first.push_back(static_cast<std::uint32_t>(corners.size()));
-    if (named_) parts_.groups.of_polygon.push_back(current_group());
+  }
+
+  void join_holes_of_polygons() {
+    if (holes_.empty()) return;
+    const PolygonList plain = std::exchange(parts_.polygons, {});
+    auto hole = holes_.begin();
+    for (std::uint32_t i = 0; i < plain.size(); ++i) {
+      const auto first = hole;
+      std::vector<std::vector<std::uint32_t>> inner;
+      for (; hole != holes_.end() && hole->polygon == i; ++hole) inner.push_back(std::move(hole->corners));
+      if (inner.empty()) {
+        parts_.polygons.add(plain[i]);
+        continue;
+      }
+      try {
+        parts_.polygons.add(join_holes(parts_.positions, plain[i], inner));
+      } catch (const Error& error) {
+        const auto& detail = error.detail();
+        const bool of_hole = detail.element == "hole" && detail.id < inner.size();
+        fail_at_line(source_, (first + (of_hole ? static_cast<std::ptrdiff_t>(detail.id) : 0))->line, detail.code,
+                     of_hole ? "this hole " + detail.message : "polygon " + std::to_string(i) + " " + detail.message);
+      }
+    }
   }
 
   /// The words after `o` or `g`, separated by single blanks; they apply to the polygons that follow.
@@ -168,6 +214,7 @@ class ObjReader {
   TextScanner text_;
   MeshParts parts_;
   std::vector<ForwardReference> forward_;
+  std::vector<Hole> holes_;  ///< in the order of their polygons
   PolygonGroup current_;
   std::map<std::pair<std::string, std::string>, std::uint32_t> groups_;
   std::uint32_t group_ = 0;

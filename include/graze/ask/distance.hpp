@@ -39,7 +39,7 @@ struct DistanceResult {
   TrianglePair pair{};             ///< the triangles that contain them
   std::optional<Vec3> normal;      ///< unit, from A to B; none in contact where undefined
   Counters counters;
-  double seconds = 0;
+  double seconds = 0;  ///< 0 for two shapes, as for `collide`
   std::optional<ErrorDetail> error;
   /// If one of the bodies is a compound: the pieces that this is about, 0 of a body that is none.
   std::optional<std::array<PieceId, 2>> pieces;
@@ -65,7 +65,7 @@ struct WithinResult {
   Status status = Status::undecided;
   bool certain = true;  ///< false only with a curved shape: `contact`, but d is within a rounding bound
   Counters counters;
-  double seconds = 0;
+  double seconds = 0;  ///< 0 for two shapes, as for `collide`
   std::optional<ErrorDetail> error;
 };
 

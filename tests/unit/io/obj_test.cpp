@@ -44,6 +44,23 @@ TEST(Obj, PolygonsMayComeBeforeTheirVertices) {
   refuse("f 1 2 3\nf 1 2 4\nf 1 2 9\nv 0 0 0\nv 1 0 0\nv 0 1 0\n", ErrorCode::index_out_of_range, 2);
 }
 
+TEST(Obj, PolygonsMayHaveHoles) {
+  const std::string square = "f 1 2 3 4\n",
+                    corners = "v 0 0 0\nv 4 0 0\nv 4 4 0\nv 0 4 0\nv 1 1 0\nv 3 1 0\nv 3 3 0\nv 1 3 0\nv 9 9 0\n";
+  for (const std::string& text :
+       {corners + square + "fh 5 6 7 8\nf 1 2 9\n", square + "fh 5//1 6/1 7 8\nf 1 2 9\n" + corners}) {
+    const Mesh mesh = parse(text, MeshFormat::obj);
+    ASSERT_EQ(mesh.polygon_count(), 2u);
+    EXPECT_EQ(mesh.polygon(PolygonId{0}).size(), 10u);
+    EXPECT_EQ(mesh.triangles_of(PolygonId{0}), (std::array<std::uint32_t, 2>{0, 8}));
+    EXPECT_EQ(polygon(mesh, 1), (std::vector<std::uint32_t>{0, 1, 8}));
+  }
+  expect_refused_at_line(corners + "fh 5 6 7\n", MeshFormat::obj, ErrorCode::bad_file, 10);
+  expect_refused_at_line(corners + square + "fh 5 6\n", MeshFormat::obj, ErrorCode::bad_polygon, 11);
+  expect_refused_at_line(corners + square + "fh 5 6 7\nfh 1 2 9\n", MeshFormat::obj, ErrorCode::bad_polygon, 12);
+  expect_refused_at_line(corners + square + "fh 5 6 77\n", MeshFormat::obj, ErrorCode::index_out_of_range, 11);
+}
+
 TEST(Obj, OtherStatementsAreLeftAside) {
   const std::string text =
       "# comment\n\n  # indented\nmtllib a b.mtl\no name\ng one two\ns off\nusemtl m\nvt 0 0\nvn nan nan nan\nvp 1\nl "
