@@ -160,7 +160,8 @@ bool distance_of_capsules(const body::BodyData& a, const Pose& pose_a, const bod
   if (!is_ball_or_capsule(core_a) || !is_ball_or_capsule(core_b)) return false;
   const Vec3 d = pose_b.translation() - pose_a.translation();
   const double largest = std::max(core_a.reach(), math::largest(d) + core_b.reach());
-  if (!(largest > 0x1p-400 && largest < 0x1p400)) return false;
+  if (!(largest > 0x1p-900 && largest < 0x1p900)) return false;
+  const double unit = power_of_two(exponent_of(largest));  // squares of lengths in this unit neither over- nor underflow
   const Vec3 u = axis_of(core_a, pose_a), v = axis_of(core_b, pose_b);
   const double half_a = core_a.half.z, half_b = core_b.half.z;
   const auto clamped = [](double x, double limit) { return std::min(std::max(x, -limit), limit); };
@@ -170,10 +171,10 @@ bool distance_of_capsules(const body::BodyData& a, const Pose& pose_a, const bod
   double s = clamped(square > 0x1p-40 ? (between * along_v + along_u) / square : along_u, half_a);
   const double w = clamped(between * s + along_v, half_b);
   s = clamped(along_u + w * between, half_a);
-  const Vec3 way = d + v * w - u * s;
-  const double upper = math::norm(way), radius = core_a.radius + core_b.radius;
+  const Vec3 way = (d + v * w - u * s) * (1 / unit);
+  const double length = math::norm(way), upper = length * unit, radius = core_a.radius + core_b.radius;
   if (!(upper > radius)) return false;
-  const Vec3 n = way * (1 / upper);
+  const Vec3 n = way * (1 / length);
   const double lower = dot(n, d) - std::fabs(dot(n, u)) * half_a - std::fabs(dot(n, v)) * half_b;
   // As in the scaled frame of a `PlacedPair`, in which `largest` is between 1/8 and 1/4.
   const double bound = 8 * shape::rounding * largest;
