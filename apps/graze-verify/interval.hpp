@@ -32,6 +32,9 @@ inline constexpr double largest_number = Limits::max_exponent >= 16384 ? DBL_MAX
 inline Real below(Real x) { return x - (std::abs(x) * Limits::epsilon() + Limits::min()); }
 inline Real above(Real x) { return x + (std::abs(x) * Limits::epsilon() + Limits::min()); }
 
+/// The larger of two numbers; not a number if one of them is none, which std::max would forget.
+inline Real larger(Real a, Real b) { return a != a ? a : b != b ? b : std::max(a, b); }
+
 /// All real numbers from lo to hi.
 struct Interval {
   Real lo = 0, hi = 0;

@@ -33,9 +33,9 @@ class Body {
       };
       Vertex v{from_reference(0), from_reference(1), from_reference(2), along.mid(), motion.across(local)};
       v.along_error = along.radius();
-      for (const Interval& x : local) v.size = std::max(v.size, x.magnitude());
+      for (const Interval& x : local) v.size = larger(v.size, x.magnitude());
       for (const Interval& x : p)
-        if (x.lo != x.hi) v.error = std::max(v.error, x.radius());
+        if (x.lo != x.hi) v.error = larger(v.error, x.radius());
       vertices_.push_back(v);
     }
   }
@@ -73,11 +73,11 @@ class Body {
     }
     const Real size = largest_radius_ > 0 ? length(direction).hi : 0;
     Real most = -Limits::infinity();
-    for (const Vertex& v : selected_) most = std::max(most, x * v.x + y * v.y + z * v.z + size * v.radius);
+    for (const Vertex& v : selected_) most = larger(most, x * v.x + y * v.y + z * v.z + size * v.radius);
     const Interval rest =
         error * size_ + sum * vertex_error_ + Interval(10 * Limits::epsilon()) * size * largest_radius_;
     Real furthest = selected_.empty() ? most : (most + rest).hi;
-    for (const Geometry::Solid* solid : bulges_) furthest = std::max(furthest, support(*solid, direction));
+    for (const Geometry::Solid* solid : bulges_) furthest = larger(furthest, support(*solid, direction));
     return furthest;
   }
 
@@ -89,7 +89,7 @@ class Body {
     const Real n = n_along.mid();
     Real most = -Limits::infinity();
     const auto reached = [&](const Vertex& v) {
-      most = std::max(most, n * v.along + n_across * v.across + n_length * v.radius);
+      most = larger(most, n * v.along + n_across * v.across + n_length * v.radius);
     };
     for (const Vertex& v : selected_) reached(v);
     for (const Geometry::Solid* solid : bulges_)
@@ -108,9 +108,9 @@ class Body {
   /// without the radii.
   Real farthest_across() const {
     Real most = 0;
-    for (const Vertex& v : selected_) most = std::max(most, v.across);
+    for (const Vertex& v : selected_) most = larger(most, v.across);
     for (const Geometry::Solid* solid : bulges_)
-      for (std::uint32_t i = solid->first; i < solid->last; ++i) most = std::max(most, vertices_[i].across);
+      for (std::uint32_t i = solid->first; i < solid->last; ++i) most = larger(most, vertices_[i].across);
     return most;
   }
   Real size() const { return size_; }
@@ -124,6 +124,12 @@ class Body {
   const Placed& at(double t) {
     Placed& placed = placed_[(std::bit_cast<std::uint64_t>(t) * 0x9e3779b97f4a7c15u) >> 54];
     if (placed.t != t) placed = {t, transposed(motion.rotation(t)), motion.path(t)};
+    const auto is_bounded = [](const Interval& x) { return x.lo > -Limits::infinity() && x.hi < Limits::infinity(); };
+    for (const Interval& x : placed.path)
+      if (!is_bounded(x)) throw Rejected("the motion cannot be bounded");
+    for (const auto& row : placed.to_local)
+      for (const Interval& x : row)
+        if (!is_bounded(x)) throw Rejected("the motion cannot be bounded");
     return placed;
   }
 
@@ -134,9 +140,9 @@ class Body {
   };
 
   void take(const Vertex& v) {
-    size_ = std::max(size_, v.size);
-    vertex_error_ = std::max(vertex_error_, v.error);
-    along_error_ = std::max(along_error_, v.along_error);
+    size_ = larger(size_, v.size);
+    vertex_error_ = larger(vertex_error_, v.error);
+    along_error_ = larger(along_error_, v.along_error);
   }
 
   static Vertex with_radius(Vertex v, Real radius) {
@@ -145,7 +151,7 @@ class Body {
   }
 
   void select_solid(const Geometry::Solid& solid) {
-    largest_radius_ = std::max(largest_radius_, solid.core.radius);
+    largest_radius_ = larger(largest_radius_, solid.core.radius);
     for (std::uint32_t i = solid.first; i < solid.last; ++i) take(vertices_[i]);
     if (solid.core.bulges) return bulges_.push_back(&solid);
     for (std::uint32_t i = solid.first; i < solid.last; ++i)
@@ -159,6 +165,7 @@ class Body {
 
   /// At most this far from the reference point along d, radius included.
   Real support(const Geometry::Solid& solid, const Vec& d) const {
+    if (solid.core.endless() && geometry.items.size() > 1) return Limits::infinity();  // no piece of a compound
     const Real own = solid.core.support(solid.core.endless() ? d : transposed(solid.turn) * d);
     if (!(own < Limits::infinity())) return own;
     return (Interval(own) + dot(d, solid.shift - vec(motion.reference().data())) + length(d) * solid.core.radius).hi;
@@ -175,8 +182,8 @@ class Body {
 /// Whether (1 - u) g + u h - k u (1 - u) > 0 for every u in [0, 1]. It is a parabola; if its lowest point is between
 /// the ends, it is min(g, h) - (k - |g - h|)^2 / (4 k) there, and not less than min(g, h) - k / 4.
 inline bool stays_positive(Real g, Real h, Real k) {
+  if (!(g > 0) || !(h > 0) || !(k >= 0)) return false;  // not a number: not positive
   const Real low = std::min(g, h);
-  if (!(low > 0)) return false;
   const Interval rest = Interval(k) - (Interval(std::max(g, h)) - low);
   return k < low || rest.hi <= 0 || (rest * rest).hi < (Interval(4) * k * low).lo;
 }

@@ -152,6 +152,7 @@ class CompoundReader {
       }
     });
     if (!made) fail("a piece without a mesh or a shape");
+    if (made->shape && made->shape->kind == "halfspace") fail("a half-space is no piece of a compound");
     made->pose = {0, 0, 0, 1, 0, 0, 0};
     if (!pose.empty()) std::copy(pose.begin(), pose.end(), made->pose->begin());
     return *made;

@@ -291,7 +291,10 @@ int run_in_line(const WorldCommand& command, const Scene& scene, std::uint64_t f
     MethodCounters of_methods;
     SceneAnswers answers;
     for (const SceneRay& r : scene.rays) answers.rays.push_back(world.ray(r.from, r.to, r.options));
-    for (const SceneCast& c : scene.casts) answers.casts.push_back(world.cast(c.body, Velocity(c.from, c.to)));
+    for (const SceneCast& c : scene.casts) {
+      answers.casts.push_back(world.cast(c.body, Velocity(c.from, c.to)));
+      if (answers.casts.back().error) throw Error(*answers.casts.back().error);
+    }
     const CheckResult result = world.check({.details = scene.details, .method_counters = &of_methods});
     output.frame(result, &of_methods, sweep ? &*sweep : nullptr, answers);
   }

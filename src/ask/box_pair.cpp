@@ -103,13 +103,16 @@ bool plain_boxes(const body::BodyData& a, const body::BodyData& b) {
   return is_plain_box_body(a) && is_plain_box_body(b);
 }
 
-double rough_gap(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b, const Pose& pose_b, double d) {
+std::optional<bool> boxes_apart(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b,
+                                const Pose& pose_b, double d) {
   const engine::curved::PlacedPair pair(*a.core, pose_a, *b.core, pose_b);
   const double scale = pair.a.scale;
   const double gap = shape::box_gap(pair.a.core->half * scale, pair.b.core->half * scale, pair.b.r, pair.b.t).gap;
+  if (!std::isfinite(gap)) return std::nullopt;
   const double asked = d == 0 ? 0 : std::ldexp(d, -pair.exponent);
-  if (!(gap > asked + shape::rounding * (1 + asked)) && !(gap < -shape::rounding)) return math::not_a_number;
-  return std::ldexp(gap, pair.exponent);
+  if (gap > asked + shape::rounding * (1 + asked)) return true;
+  if (gap < -shape::rounding) return false;
+  return std::nullopt;
 }
 
 std::optional<TrianglePair> piercing_pair(const body::BodyData& a, const body::BodyData& b,

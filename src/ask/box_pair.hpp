@@ -13,10 +13,10 @@ namespace graze::ask {
 
 bool plain_boxes(const body::BodyData& a, const body::BodyData& b);
 
-/// How far they are apart along the best direction, or minus their depth; NaN within the rounding bound of 0, or of
-/// `d`.
-double rough_gap(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b, const Pose& pose_b,
-                 double d = 0);
+/// True: they are further apart than `d`. False: they overlap. Neither is certain where their gap is between minus the
+/// rounding bound and `d` plus it.
+std::optional<bool> boxes_apart(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b,
+                                const Pose& pose_b, double d = 0);
 
 /// An edge of one box that seems to pass through a face of the other: a pair of their triangles that most likely cross.
 std::optional<TrianglePair> piercing_pair(const body::BodyData& a, const body::BodyData& b,

@@ -183,7 +183,8 @@ bool answer_plain_shapes(const Body& a, const Pose& pose_a, const Body& b, const
     ask::collide_plain_shapes(a, pose_a, b, pose_b, result);
     return true;
   }
-  if (!ask::plain_boxes(a.data(), b.data()) || !(ask::rough_gap(a.data(), pose_a, b.data(), pose_b) > 0)) return false;
+  if (!ask::plain_boxes(a.data(), b.data())) return false;
+  if (!ask::boxes_apart(a.data(), pose_a, b.data(), pose_b).value_or(false)) return false;
   result.method = "tree";
   result.status = Status::free;
   return true;

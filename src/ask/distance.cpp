@@ -324,9 +324,9 @@ bool within_quickly(double d, const Body& a, const Pose& pose_a, const Body& b, 
     return true;
   }
   if (!ask::plain_boxes(a.data(), b.data())) return false;
-  const double gap = ask::rough_gap(a.data(), pose_a, b.data(), pose_b, d);
-  if (std::isnan(gap)) return false;
-  result.status = gap > d ? Status::free : Status::contact;
+  const std::optional<bool> apart = ask::boxes_apart(a.data(), pose_a, b.data(), pose_b, d);
+  if (!apart) return false;
+  result.status = *apart ? Status::free : Status::contact;
   return true;
 }
 

@@ -128,13 +128,14 @@ class PairManifold {
     if (length(b - p.b) <= near) p.b = b;
     p.feature_a = em::feature_at(pair_.a, n, a);
     p.feature_b = em::feature_at(pair_.b, -n, b);
-    // Part of the patch that it is nearest to, if there is one: two convex solids have one patch only.
-    if (patches.empty()) patches.emplace_back();
-    patches.front().normal = n;
-    std::erase_if(patches.front().points, [&](const em::PatchPoint& other) {
+    // Two convex solids have one patch only; otherwise it is a patch of its own.
+    if (patches.empty() || !convex(a_) || !convex(b_)) patches.emplace_back();
+    em::Patch& patch = patches.back();
+    patch.normal = n;
+    std::erase_if(patch.points, [&](const em::PatchPoint& other) {
       return other.feature_a == p.feature_a && other.feature_b == p.feature_b;
     });
-    patches.front().points.push_back(p);
+    patch.points.push_back(p);
   }
 
   void along_penetration() {

@@ -109,7 +109,7 @@ void fly(const Body& a, const Motion& motion_a, const Body& b, const Motion& mot
   if (options.certificate && engine::proof::can_be_stated(flight.motion_a, flight.motion_b)) flight.proof = &proof;
   engine::curved::run_flight(flight, found);
   result.counters += found.counters;
-  if (flight.proof) write_certificate(flight, a, b, exchanged, found.safe, result);
+  if (flight.proof && found.safe > 0) write_certificate(flight, a, b, exchanged, found.safe, result);
   result.status = found.status;
   result.time = {found.safe, math::not_a_number};
   result.gap = math::not_a_number;

@@ -10,12 +10,15 @@ namespace {
 
 double clamped(double x, double limit) { return std::min(std::max(x, -limit), limit); }
 
+/// Shorter lengths than this are as good as 0: their squares would not be accurate, and rounding errors are far larger.
+constexpr double shortest_length = 0x1p-500;
+
 /// The point outside a solid, or on its surface where `otherwise` is a normal.
 void outside(const Vec3& point, const Vec3& foot, const Vec3& otherwise, PointGap& out) {
   const Vec3 d = point - foot;
   out.gap = math::norm(d);
   out.foot = foot;
-  out.normal = out.gap > 0 ? d * (1 / out.gap) : otherwise;
+  out.normal = out.gap > shortest_length ? d * (1 / out.gap) : otherwise;
 }
 
 void from_point(const Vec3& p, PointGap& out) { outside(p, {}, {1, 0, 0}, out); }
@@ -52,7 +55,7 @@ void from_box(const Vec3& half, const Vec3& p, PointGap& out) {
 /// space.
 struct HalfPlane {
   explicit HalfPlane(const Vec3& p) : rho(std::sqrt(p.x * p.x + p.y * p.y)), z(p.z) {
-    if (rho > 0) radial = {p.x / rho, p.y / rho, 0};
+    if (rho > shortest_length) radial = {p.x / rho, p.y / rho, 0};
   }
   Vec3 at(double r, double height) const { return {radial.x * r, radial.y * r, height}; }
 
@@ -82,7 +85,7 @@ void from_cylinder(double radius, double half, const Vec3& p, PointGap& out) {
 void from_cone(double radius, double half, const Vec3& p, PointGap& out) {
   const HalfPlane plane(p);
   const double side = std::sqrt(radius * radius + 4 * half * half);
-  if (!(side > 0)) return from_point(p, out);
+  if (!(side > shortest_length)) return from_point(p, out);
   // Unit vectors in the half plane: outward from the side, and along it from the tip to the rim.
   const double nr = 2 * half / side, nz = radius / side, ar = nz, az = -nr;
   const double beyond = nr * plane.rho + nz * (plane.z - half), below = -half - plane.z;

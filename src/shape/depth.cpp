@@ -30,6 +30,7 @@ class Polytope {
   bool start(const Simplex& simplex) {
     for (int i = 0; i < simplex.size; ++i) keep(simplex.a[i], simplex.b[i]);
     static constexpr Vec3 axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    if (count_ == 0) support(axes[0]);
     for (const Vec3& axis : axes)
       if (count_ < 2 && !try_both(axis)) continue;
     if (count_ < 2) return false;
@@ -86,8 +87,8 @@ class Polytope {
       const Vec3 *p, *q, *r;
       corners(faces_[i], p, q, r);
       least = std::min(least, distance_below(faces_[i], wanted));
-      // Solid angles that are all positive sum to a positive multiple of 4 pi. The product of coordinates of at most 2
-      // is accurate to 2^-47.
+      // Solid angles that are all positive sum to a positive multiple of 4 pi. The product of coordinates of at most 1
+      // (of differences: each set's are below 1/2) is accurate to 2^-47.
       all_positive = all_positive && dot(*p, cross(*q, *r)) > 0x1p-46;
     }
     if (!(least > 0) || !std::isfinite(least)) return 0;

@@ -47,8 +47,11 @@ Gap find_gap(const A& a, const B& b, const Vec3& start, double far, double near,
   Gap gap;
   Vec3 v = start;
   if (!(dot(v, v) > 0)) v = b.centre() - a.centre();
-  if (!(dot(v, v) > 0)) v = {1, 0, 0};
   double last = std::numeric_limits<double>::infinity(), len = math::norm(v);
+  if (!(len > 0x1p-52)) {  // a guess, no pair of points: centres that coincide need not be in their sets
+    v = {1, 0, 0};
+    len = 1;
+  }
   int stalls = 0;
   while (gap.iterations++ < 128) {
     if (!(len > 0x1p-52)) {

@@ -5,6 +5,7 @@
 #include <graze/ask/distance.hpp>
 
 #include "core/counter_sum.hpp"
+#include "core/limits.hpp"
 #include "core/parallel.hpp"
 #include "engine/collide/limits.hpp"
 #include "world/state.hpp"
@@ -25,8 +26,8 @@ struct CountedResult : CollideResult {
   AllCounters work() const { return {counters, of_method}; }
 };
 
-/// Two bodies that are apart: are they within their margins? As `ask_one`.
-bool ask_margin(const State& state, Question& q, int threads, core::Limits& limits, CountedResult& scratch) {
+/// Two bodies that are apart: are they within their margins? As `ask_one`, but a limit is thrown.
+bool look_at_margin(const State& state, Question& q, int threads, core::Limits& limits, CountedResult& scratch) {
   const BodyRecord &a = state.bodies[first(q.key)], &b = state.bodies[second(q.key)];
   WithinOptions options;
   options.threads = threads;
@@ -48,6 +49,17 @@ bool ask_margin(const State& state, Question& q, int threads, core::Limits& limi
   w.normal = apart.normal;
   w.pieces = apart.pieces;
   return true;
+}
+
+/// As `ask_one`.
+bool ask_margin(const State& state, Question& q, int threads, core::Limits& limits, CountedResult& scratch) {
+  try {
+    return look_at_margin(state, q, threads, limits, scratch);
+  } catch (const core::Stopped&) {
+    q.asked = false;
+    q.status = Status::undecided;
+    return false;
+  }
 }
 
 /// Tests one pair with the given number of threads. Returns false if the limits stopped the test early.

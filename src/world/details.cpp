@@ -14,14 +14,13 @@ void add_details_of(const State& state, const ContactDetails& details, Question&
   const BodyRecord &a = state.bodies[first(q.key)], &b = state.bodies[second(q.key)];
   WorldEvent& event = *q.witness;
   const bool apart = event.gap > 0;
-  if (details.manifold) {
-    event.manifold.emplace();
-    *event.manifold = manifold(*a.body, a.pose, *b.body, b.pose, {.margin = std::max(details.margin, event.gap)});
-  }
-  if (details.depth && !apart) {
-    event.depth.emplace();
-    *event.depth = penetration(*a.body, a.pose, *b.body, b.pose);
-  }
+  if (details.manifold) event.manifold.emplace();  // `undecided` if a limit ends this before they are asked
+  if (details.depth && !apart) event.depth.emplace();
+  // The gap is rounded, and the margins decide it exactly: a little more, so that its place is not left out.
+  const double within = apart ? q.margin * (1 + 1e-9) : 0;
+  if (event.manifold)
+    *event.manifold = manifold(*a.body, a.pose, *b.body, b.pose, {.margin = std::max(details.margin, within)});
+  if (event.depth) *event.depth = penetration(*a.body, a.pose, *b.body, b.pose);
   if (!details.all_pairs || apart) return;
   CollideOptions options;
   options.all = true;

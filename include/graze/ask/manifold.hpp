@@ -64,7 +64,9 @@ struct ManifoldResult {
 /// shapes count as solids, open meshes as surfaces; of compounds, every pair of pieces has patches of its own.
 ///
 /// Promised:
-/// - `contact` and `free` are answered as by `penetration` (also for a compound and a half-space: piece by piece).
+/// - `contact` and `free` are answered as by `penetration` (also for a compound and a half-space: piece by piece),
+/// unless
+///   gap or depth are within the rounding bound of shape/shape.hpp.
 /// - Convex solids, or a half-space and a solid: the normal is the direction of the least translation that parts the
 /// two
 ///   (of bodies that are apart, that of their closest points), and all of them have it. The deepest point is listed,
@@ -72,7 +74,8 @@ struct ManifoldResult {
 /// - Other meshes: the normal of a patch is that of its `PenetrationPatch`; of a patch that is only near, the direction
 ///   of its closest points.
 /// - Each point of a patch is on both surfaces, and the difference of the two is depth times normal, up to rounding (a
-///   millionth of the smaller body's size). The depth is at least -margin.
+///   millionth of the smaller body's size, and of ellipsoids, cylinders and cones 1e-4 of it). The depth is at least
+///   -margin.
 /// - A patch with more than 4 corners keeps a deepest one, then the one furthest from it, the one that spans the
 /// largest
 ///   triangle with the two, and the one that adds most to it. Where several are equally good up to a millionth of the

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <queue>
 #include <vector>
 
@@ -62,7 +63,7 @@ std::array<double, 9> turned_back(const std::array<double, 9>& a, const std::arr
   return r;
 }
 
-/// The distance of a point from a triangle, from a box. They agree with what `find_gap` finds, in one step.
+/// The distance of a point from a triangle, from a box: what `find_gap` finds, in one step.
 shape::Gap point_gap(const shape::TriangleCore& triangle, const Vec3& point) {
   shape::Gap gap;
   for (const Vec3& corner : triangle.corners) gap.simplex.add(corner, point);
@@ -71,8 +72,9 @@ shape::Gap point_gap(const shape::TriangleCore& triangle, const Vec3& point) {
   gap.upper = math::norm(v);
   gap.iterations = 1;
   if (!(gap.upper > 0x1p-40)) return gap;
-  gap.normal = gap.simplex.direction(v, gap.upper);
-  gap.lower = dot(gap.normal, point - triangle.furthest(gap.normal));
+  // The normal of a thin triangle may be off by more than the way to its nearest point.
+  for (const Vec3& n : {gap.simplex.direction(v, gap.upper), v * (1 / gap.upper)})
+    gap.look_along(n, dot(n, point - triangle.furthest(n)));
   return gap;
 }
 
@@ -197,8 +199,9 @@ class Flight {
     // rounds relative to them.
     const double places = length(place_a_) + length(b.t);
     const double not_turned_back = 8 * a.turn * (length(between) + far_a_ + far_b_);
-    error_ =
-        shape::rounding + std::ldexp(2 * (a.spread + b.spread) + not_turned_back + 16 * math::eps * places, -exponent_);
+    constexpr double lost = 64 * std::numeric_limits<double>::denorm_min();  // products that underflow
+    error_ = shape::rounding +
+             std::ldexp(2 * (a.spread + b.spread) + not_turned_back + 16 * math::eps * places + lost, -exponent_);
   }
 
   /// The distance of a convex set from a plane, along the plane's normal.

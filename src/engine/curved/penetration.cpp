@@ -76,16 +76,23 @@ bool closed_depth(const PlacedPair& pair, CoreDepth& out) {
 
 CoreDepth searched_depth(const PlacedPair& pair, double relative_error, Counters& counters) {
   const double radius = pair.radius();
-  const shape::Gap gap =
-      shape::find_gap(pair.a, pair.b, Vec3{}, radius + shape::rounding, -1, 0.5 * relative_error, radius);
-  counters.iterations += static_cast<std::uint64_t>(gap.iterations);
+  const auto search = [&](const Vec3& start, double relative) {
+    const shape::Gap found = shape::find_gap(pair.a, pair.b, start, radius + shape::rounding, -1, relative, radius);
+    counters.iterations += static_cast<std::uint64_t>(found.iterations);
+    return found;
+  };
+  shape::Gap gap = search({}, 0.5 * relative_error);
+  // It may end before it is known whether the cores themselves are apart.
+  if (!gap.overlap && !(gap.lower > 2 * shape::rounding)) gap = search(gap.normal, 0);
   // Cores that are apart: along their closest direction the solids overlap by what their distance lacks to the radii.
   if (!gap.overlap && gap.lower > 2 * shape::rounding)
     return {-gap.upper, -gap.lower, gap.normal, gap.simplex.point_a(), gap.simplex.point_b()};
   const shape::Depth depth =
       shape::find_depth(shape::SupportPair(pair.a, pair.b), gap.simplex, math::infinity, -1, 0.5 * relative_error);
   counters.iterations += static_cast<std::uint64_t>(depth.iterations);
-  return {depth.lower, depth.upper, depth.direction, depth.a, depth.b};
+  // Cores with this distance are not apart by more than it, but perhaps by as much.
+  const double lower = gap.overlap ? depth.lower : std::min(depth.lower, -gap.upper);
+  return {lower, depth.upper, depth.direction, depth.a, depth.b};
 }
 
 }  // namespace

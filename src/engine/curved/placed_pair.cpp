@@ -18,11 +18,11 @@ bool is_ball(const shape::Core& core) { return core.kind == shape::Core::Kind::p
 }  // namespace
 
 /// As `math::RelativePlacement` computes the rounded placement, with its error bounds: rotations that permute the axes
-/// have exact matrices. What a ball does not need is left out.
-void PlacedPair::place(const Pose& pose_a, const Pose& pose_b) {
+/// have exact matrices. What a ball does not need is left out. `d`: from A's origin to B's, scaled already, so that no
+/// product of it overflows or underflows by more than 2^-1074 of the size of all.
+void PlacedPair::place(const Pose& pose_a, const Pose& pose_b, const Vec3& d) {
   using namespace math;
   const bool ball_a = is_ball(*a.core), ball_b = is_ball(*b.core);
-  const Vec3 d = pose_b.translation() - pose_a.translation();
   frame.t = pose_a.translation();
   b.t = d;
   const Quat qa = ball_a ? Quat{} : near_unit_size(pose_a.rotation());
@@ -43,8 +43,17 @@ void PlacedPair::place(const Pose& pose_a, const Pose& pose_b) {
 PlacedPair::PlacedPair(const shape::Core& core_a, const Pose& pose_a, const shape::Core& core_b, const Pose& pose_b) {
   a.core = &core_a;
   b.core = &core_b;
-  place(pose_a, pose_b);
-  exponent = exponent_of(std::max(core_a.reach(), math::largest(b.t) + core_b.reach())) + 2;
+  Vec3 d = pose_b.translation() - pose_a.translation();
+  int less = 0;  // d is 2^less times as long
+  if (!is_finite(d)) {
+    less = 2;
+    d = pose_b.translation() * 0.25 - pose_a.translation() * 0.25;
+  }
+  // Turned, d's coordinates are at most sqrt(3) times as large: all coordinates will be below 1/2.
+  exponent =
+      exponent_of(std::max(std::ldexp(core_a.reach(), -less), math::largest(d) + std::ldexp(core_b.reach(), -less))) +
+      less + 2;
+  place(pose_a, pose_b, scaled(d, less - exponent));
   if (exponent < -400 || exponent > 400) {
     copy_a_ = core_a;
     copy_b_ = core_b;
@@ -52,10 +61,8 @@ PlacedPair::PlacedPair(const shape::Core& core_a, const Pose& pose_a, const shap
     copy_b_->scale(-exponent);
     a.core = &*copy_a_;
     b.core = &*copy_b_;
-    b.t = scaled(b.t, -exponent);
   } else {
     a.scale = b.scale = power_of_two(-exponent);
-    b.t = b.t * a.scale;
   }
   radius_a = a.core->radius * a.scale;
   radius_b = b.core->radius * b.scale;

@@ -33,7 +33,7 @@ class PlacedPair {
   }
 
  private:
-  void place(const Pose& pose_a, const Pose& pose_b);
+  void place(const Pose& pose_a, const Pose& pose_b, const Vec3& d);
 
   std::optional<shape::Core> copy_a_, copy_b_;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/curved/parts.hpp"
 #include "engine/curved/scaling.hpp"
@@ -161,7 +162,8 @@ bool distance_of_capsules(const body::BodyData& a, const Pose& pose_a, const bod
   const Vec3 d = pose_b.translation() - pose_a.translation();
   const double largest = std::max(core_a.reach(), math::largest(d) + core_b.reach());
   if (!(largest > 0x1p-900 && largest < 0x1p900)) return false;
-  const double unit = power_of_two(exponent_of(largest));  // squares of lengths in this unit neither over- nor underflow
+  const double unit =
+      power_of_two(exponent_of(largest));  // squares of lengths in this unit neither over- nor underflow
   const Vec3 u = axis_of(core_a, pose_a), v = axis_of(core_b, pose_b);
   const double half_a = core_a.half.z, half_b = core_b.half.z;
   const auto clamped = [](double x, double limit) { return std::min(std::max(x, -limit), limit); };
@@ -197,7 +199,7 @@ HalfSpacePair::HalfSpacePair(const body::BodyData& half_space, const Pose& pose,
   lowest_.z -= shape.core->radius;
   // As for `shape::rounding`, relative to the largest coordinate.
   const double largest = placement.shift() + shape.core->reach() + level_;
-  error_ = shape::rounding * largest;
+  error_ = shape::rounding * largest + 64 * std::numeric_limits<double>::denorm_min();
 }
 
 template <class Result>

@@ -72,6 +72,7 @@ void ConcurrentWorld::Shared::check_frame(FrameId id) const {
 BodyId ConcurrentWorld::add(const Body& body, const Pose& pose, const BodySettings& settings) {
   Shared& s = shared_->from_application();
   if (settings.frame) s.check_frame(*settings.frame);
+  world::check_margin(settings.margin);
   world::check_solid(*s.world.state_, body, settings.name);
   world::check_capacity(s.size, 1);
   s.change([body, pose, settings](World& w) { w.add(body, pose, settings); });
