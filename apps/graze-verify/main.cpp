@@ -86,6 +86,7 @@ void print_motion(const verify::Proof& proof, const verify::Subject& a, const ve
   const std::string until = verify::digits(proof.until), near = verify::digits(proof.separation);
   const std::string proved = proof.separation > 0 ? "farther apart than " + near : "no contact";
   std::printf("verified: %s before T=%s, %zu separations\n", proved.c_str(), until.c_str(), proof.separations);
+  if (!(proof.until > 0)) std::printf("  nothing is proved: the certificate ends at t = 0\n");
   std::printf("  question: %s of two moving bodies, 0 <= t <= %s, distance > %s; %s\n",
               a.shapes() + b.shapes() > 0 ? "the surfaces of meshes and solid shapes" : "the surfaces", until.c_str(),
               near.c_str(), proof.solid ? "and neither is inside the other" : "not whether one is inside the other");

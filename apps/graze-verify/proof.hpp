@@ -159,7 +159,7 @@ class Proof : private Tokens {
     const Motion moves_a = read_motion(of_a, "a", motion_a), moves_b = read_motion(of_b, "b", motion_b);
     expect("until");
     until = number();
-    if (!(until > 0 && until <= 1)) throw Rejected("expected an end after 0, and not after 1");
+    if (!(until >= 0 && until <= 1)) throw Rejected("expected an end between 0 and 1");
     if (pieces_allowed_) {
       expect("separation");
       separation = number();
@@ -185,6 +185,7 @@ class Proof : private Tokens {
     expect("end");
     if (!next().empty()) throw Rejected("something follows the end");
     if (!solid) return;
+    if (!(until > 0)) throw Rejected("the surfaces are not proved apart at the start");
     check_start_outside(a_, a, b_, b);
   }
 

@@ -123,6 +123,8 @@ inline void check_question(const Expected& expected, const Proof& proof) {
   for (std::size_t i = 0; i < 2; ++i)
     if (expected.motions[i] && !same_words(*expected.motions[i], *motions[i]))
       throw Rejected(std::string("another question: the motion of ") + "ab"[i] + " is not the one expected");
+  if (expected.separation && !(proof.until > 0))
+    throw Rejected("the certificate ends at t = 0, and proves nothing about any separation");
   if (expected.separation && !(proof.separation >= *expected.separation))
     throw Rejected("another question: the separation is " + digits(proof.separation) + ", less than expected");
   if (expected.until && !(proof.until >= *expected.until))

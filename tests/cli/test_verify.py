@@ -148,6 +148,9 @@ class TrueProofs(VerifyTest):
         shapes, motions = SCENES["passing"]
         self.verified(Certificate(motions, 0.0, [s.triangles() for s in shapes], []), shapes)
         self.rejected(Certificate(motions, 5e-324, [s.triangles() for s in shapes], []), shapes)
+        nothing = Certificate(motions, 0.0, [s.triangles() for s in shapes], [])
+        self.assertIn("nothing is proved", self.check(nothing, shapes).stdout)
+        self.assertEqual(self.check(nothing, shapes, "--expect-separation", "0").returncode, 1)
 
     def single(self, shapes, motions, n, end=1.0):
         """A proof of one separation."""
