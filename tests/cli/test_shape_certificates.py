@@ -46,6 +46,23 @@ class ShapeCertificates(CommandTest):
                 seen.add(self.proved(a, b, *(("--b-from", "0 1 0 1 0 0 0") if i % 2 else ())))
         self.assertEqual(seen, {"free", "contact"})
 
+    def test_a_half_space_is_no_piece(self):
+        pose = "0 0 0 0.7071067811865476 0.7071067811865476 0 0"
+        self.write("h.json", json.dumps({"pieces": [{"shape": "halfspace", "pose": [float(x) for x in pose.split()]}]}))
+        self.write("proof.txt", "graze-certificate 3\nmotion a still 0 0 0 1 0 0 0\nmotion b still 0 5 5 1 0 0 0\n"
+                   f"until 1\nseparation 0\npieces a 1\npose {pose}\nshape a halfspace 0\nshape b sphere 0.5 0\nproof\n"
+                   "T a 0 0 1 1\nend\n")
+        self.assertEqual(self.verify("proof.txt", "compound:h.json", "sphere:0.5").returncode, 2)
+
+    def test_bounds_that_overflow_prove_nothing(self):
+        """The intervals of so many joints are no numbers at the end, and they once counted as positive."""
+        for joints in (22000, 23000):
+            chain = f"{joints}" + " revolute 0 3.14159265358979 1 1 1" * joints
+            self.write("proof.txt", "graze-certificate 3\nmotion a chain velocity -5 0 0 1 0 0 0 0 0 0 1 0 0 0 0 0 0 "
+                       f"{chain}\nmotion b still 0 0 0 1 0 0 0\nuntil 1\nseparation 0\nshape a sphere 0.5 0\n"
+                       "shape b sphere 0.5 0\nproof\nS 1 0 0 1\nend\n")
+            self.rejected("proof.txt", "sphere:0.5", "sphere:0.5")
+
     def test_forged_shapes(self):
         self.assertEqual(self.proved("sphere:0.5", "cylinder:0.25,2"), "free")
         self.rejected("proof.txt", "sphere:0.75", "cylinder:0.25,2", says="another shape")
