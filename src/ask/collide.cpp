@@ -155,21 +155,12 @@ void answer(const CollideQuery& q, CollideResult& result) {
 
 /// Buffers keep their memory. Field by field: building and moving a whole result takes as long as two spheres do.
 void clear(CollideResult& result) {
-  result.status = Status::undecided;
+  cut_short(result);
   result.method = {};
-  result.kind.reset();
   result.certain = true;
-  result.contained = Containment::none;
-  result.pairs.clear();
-  result.features.clear();
-  result.points.reset();
-  result.normal.reset();
-  result.deepest.reset();
   result.counters = {};
   result.seconds = 0;
   result.error.reset();
-  result.pieces.reset();
-  result.piece_contacts.clear();
 }
 
 /// Two shapes, one of them curved, or boxes that are apart, asked by the default method without limits: nothing of what

@@ -104,7 +104,7 @@ struct CollideResult {
   /// plane.
   std::optional<std::array<VertexId, 2>> deepest;
   Counters counters;
-  double seconds = 0;                ///< 0 for two shapes: reading the clock would take a third of the time
+  double seconds = 0;                ///< 0 for two shapes: reading the clock would take much of the time
   std::optional<ErrorDetail> error;  ///< with `invalid_request`
   /// In contact, if one of the bodies is a compound: the pieces of the witness, 0 of a body that is none. Ids in pairs
   /// and features are those of the pieces. The witness is of the first pieces that cross, or else of the first of which

@@ -5,37 +5,13 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "shape/verdict.hpp"
+#include "unit/shape/draw.hpp"
 
 namespace graze::shape {
 namespace {
 
-class FormDraw {
- public:
-  explicit FormDraw(std::uint64_t seed) : engine_(seed) {}
-  double operator()(double lo, double hi) {
-    return lo + (hi - lo) * std::ldexp(static_cast<double>(engine_() >> 11), -53);
-  }
-  Vec3 in_cube(double size) {
-    const double x = (*this)(-size, size), y = (*this)(-size, size), z = (*this)(-size, size);
-    return {x, y, z};
-  }
-  Vec3 direction() {
-    while (true) {
-      const Vec3 v = in_cube(1);
-      if (const double d = dot(v, v); d > 0.01 && d < 1) return math::unit(v);
-    }
-  }
-  std::array<double, 9> rotation() {
-    const Vec3 x = direction(), z = math::unit(cross(x, direction())), y = cross(z, x);
-    return {x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z};
-  }
-
- private:
-  std::mt19937_64 engine_;
-};
+using testing::Draw;
 
 /// The definitions of the solids, with a slack.
 bool is_in(const Core& core, const Vec3& p, double slack) {
@@ -66,7 +42,7 @@ const std::vector<Shape>& solids_with_forms() {
 }
 
 TEST(ClosedForms, APointIsAsFarAsItsFootAndNoNearerPointExists) {
-  FormDraw draw(1);
+  Draw draw(1);
   for (const Shape& s : solids_with_forms()) {
     const Core core(s);
     std::vector<Vec3> points{{0, 0, 0}, {0, 0, 0.25}, {0, 0, -0.25}, {0, 0, 0.3}, {0.25, 0, 0}, {0, 0.25, -0.25}};
@@ -88,7 +64,7 @@ TEST(ClosedForms, APointIsAsFarAsItsFootAndNoNearerPointExists) {
 }
 
 TEST(ClosedForms, SegmentsAgreeWithTheSearchAndTheirDirectionSeparates) {
-  FormDraw draw(2);
+  Draw draw(2);
   const Core a(Capsule{0, 0.5}), b(Capsule{0, 0.25}), none(Capsule{0, 0});
   int found = 0;
   for (int i = 0; i < 4000; ++i) {
@@ -116,7 +92,7 @@ TEST(ClosedForms, SegmentsAgreeWithTheSearchAndTheirDirectionSeparates) {
 }
 
 TEST(ClosedForms, APointAndASolidAgreeInBothOrders) {
-  FormDraw draw(3);
+  Draw draw(3);
   const Core point(Sphere{0});
   for (const Shape& s : solids_with_forms())
     for (int i = 0; i < 100; ++i) {
@@ -141,7 +117,7 @@ TEST(ClosedForms, APointAndASolidAgreeInBothOrders) {
 }
 
 TEST(ClosedForms, EllipsoidsAreBoundedByPlanesAndBalls) {
-  FormDraw draw(5);
+  Draw draw(5);
   const Core point(Sphere{0});
   int outside = 0, inside = 0, asked = 0;
   for (const Vec3& half : {Vec3{0.25, 0.25, 0.25}, {0.25, 0.125, 0.0625}, {0.0625, 0.25, 0.25}, {0.001, 0.2, 0.25}}) {
@@ -183,7 +159,7 @@ TEST(ClosedForms, EllipsoidsAreBoundedByPlanesAndBalls) {
 
 /// Boxes: no direction parts them sooner, and a translation by less does not part them.
 TEST(ClosedForms, BoxesArePartedByTheBestOfFifteenDirections) {
-  FormDraw draw(4);
+  Draw draw(4);
   const std::vector<Core> cores{Core(Box{{0.25, 0.5, 0.375}}), Core(Box{{0.5, 0.0625, 0.25}}), Core(Capsule{0, 0.5}),
                                 Core(Box{{0.5, 0, 0.25}})};
   int overlaps = 0;

@@ -2,37 +2,17 @@
 // Distance and depth of convex cores, compared with closed forms and with each other.
 #include <gtest/gtest.h>
 
-#include <random>
 #include <string>
 
 #include "shape/depth.hpp"
 #include "shape/placed_core.hpp"
 #include "shape/verdict.hpp"
+#include "unit/shape/draw.hpp"
 
 namespace graze::shape {
 namespace {
 
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : engine_(seed) {}
-  double operator()(double lo, double hi) {
-    return lo + (hi - lo) * std::ldexp(static_cast<double>(engine_() >> 11), -53);
-  }
-  Vec3 direction() {
-    while (true) {
-      const double x = (*this)(-1, 1), y = (*this)(-1, 1), z = (*this)(-1, 1);
-      const Vec3 v{x, y, z};
-      if (const double d = dot(v, v); d > 0.01 && d < 1) return math::unit(v);
-    }
-  }
-  std::array<double, 9> rotation() {
-    const Vec3 x = direction(), z = math::unit(cross(x, direction())), y = cross(z, x);
-    return {x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z};
-  }
-
- private:
-  std::mt19937_64 engine_;
-};
+using testing::Draw;
 
 const std::vector<Shape>& all_kinds() {
   static const std::vector<Shape> kinds{Sphere{0.1},
@@ -47,7 +27,7 @@ const std::vector<Shape>& all_kinds() {
 }
 
 TEST(ShapeCore, FurthestPointIsInTheShapeAndBeyondAllOthers) {
-  Random random(1);
+  Draw random(1);
   for (const Shape& shape : all_kinds()) {
     const Core core(shape);
     for (int i = 0; i < 200; ++i) {
@@ -69,7 +49,7 @@ TEST(ShapeCore, FurthestPointAlongAnAxisOrZero) {
 
 /// 60 random places of every pair of kinds, B's centre within `reach` of A's.
 template <class Check>
-void for_random_pairs(Random& random, double reach, Check&& check) {
+void for_random_pairs(Draw& random, double reach, Check&& check) {
   for (const Shape& sa : all_kinds())
     for (const Shape& sb : all_kinds()) {
       const Core ca(sa), cb(sb);
@@ -85,7 +65,7 @@ void for_random_pairs(Random& random, double reach, Check&& check) {
 }
 
 TEST(ShapeGap, BoundsAgreeAndTheirDirectionSeparates) {
-  Random random(2);
+  Draw random(2);
   for_random_pairs(random, 0.4, [&](const PlacedCore& a, const PlacedCore& b, const std::string& kinds) {
     const Gap gap = find_gap(a, b, Vec3{}, math::infinity, -1);
     if (gap.overlap) return;
@@ -99,7 +79,7 @@ TEST(ShapeGap, BoundsAgreeAndTheirDirectionSeparates) {
 }
 
 TEST(ShapeDepth, TheTranslationPartsThemAndHardlyLessDoes) {
-  Random random(3);
+  Draw random(3);
   for_random_pairs(random, 0.1, [&](const PlacedCore& a, const PlacedCore& b, const std::string& kinds) {
     const Gap gap = find_gap(a, b, Vec3{}, math::infinity, -1);
     if (!gap.overlap) return;
@@ -121,7 +101,7 @@ TEST(ShapeDepth, TheTranslationPartsThemAndHardlyLessDoes) {
 
 /// Two balls: the closed form.
 TEST(ShapeVerdict, BallsDecideOutsideTheRoundingBound) {
-  Random random(4);
+  Draw random(4);
   const Core ball(Sphere{0.25});
   for (int i = 0; i < 2000; ++i) {
     PlacedCore a, b;
@@ -144,7 +124,7 @@ TEST(ShapeVerdict, BallsDecideOutsideTheRoundingBound) {
 /// What the header promises: a gap of 8 rounding bounds of the scaled frame, and a depth of 2^-36, are decided, for
 /// every pair of kinds.
 TEST(ShapeVerdict, GapsAndDepthsAboveTheRoundingBoundAreDecided) {
-  Random random(5);
+  Draw random(5);
   for (const Shape& sa : all_kinds())
     for (const Shape& sb : all_kinds()) {
       const Core ca(sa), cb(sb);
