@@ -10,9 +10,9 @@
 #include <CLI/CLI.hpp>
 #include <graze/core/error.hpp>
 
-#include "answer.hpp"
 #include "command.hpp"
-#include "usage.hpp"
+#include "output/answer.hpp"
+#include "pages/usage.hpp"
 
 namespace {
 

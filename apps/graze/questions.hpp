@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "json_reader.hpp"
+#include "input/json_reader.hpp"
 
 /// Replays queries that `--dump` wrote: each prints what the command printed and returns its exit status. `json`
 /// requests JSON even if the dumped query did not.

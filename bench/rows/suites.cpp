@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 
-#include "rows/cliffs.hpp"
-#include "rows/deform.hpp"
-#include "rows/rigid.hpp"
+#include "rows/cliffs/cliffs.hpp"
+#include "rows/deform/deform.hpp"
+#include "rows/rigid/rigid.hpp"
 #include "rows/rows.hpp"
-#include "rows/shapes.hpp"
-#include "rows/world.hpp"
+#include "rows/shapes/shapes.hpp"
+#include "rows/world/world.hpp"
 
 namespace graze::bench {
 namespace {

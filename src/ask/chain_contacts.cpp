@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "ask/many_bodies.hpp"
+#include "ask/shared/many_bodies.hpp"
 #include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"

@@ -6,10 +6,10 @@
 #include <chrono>
 #include <string>
 
-#include "ask/box_pair.hpp"
 #include "ask/collide_methods.hpp"
-#include "ask/compound.hpp"
-#include "ask/shapes.hpp"
+#include "ask/compound/compound.hpp"
+#include "ask/shapes/box_pair.hpp"
+#include "ask/shapes/shapes.hpp"
 #include "classic/zachmann/coherence.hpp"
 #include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"

@@ -2,7 +2,7 @@
 #include <graze/ask/contains.hpp>
 #include <graze/ask/distance.hpp>
 
-#include "ask/compound.hpp"
+#include "ask/compound/compound.hpp"
 #include "core/fp_guard.hpp"
 #include "core/refusal.hpp"
 #include "engine/contains/point_in_body.hpp"

@@ -6,9 +6,9 @@
 #include "core/fp_guard.hpp"
 #include "core/refusal.hpp"
 #include "engine/distance/convex_features.hpp"
-#include "prim/convex_exact.hpp"
-#include "prim/convex_gjk.hpp"
-#include "prim/convex_nearest.hpp"
+#include "prim/convex/exact.hpp"
+#include "prim/convex/gjk.hpp"
+#include "prim/convex/nearest.hpp"
 
 namespace graze {
 

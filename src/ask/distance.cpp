@@ -9,9 +9,9 @@
 
 #include <graze/ask/collide.hpp>
 
-#include "ask/box_pair.hpp"
-#include "ask/compound.hpp"
-#include "ask/shapes.hpp"
+#include "ask/compound/compound.hpp"
+#include "ask/shapes/box_pair.hpp"
+#include "ask/shapes/shapes.hpp"
 #include "body/features.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"

@@ -9,11 +9,11 @@
 #include <graze/ask/collide.hpp>
 #include <graze/ask/distance.hpp>
 
-#include "ask/compound.hpp"
+#include "ask/compound/compound.hpp"
 #include "ask/first_contact_methods.hpp"
-#include "ask/first_contact_options.hpp"
-#include "ask/shape_contact.hpp"
-#include "ask/shapes.hpp"
+#include "ask/shapes/shape_contact.hpp"
+#include "ask/shapes/shapes.hpp"
+#include "ask/shared/first_contact_options.hpp"
 #include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
@@ -27,7 +27,7 @@
 #include "engine/first_contact/spans/all_contacts.hpp"
 #include "engine/first_contact/witness.hpp"
 #include "math/vectors.hpp"
-#include "prim/closest_apart.hpp"
+#include "prim/closest/apart.hpp"
 
 namespace graze {
 

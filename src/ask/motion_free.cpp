@@ -6,7 +6,7 @@
 
 #include <graze/ask/distance.hpp>
 
-#include "ask/first_contact_options.hpp"
+#include "ask/shared/first_contact_options.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
 #include "core/refusal.hpp"

@@ -10,7 +10,7 @@
 #include <graze/mesh/mesh.hpp>
 
 #include "body/body_data.hpp"
-#include "prim/closest.hpp"
+#include "prim/closest/closest.hpp"
 #include "prim/triangle_triangle.hpp"
 
 namespace graze::body {

@@ -22,16 +22,16 @@ using world::State;
 namespace {
 
 /// What a thread uses for one ray after the other.
-struct RayRoom {
+struct RayBuffers {
   std::vector<std::uint32_t> slots, some;
   std::vector<std::pair<double, std::uint32_t>> order;
   RayResult result;
 };
-thread_local RayRoom ray_room;
+thread_local RayBuffers ray_buffers;
 
-/// Bodies whose boxes the segment may meet, into `room.slots`. No body that it meets is missing.
-void find_along(const BroadPhase& broad, const Vec3& from, const Vec3& to, RayRoom& room) {
-  std::vector<std::uint32_t>& slots = room.slots;
+/// Bodies whose boxes the segment may meet, into `buffers.slots`. No body that it meets is missing.
+void find_along(const BroadPhase& broad, const Vec3& from, const Vec3& to, RayBuffers& buffers) {
+  std::vector<std::uint32_t>& slots = buffers.slots;
   slots.clear();
   const Vec3 way = to - from;
   bool exact = !(way == Vec3{}) && is_finite(way);
@@ -55,8 +55,8 @@ void find_along(const BroadPhase& broad, const Vec3& from, const Vec3& to, RayRo
     box.add(at(i + 1));
     double size = 0;
     for (int k = 0; k < 3; ++k) size = std::max(size, std::fabs(from[k]) * 0x1p-50 + std::fabs(to[k]) * 0x1p-50);
-    broad.overlapping(world::widened(box, size + std::numeric_limits<double>::min()), room.some);
-    slots.insert(slots.end(), room.some.begin(), room.some.end());
+    broad.overlapping(world::widened(box, size + std::numeric_limits<double>::min()), buffers.some);
+    slots.insert(slots.end(), buffers.some.begin(), buffers.some.end());
   }
   std::sort(slots.begin(), slots.end());
   slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
@@ -104,25 +104,25 @@ double entry(const Box3& box, const Vec3& from, const Vec3& to) {
   return enter;
 }
 
-void add_hits(const State& s, std::uint32_t slot, const Vec3& from, const Vec3& to, RayHits wanted, RayRoom& room,
+void add_hits(const State& s, std::uint32_t slot, const Vec3& from, const Vec3& to, RayHits wanted, RayBuffers& buffers,
               std::vector<BodyHit>& hits) {
   const world::BodyRecord& body = s.bodies[slot];
-  cast_ray(*body.body, body.pose, from, to, {.hits = wanted}, room.result);
-  if (!room.result.hit) return;
-  if (wanted != RayHits::all) return hits.push_back({s.id(slot), *room.result.hit, room.result.certain});
-  for (const RayHit& hit : room.result.all) hits.push_back({s.id(slot), hit, room.result.certain});
+  cast_ray(*body.body, body.pose, from, to, {.hits = wanted}, buffers.result);
+  if (!buffers.result.hit) return;
+  if (wanted != RayHits::all) return hits.push_back({s.id(slot), *buffers.result.hit, buffers.result.certain});
+  for (const RayHit& hit : buffers.result.all) hits.push_back({s.id(slot), hit, buffers.result.certain});
 }
 
 /// Only the first hit of all: bodies in the order in which the segment can reach their boxes, until no other can be
 /// reached before the first hit.
-void find_first(const State& s, const Vec3& from, const Vec3& to, RayRoom& room, std::vector<BodyHit>& hits) {
-  room.order.clear();
-  for (const std::uint32_t slot : room.slots) room.order.emplace_back(entry(s.broad.box(slot), from, to), slot);
-  std::sort(room.order.begin(), room.order.end());
+void find_first(const State& s, const Vec3& from, const Vec3& to, RayBuffers& buffers, std::vector<BodyHit>& hits) {
+  buffers.order.clear();
+  for (const std::uint32_t slot : buffers.slots) buffers.order.emplace_back(entry(s.broad.box(slot), from, to), slot);
+  std::sort(buffers.order.begin(), buffers.order.end());
   double first = math::infinity;  // the least rounded fraction; the exact one is at most half a unit larger
-  for (const auto& [enter, slot] : room.order) {
+  for (const auto& [enter, slot] : buffers.order) {
     if (enter > first * (1 + 0x1p-50)) break;
-    add_hits(s, slot, from, to, RayHits::first, room, hits);
+    add_hits(s, slot, from, to, RayHits::first, buffers, hits);
     if (!hits.empty()) first = std::min(first, hits.back().hit.fraction);
   }
   std::erase_if(hits, [&](const BodyHit& x) { return x.hit.fraction > first; });
@@ -133,17 +133,17 @@ void find_first(const State& s, const Vec3& from, const Vec3& to, RayRoom& room,
 void find_hits(const State& s, const Vec3& from, const Vec3& to, const WorldRayOptions& options,
                std::vector<BodyHit>& hits) {
   hits.clear();
-  RayRoom& room = ray_room;
-  find_along(s.broad, from, to, room);
-  std::erase_if(room.slots, [&](std::uint32_t slot) { return !world::admits(s, options.bodies, slot); });
-  if (options.hits == WorldRayHits::first) return find_first(s, from, to, room, hits);
+  RayBuffers& buffers = ray_buffers;
+  find_along(s.broad, from, to, buffers);
+  std::erase_if(buffers.slots, [&](std::uint32_t slot) { return !world::admits(s, options.bodies, slot); });
+  if (options.hits == WorldRayHits::first) return find_first(s, from, to, buffers, hits);
   if (options.hits == WorldRayHits::any) {
-    for (std::size_t i = 0; i < room.slots.size() && hits.empty(); ++i)
-      add_hits(s, room.slots[i], from, to, RayHits::any, room, hits);
+    for (std::size_t i = 0; i < buffers.slots.size() && hits.empty(); ++i)
+      add_hits(s, buffers.slots[i], from, to, RayHits::any, buffers, hits);
     return;
   }
   const RayHits wanted = options.hits == WorldRayHits::all ? RayHits::all : RayHits::first;
-  for (const std::uint32_t slot : room.slots) add_hits(s, slot, from, to, wanted, room, hits);
+  for (const std::uint32_t slot : buffers.slots) add_hits(s, slot, from, to, wanted, buffers, hits);
   sort_hits(s, from, to, hits);
 }
 

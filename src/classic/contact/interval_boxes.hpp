@@ -4,7 +4,7 @@
 #include <graze/core/method_counters.hpp>
 
 #include "bv/oriented_box.hpp"
-#include "prim/moving_frame.hpp"
+#include "prim/moving/frame.hpp"
 
 namespace graze::classic::contact {
 

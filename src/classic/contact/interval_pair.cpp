@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/limits.hpp"
-#include "prim/closest.hpp"
+#include "prim/closest/closest.hpp"
 
 namespace graze::classic::contact {
 namespace {

@@ -7,8 +7,8 @@
 #include <graze/core/method_counters.hpp>
 
 #include "classic/contact/interval_scene.hpp"
-#include "prim/moving_edge_edge.hpp"
-#include "prim/moving_vertex_face.hpp"
+#include "prim/moving/edge_edge.hpp"
+#include "prim/moving/vertex_face.hpp"
 
 namespace graze::classic::contact {
 

@@ -8,7 +8,7 @@
 
 #include <graze/math/box3.hpp>
 
-#include "prim/moving_frame.hpp"
+#include "prim/moving/frame.hpp"
 
 namespace graze::classic::contact {
 

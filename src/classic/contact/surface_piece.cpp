@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "math/vectors.hpp"
-#include "prim/closest.hpp"
-#include "prim/moving_vertex_face.hpp"
+#include "prim/closest/closest.hpp"
+#include "prim/moving/vertex_face.hpp"
 
 namespace graze::classic::contact {
 namespace {

@@ -8,7 +8,7 @@
 #include "classic/contact/interval_scene.hpp"
 #include "classic/contact/surface_data.hpp"
 #include "core/limits.hpp"
-#include "prim/moving_direction.hpp"
+#include "prim/moving/direction.hpp"
 
 namespace graze::classic::contact {
 

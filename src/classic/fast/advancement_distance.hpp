@@ -7,7 +7,7 @@
 #include <graze/classic/fast.hpp>
 
 #include "classic/fast/advancement_motion.hpp"
-#include "prim/convex_simplex.hpp"
+#include "prim/convex/simplex.hpp"
 
 namespace graze::classic::fast {
 

@@ -12,7 +12,7 @@
 #include "core/limits.hpp"
 #include "math/vectors.hpp"
 #include "mesh/convex_surface.hpp"
-#include "prim/convex_simplex.hpp"
+#include "prim/convex/simplex.hpp"
 
 namespace graze::classic::fast {
 

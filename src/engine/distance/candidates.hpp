@@ -11,7 +11,7 @@
 #include "body/body_data.hpp"
 #include "core/arena.hpp"
 #include "math/relative_placement.hpp"
-#include "prim/closest.hpp"
+#include "prim/closest/closest.hpp"
 
 namespace graze::engine::distance {
 

@@ -8,7 +8,7 @@
 #include <graze/mesh/classify.hpp>
 #include <graze/mesh/mesh.hpp>
 
-#include "prim/convex_points.hpp"
+#include "prim/convex/points.hpp"
 
 namespace graze::engine::distance {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "prim/closest.hpp"
+#include "prim/closest/closest.hpp"
 
 namespace graze::engine::distance {
 

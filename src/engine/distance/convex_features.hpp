@@ -6,7 +6,7 @@
 #include <graze/body/contact.hpp>
 
 #include "engine/distance/convex_body.hpp"
-#include "prim/convex_nearest.hpp"
+#include "prim/convex/nearest.hpp"
 
 namespace graze::engine::distance {
 

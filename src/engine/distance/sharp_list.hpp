@@ -6,7 +6,7 @@
 
 #include "engine/distance/candidates.hpp"
 #include "math/sharp_placement.hpp"
-#include "prim/closest_sharp.hpp"
+#include "prim/closest/sharp.hpp"
 
 namespace graze::engine::distance {
 

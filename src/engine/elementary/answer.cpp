@@ -11,7 +11,7 @@
 #include "engine/elementary/scaling.hpp"
 #include "engine/elementary/touch_now.hpp"
 #include "math/vectors.hpp"
-#include "prim/exact_moving.hpp"
+#include "prim/moving/exact_moving.hpp"
 
 namespace graze::engine::elementary {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "math/vectors.hpp"
-#include "prim/closest.hpp"
+#include "prim/closest/closest.hpp"
 
 namespace graze::engine::elementary {
 namespace {

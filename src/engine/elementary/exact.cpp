@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "engine/elementary/closest_now.hpp"
-#include "prim/exact_moving.hpp"
+#include "prim/moving/exact_moving.hpp"
 
 namespace graze::engine::elementary {
 namespace {

@@ -9,7 +9,7 @@
 #include "core/limits.hpp"
 #include "engine/first_contact/pair/pair_motion.hpp"
 #include "math/vectors.hpp"
-#include "prim/closest.hpp"
+#include "prim/closest/closest.hpp"
 
 namespace graze::engine::first_contact {
 

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <tuple>
 
-#include "ask/first_contact_options.hpp"
+#include "ask/shared/first_contact_options.hpp"
 #include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "ask/first_contact_options.hpp"
+#include "ask/shared/first_contact_options.hpp"
 #include "core/limits.hpp"
 #include "core/parallel.hpp"
 #include "core/refusal.hpp"

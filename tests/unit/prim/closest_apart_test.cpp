@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "oracle/generators.hpp"
-#include "prim/closest_apart.hpp"
+#include "prim/closest/apart.hpp"
 #include "random_budget.hpp"
 
 namespace graze::prim {

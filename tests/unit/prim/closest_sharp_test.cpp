@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Brackets of distances to twice a double's length hold, against whole numbers, and are narrow.
-#include "prim/closest_sharp.hpp"
+#include "prim/closest/sharp.hpp"
 
 #include <gtest/gtest.h>
 

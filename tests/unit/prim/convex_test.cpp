@@ -9,9 +9,9 @@
 #include "math/dyadic.hpp"
 #include "oracle/generators.hpp"
 #include "oracle/pose_generators.hpp"
-#include "prim/convex_exact.hpp"
-#include "prim/convex_gjk.hpp"
-#include "prim/convex_nearest.hpp"
+#include "prim/convex/exact.hpp"
+#include "prim/convex/gjk.hpp"
+#include "prim/convex/nearest.hpp"
 
 namespace graze {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "oracle/exact_oracle.hpp"
 #include "oracle/generators.hpp"
-#include "prim/closest.hpp"
-#include "prim/exact_moving.hpp"
+#include "prim/closest/closest.hpp"
+#include "prim/moving/exact_moving.hpp"
 #include "random_budget.hpp"
 
 namespace graze {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "prim/exact_moving.hpp"
+#include "prim/moving/exact_moving.hpp"
 
 namespace graze {
 namespace {

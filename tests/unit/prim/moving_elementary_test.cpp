@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "oracle/generators.hpp"
-#include "prim/moving_edge_edge.hpp"
-#include "prim/moving_vertex_face.hpp"
+#include "prim/moving/edge_edge.hpp"
+#include "prim/moving/vertex_face.hpp"
 #include "random_budget.hpp"
 
 namespace graze {

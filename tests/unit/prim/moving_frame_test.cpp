@@ -7,7 +7,7 @@
 #include <graze/motion/motion.hpp>
 
 #include "oracle/pose_generators.hpp"
-#include "prim/moving_frame.hpp"
+#include "prim/moving/frame.hpp"
 #include "random_budget.hpp"
 
 namespace graze {

@@ -6,7 +6,7 @@
 #include "oracle/exact_oracle.hpp"
 #include "oracle/generators.hpp"
 #include "oracle/pose_generators.hpp"
-#include "prim/closest.hpp"
+#include "prim/closest/closest.hpp"
 #include "prim/edge_triangle.hpp"
 #include "prim/neighbours.hpp"
 #include "random_budget.hpp"

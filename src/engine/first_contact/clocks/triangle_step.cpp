@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "prim/closest_apart.hpp"
+#include "prim/closest/apart.hpp"
 
 namespace graze::engine::first_contact {
 

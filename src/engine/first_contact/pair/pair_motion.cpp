@@ -7,8 +7,8 @@
 
 #include "engine/first_contact/pair/time_to_close.hpp"
 #include "math/vectors.hpp"
-#include "prim/closest_apart.hpp"
-#include "prim/closest_exact.hpp"
+#include "prim/closest/apart.hpp"
+#include "prim/closest/exact.hpp"
 
 namespace graze::engine::first_contact {
 

@@ -11,7 +11,7 @@
 #include "core/limits.hpp"
 #include "engine/first_contact/pair/kinematics.hpp"
 #include "engine/proof/frame.hpp"
-#include "prim/closest.hpp"
+#include "prim/closest/closest.hpp"
 
 namespace graze::engine::first_contact {
 

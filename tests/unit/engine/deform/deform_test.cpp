@@ -15,7 +15,7 @@
 #include <graze/ask/deform_bodies.hpp>
 #include <graze/mesh/make.hpp>
 
-#include "prim/exact_moving.hpp"
+#include "prim/moving/exact_moving.hpp"
 
 namespace graze {
 namespace {

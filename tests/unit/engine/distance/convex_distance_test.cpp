@@ -8,7 +8,7 @@
 #include <graze/mesh/classify.hpp>
 #include <graze/mesh/make.hpp>
 
-#include "prim/closest.hpp"
+#include "prim/closest/closest.hpp"
 #include "random_budget.hpp"
 #include "soups.hpp"
 

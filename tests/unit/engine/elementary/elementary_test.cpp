@@ -7,7 +7,7 @@
 
 #include <graze/ask/elementary.hpp>
 
-#include "prim/exact_moving.hpp"
+#include "prim/moving/exact_moving.hpp"
 #include "random_budget.hpp"
 
 namespace graze {

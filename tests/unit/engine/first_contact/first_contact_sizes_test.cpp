@@ -7,7 +7,7 @@
 
 #include <graze/graze.hpp>
 
-#include "prim/closest_exact.hpp"
+#include "prim/closest/exact.hpp"
 #include "random_budget.hpp"
 
 namespace graze {

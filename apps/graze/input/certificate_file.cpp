@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "input/certificate_file.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+
+#include <graze/core/error.hpp>
+
+namespace graze::app {
+
+std::size_t separations(const Certificate& certificate) {
+  constexpr std::string_view mark = "\nS ";
+  std::size_t count = 0;
+  for (std::size_t at = certificate.text.find(mark); at != std::string::npos;
+       at = certificate.text.find(mark, at + mark.size()))
+    ++count;
+  return count;
+}
+
+void save_certificate(const std::string& file, const FirstContactResult& result) {
+  save_or_remove(file, result.certificate ? &result.certificate->text : nullptr);
+}
+
+void save_or_remove(const std::string& file, const std::string* text) {
+  if (text) return write_file(file, *text);
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(file, ignored)) std::filesystem::remove(file, ignored);
+}
+
+void write_file(const std::string& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (out) return;
+  ErrorDetail detail;
+  detail.code = ErrorCode::cannot_write;
+  detail.file = file;
+  detail.message = "cannot be written; check the folder, the rights and the space left";
+  throw Error(detail);
+}
+
+}  // namespace graze::app

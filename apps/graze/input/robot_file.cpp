@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "input/robot_file.hpp"
+
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+#include <graze/core/error.hpp>
+
+#include "input/pieces.hpp"
+
+namespace graze::app {
+namespace {
+
+JointType read_type(JsonReader& reader) {
+  const std::string text = reader.text("type");
+  for (const JointType type : {JointType::fixed, JointType::revolute, JointType::prismatic, JointType::screw})
+    if (text == graze::name(type)) return type;
+  reader.refuse("type", fmt::format("unknown joint '{}'; choose fixed, revolute, prismatic or screw", text));
+}
+
+Joint read_joint(JsonReader reader) {
+  Joint joint;
+  joint.type = read_type(reader);
+  if (reader.has("origin")) joint.origin = reader.pose("origin");
+  if (reader.has("axis")) joint.axis = reader.point("axis");
+  joint.pitch = reader.number("pitch", 0);
+  reader.finish();
+  return joint;
+}
+
+/// The errors of a chain name links, but not the file.
+Chain make_chain(const std::string& file, std::vector<Link> links) {
+  try {
+    return Chain(std::move(links));
+  } catch (const Error& error) {
+    ErrorDetail detail = error.detail();
+    detail.file = file;
+    throw Error(detail);
+  }
+}
+
+/// Reads the bodies of links: files beside the robot's, shapes, and compounds of both.
+class LinkBodies {
+ public:
+  LinkBodies(const std::string& file, const InputOptions& input)
+      : folder_(std::filesystem::path(file).parent_path()), input_(input) {}
+
+  /// "mesh" or "pieces"; none: the link is only a frame.
+  std::optional<Body> read(JsonReader& link) {
+    if (link.has("mesh") && link.has("pieces")) link.refuse("pieces", "give either \"mesh\" or \"pieces\"");
+    if (link.has("pieces"))
+      return read_compound(link, [&](JsonReader& piece) {
+        const std::optional<Body> body = read(piece);
+        if (!body) piece.refuse("mesh", "a piece needs a \"mesh\", which is a file or a shape, or \"pieces\"");
+        return *body;
+      });
+    const std::string mesh = link.text("mesh", "");
+    if (mesh.empty()) return std::nullopt;
+    const auto found = loaded_.find(mesh);
+    if (found != loaded_.end()) return found->second;  // links may share a mesh
+    return loaded_.emplace(mesh, load(mesh)).first->second;
+  }
+
+ private:
+  Body load(const std::string& mesh) const {
+    if (shape::is_shape_text(mesh) && !std::filesystem::exists(folder_ / mesh)) return load_body(mesh, input_);
+    return load_body((folder_ / mesh).string(), input_);
+  }
+
+  std::filesystem::path folder_;
+  const InputOptions& input_;
+  std::map<std::string, Body> loaded_;
+};
+
+}  // namespace
+
+Link read_link(JsonReader& reader) {
+  Link link;
+  link.name = reader.text("name");
+  link.parent = reader.text("parent", "");
+  link.joint = read_joint(reader.object("joint"));
+  return link;
+}
+
+std::vector<std::array<LinkId, 2>> read_ignored(JsonReader& reader, const Chain& chain) {
+  std::vector<std::array<LinkId, 2>> out;
+  if (!reader.has("ignore")) return out;
+  for (const auto& names : reader.name_pairs("ignore")) {
+    std::array<LinkId, 2> pair{};
+    for (std::size_t i = 0; i < 2; ++i) {
+      const std::optional<LinkId> id = chain.find(names[i]);
+      if (!id) reader.refuse("ignore", fmt::format("there is no link '{}'", names[i]));
+      pair[i] = *id;
+    }
+    out.push_back(pair);
+  }
+  return out;
+}
+
+Robot load_robot(const std::string& file, const InputOptions& input) {
+  JsonReader reader = JsonReader::open(file);
+  if (reader.has("version")) reader.check_version();
+  std::vector<Link> links;
+  std::vector<std::optional<Body>> link_bodies;
+  LinkBodies bodies(file, input);
+  for (JsonReader& link : reader.objects("links")) {
+    links.push_back(read_link(link));
+    link_bodies.push_back(bodies.read(link));
+    link.finish();
+  }
+  if (links.empty()) reader.refuse("links", "must hold at least one link");
+  Robot robot{make_chain(file, std::move(links)), std::move(link_bodies), {}, {}, {}};
+  const std::size_t coordinates = robot.chain.coordinates();
+  if (reader.has("from")) robot.from = reader.numbers("from", coordinates);
+  if (reader.has("to")) robot.to = reader.numbers("to", coordinates);
+  robot.ignored = read_ignored(reader, robot.chain);
+  reader.finish();
+  return robot;
+}
+
+}  // namespace graze::app
