@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "rows/cliffs.hpp"
+#include "rows/cliffs/cliffs.hpp"
 
 namespace graze::bench {
 namespace {

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "rows/world.hpp"
+#include "rows/world/world.hpp"
 
 namespace graze::bench {
 namespace {

@@ -13,6 +13,7 @@
 
 #include "command.hpp"
 #include "input/pose_text.hpp"
+#include "input/refuse_file.hpp"
 #include "output/progress.hpp"
 
 namespace graze::app {
@@ -41,14 +42,6 @@ struct Row {
 bool is_header(std::string_view line) {
   const auto fields = split_fields(line, ',');
   return std::none_of(fields.begin(), fields.end(), [](std::string_view f) { return parse_number(f).has_value(); });
-}
-
-[[noreturn]] void refuse_file(ErrorCode code, const std::string& file, std::string message) {
-  ErrorDetail detail;
-  detail.code = code;
-  detail.file = file;
-  detail.message = std::move(message);
-  throw Error(detail);
 }
 
 std::vector<Row> read_rows(const std::string& file, std::size_t numbers) {

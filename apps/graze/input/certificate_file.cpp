@@ -8,6 +8,8 @@
 
 #include <graze/core/error.hpp>
 
+#include "input/refuse_file.hpp"
+
 namespace graze::app {
 
 std::size_t separations(const Certificate& certificate) {
@@ -34,11 +36,7 @@ void write_file(const std::string& file, const std::string& text) {
   out << text;
   out.close();
   if (out) return;
-  ErrorDetail detail;
-  detail.code = ErrorCode::cannot_write;
-  detail.file = file;
-  detail.message = "cannot be written; check the folder, the rights and the space left";
-  throw Error(detail);
+  refuse_file(ErrorCode::cannot_write, file, "cannot be written; check the folder, the rights and the space left");
 }
 
 }  // namespace graze::app

@@ -9,18 +9,10 @@
 #include <fmt/format.h>
 #include <graze/core/error.hpp>
 
+#include "input/refuse_file.hpp"
+
 namespace graze::app {
 namespace {
-
-[[noreturn]] void refuse_file(ErrorCode code, const std::string& file, std::string message,
-                              std::uint64_t line = ErrorDetail::none) {
-  ErrorDetail detail;
-  detail.code = code;
-  detail.file = file;
-  detail.line = line;
-  detail.message = std::move(message);
-  throw Error(detail);
-}
 
 std::string read_text(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
