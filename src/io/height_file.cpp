@@ -2,13 +2,10 @@
 #include <graze/io/height_file.hpp>
 
 #include <limits>
-#include <new>
-#include <stdexcept>
 #include <string>
 
-#include "core/fp_guard.hpp"
 #include "io/file_bytes.hpp"
-#include "io/gzip.hpp"
+#include "io/read_guarded.hpp"
 #include "io/source.hpp"
 #include "io/text_scanner.hpp"
 
@@ -45,29 +42,16 @@ HeightField read_heights(const Source& source) {
   return field;
 }
 
-HeightField parse_height_bytes(std::string_view bytes, std::string_view name) {
-  const core::FpGuard guard;
-  try {
-    if (!is_gzip(bytes)) return read_heights({bytes, name});
-    const Bytes unpacked = unpack_gzip(bytes, name);
-    return read_heights({unpacked.view(), name});
-  } catch (const std::bad_alloc&) {
-  } catch (const std::length_error&) {
-  }
-  fail_at_element({{}, name}, "file", ErrorDetail::none, ErrorCode::too_large,
-                  "the file needs more memory than there is; split it");
-}
-
 }  // namespace
 }  // namespace io
 
 HeightField load_heights(const std::filesystem::path& file) {
   const io::Bytes bytes = io::read_file(file);
-  return io::parse_height_bytes(bytes.view(), file.string());
+  return io::read_unpacked(bytes.view(), file.string(), io::read_heights);
 }
 
 HeightField parse_heights(std::span<const char> bytes, std::string_view name) {
-  return io::parse_height_bytes({bytes.data(), bytes.size()}, name);
+  return io::read_unpacked({bytes.data(), bytes.size()}, name, io::read_heights);
 }
 
 }  // namespace graze

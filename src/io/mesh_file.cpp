@@ -3,15 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <new>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
-#include "core/fp_guard.hpp"
 #include "io/file_bytes.hpp"
-#include "io/gzip.hpp"
 #include "io/mesh_format.hpp"
+#include "io/read_guarded.hpp"
 #include "io/source.hpp"
 
 namespace graze {
@@ -59,21 +56,6 @@ Mesh parse(std::string_view bytes, MeshFormat format, std::string_view name) {
   return make_mesh(std::move(parts), name);
 }
 
-/// Runs a reader; exceptions of the standard library on memory exhaustion become an `Error` like all others.
-template <class Work>
-Mesh guarded(std::string_view name, Work&& work) {
-  const core::FpGuard guard;  // numbers are rounded to nearest, whatever the caller's rounding mode
-  const char* problem = "";
-  try {
-    return work();
-  } catch (const std::bad_alloc&) {
-    problem = "the file needs more memory than there is; split the model, or use a machine with more";
-  } catch (const std::length_error&) {
-    problem = "the file has more elements than memory can hold; split the model";
-  }
-  fail_at_element({{}, name}, "file", ErrorDetail::none, ErrorCode::too_large, problem);
-}
-
 }  // namespace
 
 bool names_gzip(const std::filesystem::path& file) { return lower_case_extension(file) == ".gz"; }
@@ -103,14 +85,14 @@ const char* name(MeshFormat format) {
 
 Mesh load_mesh(const std::filesystem::path& file, MeshFormat format) {
   const std::string name = file.string();
-  return io::guarded(name, [&] {
+  return io::read_guarded(name, [&] {
     const io::Bytes bytes = io::read_file(file);
     return io::parse(bytes.view(), io::resolve_format(file, format), name);
   });
 }
 
 Mesh parse_mesh(std::span<const char> bytes, MeshFormat format, std::string_view name) {
-  return io::guarded(name, [&] {
+  return io::read_guarded(name, [&] {
     return io::parse({bytes.data(), bytes.size()}, io::resolve_format(std::filesystem::path(name), format), name);
   });
 }

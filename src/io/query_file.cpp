@@ -3,14 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 #include <optional>
-#include <stdexcept>
 #include <string>
 
-#include "core/fp_guard.hpp"
 #include "io/file_bytes.hpp"
-#include "io/gzip.hpp"
+#include "io/read_guarded.hpp"
 #include "io/source.hpp"
 #include "math/dyadic.hpp"
 
@@ -161,29 +158,18 @@ class Reader {
   bool first_row_ = true;
 };
 
-QueryFile parse(std::string_view bytes, std::string_view name) {
-  const core::FpGuard guard;
-  try {
-    if (!is_gzip(bytes)) return Reader({bytes, name}).read();
-    const Bytes unpacked = unpack_gzip(bytes, name);
-    return Reader({unpacked.view(), name}).read();
-  } catch (const std::bad_alloc&) {
-  } catch (const std::length_error&) {
-  }
-  fail_at_element({{}, name}, "file", ErrorDetail::none, ErrorCode::too_large,
-                  "the file needs more memory than there is; split it");
-}
+QueryFile read_queries(const Source& source) { return Reader(source).read(); }
 
 }  // namespace
 }  // namespace io
 
 QueryFile load_queries(const std::filesystem::path& file) {
   const io::Bytes bytes = io::read_file(file);
-  return io::parse(bytes.view(), file.string());
+  return io::read_unpacked(bytes.view(), file.string(), io::read_queries);
 }
 
 QueryFile parse_queries(std::span<const char> bytes, std::string_view name) {
-  return io::parse({bytes.data(), bytes.size()}, name);
+  return io::read_unpacked({bytes.data(), bytes.size()}, name, io::read_queries);
 }
 
 }  // namespace graze
