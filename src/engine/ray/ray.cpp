@@ -40,32 +40,60 @@ class Slabs {
     const double size = 1 + l1(from_) + l1(way_);
     slack_ = std::ldexp(std::max(placement.error(from), placement.error(to)), 2 - tree.frame.exponent) +
              0x1p-46 * size + 0x1p-21;
+    for (int axis = 0; axis < 3; ++axis) {
+      reciprocal_[axis] = 1 / way_[axis];
+      has_reciprocal_[static_cast<std::size_t>(axis)] = std::isnormal(reciprocal_[axis]);
+    }
   }
 
-  /// A lower bound of the fraction at which the segment can be in the box; above 1 if never. If the segment is in the
-  /// box at a fraction s, the rounded segment is in the box widened by the slack, so s >= entry (1 - 4 eps): a
-  /// difference and a quotient are rounded. If the slack is infinite or NaN, no comparison holds that could raise
-  /// `enter` or lower `leave`, so nothing is missed.
-  double entry(const bvh::WideNode& n, int i) const {
-    double enter = 0, leave = 1;
+  /// For each child of a node a lower bound of the fraction at which the segment can be in its box; above 1 if never.
+  /// If the segment is in the box at a fraction s, the rounded segment is in the box widened by the slack, so s >=
+  /// entry (1 - 4 eps): a difference and a product with a rounded reciprocal are three roundings. If the slack is
+  /// infinite or NaN, no comparison holds that could raise `enter` or lower `leave`, so nothing is missed.
+  void entries(const bvh::WideNode& n, double (&enter)[bvh::WideNode::width]) const {
+    constexpr int width = bvh::WideNode::width;
+    double leave[width];
+    std::fill_n(enter, width, 0.0);
+    std::fill_n(leave, width, 1.0);
     for (int axis = 0; axis < 3; ++axis) {
-      const double lo = n.low(axis, i) - slack_, hi = n.high(axis, i) + slack_;
-      const double x = from_[axis], d = way_[axis];
-      if (d == 0) {
-        if (x < lo || x > hi) return 2;
+      if (!has_reciprocal_[static_cast<std::size_t>(axis)]) {
+        for (int i = 0; i < n.count; ++i) divide(n, axis, i, enter[i], leave[i]);
         continue;
       }
-      double t0 = (lo - x) / d, t1 = (hi - x) / d;
-      if (t0 > t1) std::swap(t0, t1);
-      if (t0 > enter) enter = t0;
-      if (t1 < leave) leave = t1;
+      // The side where the segment enters is the lower one if it goes upwards.
+      const bool up = way_[axis] > 0;
+      const std::uint8_t *first = up ? n.lo[axis] : n.hi[axis], *last = up ? n.hi[axis] : n.lo[axis];
+      const double outwards = up ? slack_ : -slack_, x = from_[axis], r = reciprocal_[axis];
+      const float origin = n.origin[axis], scale = n.scale[axis];
+      for (int i = 0; i < width; ++i) {  // children that do not exist, too: whole vectors
+        const double t0 = (origin + scale * static_cast<float>(first[i]) - outwards - x) * r;
+        const double t1 = (origin + scale * static_cast<float>(last[i]) + outwards - x) * r;
+        enter[i] = t0 > enter[i] ? t0 : enter[i];
+        leave[i] = t1 < leave[i] ? t1 : leave[i];
+      }
     }
-    return enter > leave ? 2 : enter;
+    for (int i = 0; i < width; ++i) enter[i] = enter[i] > leave[i] ? 2 : enter[i];
   }
 
  private:
+  /// One axis of one box, along which the segment does not move or hardly moves.
+  void divide(const bvh::WideNode& n, int axis, int i, double& enter, double& leave) const {
+    const double lo = n.low(axis, i) - slack_, hi = n.high(axis, i) + slack_;
+    const double x = from_[axis], d = way_[axis];
+    if (d == 0) {
+      if (x < lo || x > hi) leave = -1;
+      return;
+    }
+    double t0 = (lo - x) / d, t1 = (hi - x) / d;
+    if (t0 > t1) std::swap(t0, t1);
+    if (t0 > enter) enter = t0;
+    if (t1 < leave) leave = t1;
+  }
+
   Vec3 from_, way_;
   double slack_;
+  Vec3 reciprocal_;                       ///< of `way_`
+  std::array<bool, 3> has_reciprocal_{};  ///< is it normal? A subnormal one is not precise, an infinite one gives NaN
 };
 
 /// One ray against one body. The current hit is the first of all triangles tested so far: by the exact fraction, then
@@ -146,15 +174,17 @@ class Cast {
   void push(double enter, std::uint32_t node) { stack_[size_++] = {enter, node}; }
 
   /// Does everything at or after the fraction `enter` of Slabs come after the current hit? The fraction of a triangle
-  /// in such a box is at least enter (1 - 4 eps), see Slabs::entry. With NaN: no.
+  /// in such a box is at least enter (1 - 4 eps), see Slabs::entries. With NaN: no.
   bool behind(double enter) const { return enter * (1 - 0x1p-48) > (found_ ? bounds_.hi : 1.0); }
 
   /// Pushes the children on the stack, the one that is entered first on top.
   void open(const bvh::WideNode& node) {
     const std::size_t first = size_;
+    double entries[bvh::WideNode::width];
+    slabs_.entries(node, entries);
+    counters_.box_tests += node.count;
     for (int i = 0; i < node.count; ++i) {
-      ++counters_.box_tests;
-      const double enter = slabs_.entry(node, i);
+      const double enter = entries[i];
       if (behind(enter)) continue;
       std::size_t at = size_++;
       for (; at > first && stack_[at - 1].enter < enter; --at) stack_[at] = stack_[at - 1];
@@ -163,9 +193,11 @@ class Cast {
   }
 
   void test_triangles(const bvh::WideNode& node) {
+    double entries[bvh::WideNode::width];
+    slabs_.entries(node, entries);
+    counters_.box_tests += node.count;
     for (int i = 0; i < node.count; ++i) {
-      ++counters_.box_tests;
-      if (behind(slabs_.entry(node, i))) continue;
+      if (behind(entries[i])) continue;
       ++counters_.ray_tests;
       const std::uint32_t triangle = data_.tree.triangle(node.first + static_cast<std::uint32_t>(i));
       load(triangle);

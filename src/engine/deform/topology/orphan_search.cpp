@@ -38,9 +38,9 @@ std::span<const std::array<std::uint32_t, 3>> HubTriangles::at(std::uint32_t v, 
   using Entry = std::array<std::uint32_t, 3>;
   const Entry wanted{std::min(v, w), std::max(v, w), 0};
   const auto [first, last] =
-      std::equal_range(sorted_.begin(), sorted_.end(), wanted,
+      std::equal_range(sorted_.data(), sorted_.data() + sorted_.size(), wanted,
                        [](const Entry& a, const Entry& b) { return a[0] != b[0] ? a[0] < b[0] : a[1] < b[1]; });
-  return {first, last};
+  return {first, static_cast<std::size_t>(last - first)};
 }
 
 void OrphanSearch::at_vertex(std::uint32_t v) {
