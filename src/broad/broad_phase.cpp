@@ -259,6 +259,14 @@ void BroadPhase::along_ray(const Vec3& origin, const Vec3& direction, double len
   std::sort(out.begin(), out.end());
 }
 
+std::uint64_t BroadPhase::around_point(const Vec3& point,
+                                       const std::function<bool(std::uint32_t, double)>& visit) const {
+  const core::FpGuard guard;
+  if (!is_finite(point)) fail(ErrorCode::not_finite, "a coordinate of the point is NaN or infinite", "question");
+  impl_->catch_up();
+  return impl_->method->around_point(impl_->bodies, point, visit);
+}
+
 std::string_view BroadPhase::method() const noexcept { return impl_->name; }
 
 BroadCounters BroadPhase::counters() const {

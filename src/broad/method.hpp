@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "broad/segment.hpp"
 
 namespace graze::broad {
+
+using VisitBody = std::function<bool(std::uint32_t id, double bound)>;
 
 /// A broad-phase method. `apply` is called with all changes before any query. Result lists may be in any order, each
 /// pair or body once: the caller sorts them.
@@ -29,6 +32,8 @@ class Method {
                            std::vector<BoxPair>& out);
   virtual void overlapping(const Bodies& bodies, const Box3& box, std::vector<std::uint32_t>& out) const = 0;
   virtual void along_ray(const Bodies& bodies, const Segment& segment, std::vector<std::uint32_t>& out) const = 0;
+  /// `BroadPhase::around_point`. The default makes queries with growing cubes around the point.
+  virtual std::uint64_t around_point(const Bodies& bodies, const Vec3& point, const VisitBody& visit) const;
   virtual std::size_t bytes() const = 0;
   virtual std::vector<std::uint64_t> entries_by_depth() const { return {}; }
 

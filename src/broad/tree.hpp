@@ -17,6 +17,7 @@ class Tree : public Method {
   void pairs(const Bodies& bodies, int threads, std::vector<BoxPair>& out) override;
   void overlapping(const Bodies& bodies, const Box3& box, std::vector<std::uint32_t>& out) const override;
   void along_ray(const Bodies& bodies, const Segment& segment, std::vector<std::uint32_t>& out) const override;
+  std::uint64_t around_point(const Bodies& bodies, const Vec3& point, const VisitBody& visit) const override;
   std::size_t bytes() const override;
   /// Checks that links, bounds and heights are correct and that each body has exactly one leaf. For tests.
   bool valid(const Bodies& bodies) const;

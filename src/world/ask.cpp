@@ -26,12 +26,18 @@ struct CountedResult : CollideResult {
   AllCounters work() const { return {counters, of_method}; }
 };
 
-/// Two bodies that are apart: are they within their margins? As `ask_one`, but a limit is thrown.
+/// Two bodies that are apart: are they within their margins? As `ask_one`, but a limit is thrown. All of it together
+/// has one budget: what `collide` left of it, and then what `within` leaves.
 bool look_at_margin(const State& state, Question& q, int threads, core::Limits& limits, CountedResult& scratch) {
   const BodyRecord &a = state.bodies[first(q.key)], &b = state.bodies[second(q.key)];
+  const auto left = [&] {  // 0: no limit
+    const std::uint64_t done = engine::collide::work_of(scratch.work());
+    if (limits.work > 0 && done >= limits.work) throw core::Stopped();
+    return limits.work > 0 ? limits.work - done : 0;
+  };
   WithinOptions options;
   options.threads = threads;
-  options.work = limits.work;
+  options.work = left();
   const WithinResult near = within(q.margin, *a.body, a.pose, *b.body, b.pose, options);
   scratch.counters += near.counters;
   q.asked = near.status != Status::undecided;
@@ -39,7 +45,12 @@ bool look_at_margin(const State& state, Question& q, int threads, core::Limits& 
   q.error = near.error;
   q.certain = q.certain && near.certain;
   if (near.status != Status::contact) return q.asked;
-  const DistanceResult apart = distance(*a.body, a.pose, *b.body, b.pose);
+  DistanceOptions how_far;
+  how_far.threads = threads;
+  how_far.work = left();
+  const DistanceResult apart = distance(*a.body, a.pose, *b.body, b.pose, how_far);
+  scratch.counters += apart.counters;
+  if (apart.status == Status::undecided) throw core::Stopped();
   q.witness = std::make_unique<WorldEvent>();
   WorldEvent& w = *q.witness;
   w.gap = apart.distance;
@@ -170,12 +181,12 @@ class Asker {
 
   /// Called in list order: decides whether an answer counts. Under a work budget, a pair is tested with the work that
   /// was left before its batch. If the test cost no more than what is left before the pair itself, the answer is the
-  /// same as with that smaller limit, because the test never exceeded it. Otherwise the pair is tested once more with
-  /// exactly that limit.
+  /// same as with that smaller limit, because the test never exceeded it. Otherwise, and where margins ask further
+  /// questions, whose steps are not those that this budget counts, the pair is tested once more with exactly that limit.
   void settle(Question& q, AllCounters* counted) {
     if (open_ && counted) {
       const std::uint64_t left = work_left();
-      if (left > 0 && batch_left_ != left && cost_of(*counted) > left) {
+      if (left > 0 && batch_left_ != left && (cost_of(*counted) > left || q.margin > 0)) {
         forget_answer(q);
         CountedResult scratch;
         ask_within(q, 1, left, scratch);

@@ -12,6 +12,7 @@
 #include "math/vectors.hpp"
 #include "world/filter.hpp"
 #include "world/placed_box.hpp"
+#include "world/record/hash.hpp"
 #include "world/record/recorder.hpp"
 
 namespace graze {
@@ -191,6 +192,10 @@ void World::cast(const Body& body, const Motion& motion, const CastOptions& opti
   const bool decided = world::ask_within_limits(
       state, options, [&](core::Limits*) { world::Caster(state, body, motion, options, result).run(); });
   if (!decided && result.status != Status::invalid_request) result.status = Status::undecided;
+  if (state.recorder && decided && !result.error && world::Recorder::knows(motion))
+    state.recorder->line("cast", body, motion, options.bodies, options.all, options.method, options.tolerance,
+                         options.min_separation, options.ignore_start_if_separating, options.work,
+                         world::answer_hash(result));
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 } catch (const Error& error) {  // a pose beyond all doubles; asked from a callback of this world
   result = CastResult{};

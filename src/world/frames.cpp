@@ -23,6 +23,12 @@ FrameRecord& State::get(FrameId frame_id) {
   return frames[frame_id.slot];
 }
 
+void State::mark_chain_moved(std::uint32_t slot) {
+  if (articulated[slot].moved) return;
+  articulated[slot].moved = true;
+  moved_chains.push_back(slot);
+}
+
 void State::mark_frame_moved(std::uint32_t slot) {
   if (frames[slot].moved) return;
   frames[slot].moved = true;
@@ -69,9 +75,9 @@ void World::remove_frame(FrameId id) {
   const Noting noting(*state_);
   State& s = *state_;
   FrameRecord& f = s.get(id);
-  if (!f.frames.empty() || !f.bodies.empty())
+  if (!f.frames.empty() || !f.bodies.empty() || !f.chains.empty())
     world::refuse(ErrorCode::bad_option,
-                  std::to_string(f.frames.size()) + " frames and " + std::to_string(f.bodies.size()) +
+                  std::to_string(f.frames.size()) + " frames and " + std::to_string(f.bodies.size() + f.chains.size()) +
                       " bodies are still attached to it; remove them or attach them elsewhere first",
                   "frame", id.slot);
   if (f.parent != no_slot) s.frames[f.parent].frames.erase(id.slot);
@@ -93,6 +99,7 @@ void World::teleport(FrameId id, const Pose& pose) {
   move(id, pose);
   world::for_all_below(*state_, id.slot, [&](std::uint32_t frame) {
     for (const std::uint32_t body : state_->frames[frame].bodies) world::begin_path(*state_, body);
+    for (const std::uint32_t chain : state_->frames[frame].chains) world::begin_chain_path(*state_, chain);
   });
   noting.note("teleport_frame", id, pose);
 }
@@ -131,15 +138,14 @@ void World::attach(BodyId id, std::optional<FrameId> frame, const Pose& pose) {
   world::BodyRecord& r = s.get(id);
   if (frame) s.get(*frame);
   if (r.articulated != no_slot)
-    world::refuse(ErrorCode::bad_option, "it is a link of an articulated body and cannot be attached to a frame",
-                  "body", id.slot);
+    world::refuse(ErrorCode::bad_option, "it is a link of an articulated body; attach that", "body", id.slot);
   if (r.frame != no_slot) s.frames[r.frame].bodies.erase(id.slot);
   r.frame = frame ? frame->slot : no_slot;
   r.settings.frame = frame;
   if (frame) s.frames[r.frame].bodies.insert(id.slot);
   r.local = pose;
   r.held.reset();
-  r.destination.reset();
+  r.forget_destination();
   s.mark_moved(id.slot);
   noting.note("hang", id, frame, pose);
 }

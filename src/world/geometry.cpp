@@ -24,6 +24,7 @@ void World::deform(BodyId id, std::span<const Vec3> positions) {
   Body next = r.body->deformed(positions, {.threads = s.options.threads});
   ++(next.is_refitted() ? s.counted.trees_refitted : s.counted.trees_rebuilt);
   if (!r.swept_body) r.swept_body = r.body;
+  r.forget_destination();
   r.body = std::move(next);
   r.radius.reset();
   s.mark_moved(id.slot);

@@ -53,7 +53,7 @@ std::vector<PairKey> near_boxes(const State& s, const std::vector<BodyId>& all, 
   return keys;
 }
 
-/// Two bodies at distance d or less: `contact`, and how far they are apart.
+/// Two bodies at distance d or less: `contact`, and how far they are apart. Both questions together have one budget.
 struct NearAnswer {
   Status status = Status::undecided;
   DistanceResult distance;
@@ -68,8 +68,10 @@ void ask_near_pair(const BodyRecord& a, const BodyRecord& b, double d, std::uint
   out.status = is_near.status;
   if (is_near.status != Status::contact) return;
   out.status = Status::undecided;
+  const std::uint64_t done = is_near.counters.node_pairs;
+  if (work > 0 && done >= work) return;
   DistanceOptions how_far;
-  how_far.work = work;
+  how_far.work = work > 0 ? work - done : 0;
   distance(*a.body, a.pose, *b.body, b.pose, how_far, out.distance);
   if (out.distance.status != Status::undecided) out.status = Status::contact;
 } catch (const core::Stopped&) {

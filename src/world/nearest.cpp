@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <limits>
 #include <tuple>
 
 #include <graze/ask/contains.hpp>
@@ -12,6 +10,7 @@
 #include "core/refusal.hpp"
 #include "math/vectors.hpp"
 #include "world/filter.hpp"
+#include "world/record/hash.hpp"
 #include "world/record/recorder.hpp"
 
 namespace graze {
@@ -26,24 +25,6 @@ const Body& point_body() {
   return body;
 }
 
-/// Not above the distance of the point from anything in the box: differences, squares, sums and the root are rounded by
-/// less than 8 eps in all.
-double distance_below(const Box3& box, const Vec3& p) {
-  Vec3 gap;
-  for (int k = 0; k < 3; ++k) gap[k] = std::max({box.lo[k] - p[k], p[k] - box.hi[k], 0.0});
-  return std::min(std::hypot(gap.x, gap.y, gap.z) * (1 - 0x1p-49), std::numeric_limits<double>::max());
-}
-
-/// A body, and how near it may be.
-struct Candidate {
-  double below;
-  std::uint32_t slot;
-  /// The heap has the largest on top.
-  friend bool operator<(const Candidate& x, const Candidate& y) {
-    return std::tie(x.below, x.slot) > std::tie(y.below, y.slot);
-  }
-};
-
 /// The nearest bodies, in ascending order of the distance of their boxes, until no box is nearer than the k-th body.
 class NearestSearch {
  public:
@@ -51,21 +32,21 @@ class NearestSearch {
                 NearestResult& result)
       : state_(state), point_(point), k_(k), options_(options), result_(result) {}
 
-  void run() {
-    std::vector<Candidate> heap;
-    for (std::uint32_t slot = 0; slot < state_.body_slots.end(); ++slot)
-      if (state_.body_slots.used(slot) && state_.broad.contains(slot) && world::admits(state_, options_.bodies, slot))
-        heap.push_back({distance_below(state_.broad.box(slot), point_), slot});
-    std::make_heap(heap.begin(), heap.end());
+  /// False: a body ran out of work.
+  bool run() {
     core::Poll poll;
-    for (; !heap.empty(); heap.pop_back()) {
+    bool enough = true;
+    result_.counters.boxes_compared += state_.broad.around_point(point_, [&](std::uint32_t slot, double bound) {
       poll.only_time();
-      std::pop_heap(heap.begin(), heap.end());
-      if (result_.bodies.size() >= k_ && heap.back().below > result_.bodies[k_ - 1].distance) break;
+      if (result_.bodies.size() >= k_ && bound > result_.bodies[k_ - 1].distance) return false;
+      if (!world::admits(state_, options_.bodies, slot)) return true;
       ++result_.counters.near_pairs;
-      if (!measure(heap.back().slot)) throw core::Stopped();
-    }
-    if (result_.bodies.size() > k_) result_.bodies.resize(k_);
+      enough = measure(slot);
+      if (!enough) return false;
+      if (result_.bodies.size() > k_) result_.bodies.pop_back();  // no longer one of the k nearest
+      return true;
+    });
+    return enough;
   }
 
  private:
@@ -116,12 +97,16 @@ void World::nearest(const Vec3& point, std::size_t k, const NearestOptions& opti
   world::check_filter(s, options.bodies);
   if (s.recorder) s.recorder->flush();
   world::place_moved(s, result.counters);
-  const bool decided =
-      world::ask_within_limits(s, options, [&](core::Limits*) { NearestSearch(s, point, k, options, result).run(); });
+  bool enough = true;
+  const bool in_time = world::ask_within_limits(
+      s, options, [&](core::Limits*) { enough = NearestSearch(s, point, k, options, result).run(); });
+  const bool decided = in_time && enough;
   if (!decided) result.bodies.clear();
   result.status = !decided                                                   ? Status::undecided
                   : !result.bodies.empty() && result.bodies[0].distance == 0 ? Status::contact
                                                                              : Status::free;
+  if (s.recorder && decided)
+    s.recorder->line("nearest", point, std::uint64_t{k}, options.bodies, options.work, world::answer_hash(result));
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 } catch (const Error& error) {  // a pose beyond all doubles; asked from a callback of this world
   result = NearestResult{};

@@ -7,6 +7,7 @@
 #include "engine/contains/solid.hpp"
 #include "world/filter.hpp"
 #include "world/placed_box.hpp"
+#include "world/record/hash.hpp"
 #include "world/record/recorder.hpp"
 
 namespace graze {
@@ -66,8 +67,9 @@ void World::overlap(const Body& body, const Pose& pose, const OverlapOptions& op
   world::place_moved(s, result.counters);
   std::vector<std::uint32_t> slots;
   std::vector<OverlapAnswer> answers;
-  bool decided = world::ask_within_limits(
+  const bool in_time = world::ask_within_limits(
       s, options, [&](core::Limits*) { find_overlaps(s, body, pose, options, slots, answers); });
+  bool decided = in_time;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const OverlapAnswer& a = answers[i];
     result.counters.methods += a.counters;
@@ -84,6 +86,8 @@ void World::overlap(const Body& body, const Pose& pose, const OverlapOptions& op
                   : !decided && !enough   ? Status::undecided
                   : result.bodies.empty() ? Status::free
                                           : Status::contact;
+  if (s.recorder && in_time && !result.error)
+    s.recorder->line("overlap", body, pose, options.bodies, options.any, options.work, world::answer_hash(result));
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 } catch (const Error& error) {  // a pose beyond all doubles; asked from a callback of this world
   result = OverlapResult{};

@@ -8,6 +8,21 @@
 
 namespace graze::world {
 
+/// Sums of finite numbers may overflow; this throws.
+Pose carried(const Pose& parent, const Pose& local, const char* what, std::uint32_t slot) try {
+  return composed(parent, local);
+} catch (const Error& error) {
+  refuse(error.detail().code, "the frames above carry it beyond the largest number there is; move one of them nearer",
+         what, slot);
+}
+
+Pose relative_to(const Pose& frame, const Pose& pose) try {
+  const Quat q = frame.rotation();
+  return composed(Pose({}, {q.w, -q.x, -q.y, -q.z}), Pose(pose.translation() - frame.translation(), pose.rotation()));
+} catch (const Error&) {
+  return {};  // it stays where it is until the frame moves
+}
+
 namespace {
 
 /// Loops over many small pieces of work use chunks that cost more than their scheduling.
@@ -18,14 +33,6 @@ void in_chunks(std::size_t count, int threads, Work&& work) {
   core::parallel_for((count + chunk - 1) / chunk, threads, [&](std::size_t c) {
     for (std::size_t i = c * chunk; i < std::min(count, (c + 1) * chunk); ++i) work(i);
   });
-}
-
-/// The world pose of something with a local pose in a parent frame. Sums of finite numbers may overflow; this throws.
-Pose carried(const Pose& parent, const Pose& local, const char* what, std::uint32_t slot) try {
-  return composed(parent, local);
-} catch (const Error& error) {
-  refuse(error.detail().code, "the frames above carry it beyond the largest number there is; move one of them nearer",
-         what, slot);
 }
 
 /// Computes the poses of the frames of one level, then marks their children as moved.
@@ -45,8 +52,14 @@ void place_level(State& state, const std::vector<std::uint32_t>& level, std::vec
     }
     for (const std::uint32_t body : f.bodies) {
       state.bodies[body].held.reset();
-      state.bodies[body].destination.reset();
+      state.bodies[body].forget_destination();
       state.mark_moved(body);
+    }
+    for (const std::uint32_t chain : f.chains) {
+      state.articulated[chain].held = false;
+      state.articulated[chain].destination.reset();
+      for (const BodyId link : state.articulated[chain].bodies) state.bodies[link.slot].destination_body.reset();
+      state.mark_chain_moved(chain);
     }
   }
 }
@@ -98,20 +111,32 @@ Pose frame_pose_now(const State& state, std::uint32_t frame) {
 
 Pose pose_now(const State& state, std::uint32_t slot) {
   const BodyRecord& r = state.bodies[slot];
+  if (r.articulated != no_slot) {
+    const ArticulatedRecord& a = state.articulated[r.articulated];
+    if (!a.moved && !has_moved_frame(state, a.frame)) return r.local;
+    ArticulatedRecord now = a;
+    now.base = base_now(state, a);
+    return link_poses(now)[r.link];
+  }
   if (r.held && !is_carried_on(state, slot)) return *r.held;
   return r.frame == no_slot ? r.local : carried(frame_pose_now(state, r.frame), r.local, "body", slot);
 }
 
-bool is_carried_on(const State& state, std::uint32_t slot) {
-  for (std::uint32_t f = state.bodies[slot].frame; f != no_slot; f = state.frames[f].parent)
+bool has_moved_frame(const State& state, std::uint32_t frame) {
+  for (std::uint32_t f = frame; f != no_slot; f = state.frames[f].parent)
     if (state.frames[f].moved) return true;
   return false;
+}
+
+bool is_carried_on(const State& state, std::uint32_t slot) {
+  const BodyRecord& r = state.bodies[slot];
+  return has_moved_frame(state, r.articulated == no_slot ? r.frame : state.articulated[r.articulated].frame);
 }
 
 void begin_path(State& state, std::uint32_t slot) {
   BodyRecord& r = state.bodies[slot];
   r.swept_body.reset();
-  r.destination.reset();
+  r.forget_destination();
   try {
     r.swept_from = pose_now(state, slot);
     r.nowhere = false;
@@ -135,6 +160,7 @@ std::vector<std::uint32_t> take(State& state, std::vector<std::uint32_t>& list, 
 
 void place_moved(State& state, WorldCounters& counters) {
   place_frames(state);
+  place_chains(state);
   const std::vector<std::uint32_t> front = take(state, state.moved, &BodyRecord::moved);
   std::vector<Pose> poses(front.size());
   std::vector<Box3> boxes(front.size());

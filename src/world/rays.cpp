@@ -169,6 +169,9 @@ void World::ray(const Vec3& from, const Vec3& to, const WorldRayOptions& options
   world::place_moved(s, counters);
   find_hits(s, from, to, options, hits);
   if (s.recorder && is_default(options)) s.recorder->line("ray", from, to, world::answer_hash(hits));
+  if (s.recorder && !is_default(options))
+    s.recorder->line("ray_with", static_cast<std::uint32_t>(options.hits), options.bodies, from, to,
+                     world::answer_hash(hits));
 }
 
 std::vector<BodyHit> World::ray(const Vec3& from, const Vec3& to, const WorldRayOptions& options) {
@@ -194,6 +197,9 @@ void World::rays(std::span<const Ray> rays, const WorldRayOptions& options, std:
     for (std::size_t i = b * block; i < std::min(rays.size(), (b + 1) * block); ++i)
       find_hits(s, rays[i].from, rays[i].to, options, hits[i]);
   });
+  if (s.recorder)
+    s.recorder->line("rays", static_cast<std::uint32_t>(options.hits), options.bodies, rays,
+                     world::answer_hash(std::span<const std::vector<BodyHit>>(hits)));
 }
 
 }  // namespace graze

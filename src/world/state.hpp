@@ -41,6 +41,7 @@ struct BodyRecord {
   /// In a frame: where a sweep put it, exactly, until it or a frame above it is moved. `local` is that, rounded.
   std::optional<Pose> held;
   std::optional<Pose> destination;  ///< a budget stopped it on its path; the next sweep moves it on to this pose
+  std::optional<Body> destination_body;  ///< the same, of its shape
   std::optional<double> radius;     ///< with cubes: of the body's present shape
   std::uint32_t frame = no_slot;
   std::uint32_t articulated = no_slot, link = 0;  ///< the articulated body it belongs to, and its link there
@@ -48,6 +49,11 @@ struct BodyRecord {
   CallbackPointer callback;
   SlotSet touching;       ///< the other slots of pairs in contact
   SlotSet pair_partners;  ///< the other slots of pairs with settings or callbacks of their own
+
+  void forget_destination() {
+    destination.reset();
+    destination_body.reset();
+  }
 };
 
 struct FrameRecord {
@@ -55,7 +61,7 @@ struct FrameRecord {
   std::uint32_t parent = no_slot;
   std::uint32_t depth = 0;
   bool moved = false;
-  SlotSet frames, bodies;  ///< child frames and bodies
+  SlotSet frames, bodies, chains;  ///< child frames, bodies and articulated bodies
 };
 
 /// The target of an articulated body that a budget stopped. The next sweep moves it on to this.
@@ -66,7 +72,13 @@ struct ArticulatedDestination {
 
 struct ArticulatedRecord {
   std::shared_ptr<const Chain> chain;
-  Pose base;
+  std::uint32_t frame = no_slot;
+  Pose local_base;  ///< as given: relative to the frame, or to the world
+  Pose base;        ///< in the world, as last computed
+  /// In a frame: a sweep put the base where it is, until it or a frame above is moved. `local_base` is that, rounded.
+  bool held = false;
+  bool moved = false;    ///< in a frame: its links are to be placed
+  bool nowhere = false;  ///< as for bodies: its path starts at its first finite base
   std::vector<double> coordinates;
   Pose swept_base;  ///< at the last sweep
   std::vector<double> swept_coordinates;
@@ -134,7 +146,7 @@ struct State {
 
   // Two lists of moved bodies (Zachmann 7.0.2): callbacks fill this one while a check processes its own.
   std::vector<std::uint32_t> moved;
-  std::vector<std::uint32_t> moved_frames;
+  std::vector<std::uint32_t> moved_frames, moved_chains;
   std::vector<std::uint32_t> to_check, to_sweep;  ///< placed since the last check, the last sweep; each at most once
   std::vector<std::uint32_t> last_swept;          ///< moved in the last sweep
   std::vector<std::uint32_t>
@@ -167,6 +179,7 @@ struct State {
 
   void mark_moved(std::uint32_t slot);
   void mark_frame_moved(std::uint32_t slot);
+  void mark_chain_moved(std::uint32_t slot);
   bool wanted(PairKey key) const;
   bool is_trigger(PairKey key) const {
     return bodies[first(key)].settings.trigger || bodies[second(key)].settings.trigger;
@@ -221,8 +234,18 @@ void check_question_box(const Box3& box);
 
 Pose pose_of(const Placement& placement);
 
-/// World poses of the links of an articulated body, from its coordinates.
+/// World poses of the links of an articulated body, from its base in the world and its coordinates.
 std::vector<Pose> link_poses(const ArticulatedRecord& r);
+/// Gives the bodies of the links their poses.
+void set_link_poses(State& state, const ArticulatedRecord& r, const std::vector<Pose>& poses);
+/// The base in the world, computed through all frames above. Throws as `pose_now`.
+Pose base_now(const State& state, const ArticulatedRecord& r);
+/// Puts the base somewhere in the world. In a frame it is held there, and its pose in the frame is the nearest to that.
+void put_base(const State& state, ArticulatedRecord& r, const Pose& base);
+/// The path of the articulated body starts at its present base, with its present coordinates.
+void begin_chain_path(State& state, std::uint32_t slot);
+/// Computes the bases and the links of the articulated bodies in frames that moved. The frames must be placed.
+void place_chains(State& state);
 
 /// The same links on another base.
 Chain on_base(const Chain& chain, const Motion& base);
@@ -231,8 +254,13 @@ Chain on_base(const Chain& chain, const Motion& base);
 /// beyond the largest double.
 Pose frame_pose_now(const State& state, std::uint32_t frame);
 Pose pose_now(const State& state, std::uint32_t slot);
+/// The world pose of something with a local pose in a frame. Throws as `pose_now`, naming what it is.
+Pose carried(const Pose& parent, const Pose& local, const char* what, std::uint32_t slot);
+/// The local pose in a frame at this world pose of something at that pose, rounded. Any, if no double says where it is.
+Pose relative_to(const Pose& frame, const Pose& pose);
 /// Has a frame above the body been moved since the bodies were placed?
 bool is_carried_on(const State& state, std::uint32_t slot);
+bool has_moved_frame(const State& state, std::uint32_t frame);
 /// The body's path starts at its present pose, with its present shape.
 void begin_path(State& state, std::uint32_t slot);
 

@@ -124,7 +124,7 @@ void World::move(BodyId id, const Pose& pose) {
                   id.slot);
   r.local = pose;
   r.held.reset();
-  r.destination.reset();
+  r.forget_destination();
   state_->mark_moved(id.slot);
   noting.note("move", id, pose);
 }

@@ -230,6 +230,18 @@ class WorldTest(CommandTest):
         del only["bodies"]
         self.assertEqual(self.events(self.lines(self.write("only.json", json.dumps(only)))), [])
 
+    def test_an_articulated_body_in_a_frame(self):
+        wall = {"name": "wall", "make": "box", "pose": [4, 0, 0, 1, 0, 0, 0]}
+        frames = [{"name": "cart", "motion": {"velocity": [0.5, 0, 0]}}]
+        still = {k: v for k, v in self.ARM.items() if k != "motion"} | {"frame": "cart"}
+        for mode in ("serial", "concurrent"):
+            lines = self.lines(self.scene(options={"frames_to_run": 6, "mode": mode}, frames=frames, bodies=[wall],
+                                          articulated=[still]))
+            # The hand is at 1 on the cart and goes 1, 1.5, 2, ...: it meets the wall's near face at 3.5.
+            self.assertIn((5, "began", "wall", "robot.hand"), self.events(lines))
+        self.refused("world", self.scene(frames=frames, articulated=[still | {"frame": "boat"}]),
+                     says=['"articulated[0].frame"', "boat"])
+
     def test_bodies_deform_and_break(self):
         self.graze("make", "box", "-o", "box.obj")
         lines = (self.dir / "box.obj").read_text().splitlines()

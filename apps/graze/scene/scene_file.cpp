@@ -135,12 +135,15 @@ void read_bodies(JsonReader& reader, Scene& scene, const Names& frames, Names& n
     reader.refuse("bodies", "must hold at least one body, or \"articulated\" one");
 }
 
-void read_articulated(JsonReader& reader, Scene& scene, Names& names, SceneBodies& bodies) {
+void read_articulated(JsonReader& reader, Scene& scene, const Names& frames, Names& names, SceneBodies& bodies) {
   if (!reader.has("articulated")) return;
   std::size_t number = scene.bodies.size();
   for (JsonReader& entry : reader.objects("articulated")) {
+    std::optional<std::size_t> frame;
+    if (entry.has("frame")) frame = find(entry, "frame", frames, "frame");
     scene.articulated.push_back(read_articulated(entry, bodies));
-    const SceneArticulated& a = scene.articulated.back();
+    SceneArticulated& a = scene.articulated.back();
+    a.frame = frame;
     for (const LinkBody& l : a.links) enter(entry, names, a.settings.name + "." + a.chain.link(l.link).name, number++);
   }
 }
@@ -202,7 +205,7 @@ Scene load_scene(const std::string& file) {
   SceneBodies bodies(std::filesystem::path(file).parent_path(), scene.weld);
   read_frames(reader, scene, frames, bodies);
   read_bodies(reader, scene, frames, names, bodies);
-  read_articulated(reader, scene, names, bodies);
+  read_articulated(reader, scene, frames, names, bodies);
   read_pairs(reader, scene, names);
   read_rays(reader, scene);
   read_casts(reader, scene, bodies);

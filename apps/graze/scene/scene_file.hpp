@@ -71,6 +71,7 @@ struct SceneArticulated {
   Pose base;
   SceneMotion base_motion;
   BodySettings settings;
+  std::optional<std::size_t> frame = {};  ///< that the base is relative to
 };
 
 /// a and b number the bodies: the scene's own bodies first, then those of the links, body by body and link by link.

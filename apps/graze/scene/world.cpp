@@ -116,7 +116,9 @@ class Actors {
   }
 
   void add(const SceneArticulated& a, std::vector<BodyId>& ids) {
-    const ArticulatedId id = world_.add(a.chain, a.links, a.coordinates, a.base, a.settings);
+    BodySettings settings = a.settings;
+    if (a.frame) settings.frame = frames_[*a.frame];
+    const ArticulatedId id = world_.add(a.chain, a.links, a.coordinates, a.base, settings);
     const std::vector<BodyId> links = world_.bodies(id);
     for (std::size_t i = 0; i < links.size(); ++i)
       know(links[i], a.settings.name + "." + a.chain.link(a.links[i].link).name, a.links[i].body);

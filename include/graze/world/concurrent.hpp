@@ -82,6 +82,7 @@ class GRAZE_API ConcurrentWorld {
   void teleport(FrameId id, const Pose& pose);
   void attach(FrameId id, std::optional<FrameId> parent, const Pose& pose);
   void attach(BodyId id, std::optional<FrameId> frame, const Pose& pose);
+  void attach(ArticulatedId id, std::optional<FrameId> frame, const Pose& base);
 
   void interest(BodyId id, bool wanted);
   void interest(BodyId a, BodyId b, bool wanted);

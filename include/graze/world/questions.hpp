@@ -23,9 +23,10 @@ struct SweepOptions {
   /// If there is a contact, or a limit left a pair undecided: move every moved body back to its pose at time
   /// `SweepResult::safe`, up to which no pair touches (or slightly earlier, where rounding the poses could make a pair
   /// touch). After a contact, the rest of the path is discarded. After `undecided`, the rest of the path is kept
-  /// (`World::destination`): the next sweep moves the bodies on and tests that part. A body
-  /// in a frame is put back by changing its pose in the frame; frames stay where they were moved. Rejected if a moved
-  /// body was deformed.
+  /// (`World::destination`): the next sweep moves the bodies on and tests that part. A body in a frame is put back by
+  /// changing its pose in the frame, an articulated body by its base; frames stay where they were moved. A body that was
+  /// deformed gets its vertices at that time, on their straight lines. Rejected if such a body comes near one without a
+  /// mesh (a curved shape, a half-space, a compound).
   bool advance = false;
   /// With `advance`: each body stops at its own first contact, and the others continue. All stops are certified
   /// together: at no time did two bodies of interest touch, where a body that has stopped stays where it is. Time runs
@@ -77,7 +78,8 @@ struct NearPair {
 };
 
 struct NearOptions {
-  // Limits: see `CancelToken`. `work` applies to each pair, as for `within`, the others to the whole question.
+  // Limits: see `CancelToken`. `work` applies to each pair: to `within` and `distance` together, in steps of those. The
+  // others apply to the whole question.
   std::uint64_t work = 0;
   std::optional<std::chrono::nanoseconds> budget = {};
   CancelToken cancel = {};

@@ -86,7 +86,7 @@ struct CheckOptions {
   // Limits: see `CancelToken`. Pairs are tested nearest first. Pairs that were not tested, or not to completion, are
   // reported as undecided and tested again by the next check. Limits do not apply to moving the bodies and finding near
   // pairs. A step is a test of two boxes or of two triangles; a check may be stopped in the middle of a pair, and
-  // `CheckResult::asked` tells how many pairs were completed.
+  // `CheckResult::asked` tells how many pairs were completed. What margins need is part of the same budget.
   std::uint64_t work = 0;
   std::optional<std::chrono::nanoseconds> budget = {};
   CancelToken cancel = {};
@@ -125,8 +125,11 @@ class GRAZE_API World {
   /// The body's current pose in the world, including the effect of frames; always up to date.
   Pose pose(BodyId id) const;
   /// The pose that the next sweep will move the body on to. Set after a sweep with `advance` that a limit ended,
-  /// until the next sweep, or until the body is moved, attached to another frame, replaced or broken up.
+  /// until the next sweep, or until the body is moved, deformed, attached to another frame, replaced or broken up.
   std::optional<Pose> destination(BodyId id) const;
+  /// The shape that the next sweep will deform the body on to, as long as `destination` is set; none if the body keeps
+  /// its present shape.
+  std::optional<Body> destination_body(BodyId id) const;
   Body body(BodyId id) const;
   std::string name(BodyId id) const;
   void* data(BodyId id) const;
@@ -140,9 +143,9 @@ class GRAZE_API World {
   std::vector<BodyId> break_up(BodyId id, std::span<const Body> pieces);
 
   // Articulated bodies: one body for each entry of `links`, placed by joint coordinates relative to `base`, which
-  // replaces the chain's own base. Neighbouring links, and bodies of the same link, are not tested against each other
-  // unless requested. The bodies' poses are the doubles nearest to the poses that the joints define. Throws `Error` as
-  // `Chain::link_motion` does.
+  // replaces the chain's own base. If there is a frame (`BodySettings::frame`, `attach`), the base is relative to it.
+  // Neighbouring links, and bodies of the same link, are not tested against each other unless requested. The bodies'
+  // poses are the doubles nearest to the poses that the joints define. Throws `Error` as `Chain::link_motion` does.
   ArticulatedId add(const Chain& chain, std::span<const LinkBody> links, std::span<const double> coordinates,
                     const Pose& base = {}, const BodySettings& settings = {});
   void move(ArticulatedId id, std::span<const double> coordinates, const std::optional<Pose>& base = {});
@@ -166,6 +169,8 @@ class GRAZE_API World {
   /// Attaches the frame, with everything attached to it, to another frame (none: the world), at this pose relative to
   /// it. Throws `Error` (bad_option) if that frame is this one or is attached to it.
   void attach(FrameId id, std::optional<FrameId> parent, const Pose& pose);
+  /// Attaches the articulated body to another frame (none: the world), with this base relative to it.
+  void attach(ArticulatedId id, std::optional<FrameId> frame, const Pose& base);
 
   // Interest (Zachmann 7.0.1). May change at any time: the next check tests the affected pairs or ends their contacts.
   void interest(BodyId id, bool wanted);
@@ -224,8 +229,8 @@ class GRAZE_API World {
 
   /// From now on, writes every call, the hash of every answer, and everything that depended on time (budgets,
   /// cancellation) into a file. `replay_world` and `graze replay` repeat it: use it to report a bug. Callbacks and user
-  /// data are not recorded, but the calls that callbacks make on the world are. Nor are `rays`, `cast`, `overlap`,
-  /// `nearest` and rays with options, which change nothing. Call it before adding the first body.
+  /// data are not recorded, but the calls that callbacks make on the world are. Nor are questions other than checks and
+  /// sweeps that time or a cancellation ended, and casts along an `OwnMotion`. Call it before adding the first body.
   /// Throws `Error` (bad_option, cannot_write).
   void record(const std::string& file);
   /// The number of pairs that currently have coherence data.

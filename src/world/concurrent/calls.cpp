@@ -37,7 +37,8 @@ void ConcurrentWorld::Shared::give_back_body(BodyId id) {
   --size;
 }
 
-void ConcurrentWorld::Shared::attach(BodyEntry& entry, std::uint32_t frame_slot) {
+template <class Entry>
+void ConcurrentWorld::Shared::attach(Entry& entry, std::uint32_t frame_slot) {
   if (entry.attached_to != no_slot) --frame_entries[entry.attached_to].attached_count;
   if (frame_slot != no_slot) ++frame_entries[frame_slot].attached_count;
   entry.attached_to = frame_slot;
@@ -144,13 +145,17 @@ ArticulatedId ConcurrentWorld::add(const Chain& chain, std::span<const LinkBody>
                                    const BodySettings& settings) {
   Shared& s = shared_->from_application();
   world::check_capacity(s.size, links.size());
+  if (settings.frame) s.check_frame(*settings.frame);
   // Try the call on a temporary world: errors are reported here, at once.
+  BodySettings without_frame = settings;
+  without_frame.frame.reset();
   World(WorldOptions{.broad = "all_pairs", .solid = s.options.world.solid})
-      .add(chain, links, coordinates, base, settings);
+      .add(chain, links, coordinates, base, without_frame);
   const world::Slots::Id id = s.articulated_slots.take();
   if (id.slot >= s.articulated.size()) s.articulated.resize(id.slot + 1);
   Shared::Articulated& a = s.articulated[id.slot];
-  a = {std::make_shared<const Chain>(chain), {}};
+  a = {std::make_shared<const Chain>(chain), {}, no_slot};
+  s.attach(a, settings.frame ? settings.frame->slot : no_slot);
   for (const LinkBody& l : links) {
     a.bodies.push_back(s.take_body(l.body));
     s.bodies[a.bodies.back().slot].link = true;
@@ -184,6 +189,7 @@ void ConcurrentWorld::remove(ArticulatedId id) {
   Shared& s = shared_->from_application();
   s.check_articulated(id);
   for (const BodyId body : s.articulated[id.slot].bodies) s.give_back_body(body);
+  s.attach(s.articulated[id.slot], no_slot);
   s.articulated[id.slot] = {};
   s.articulated_slots.give_back(id.slot);
   s.change([id](World& w) { w.remove(id); });
@@ -251,6 +257,14 @@ void ConcurrentWorld::attach(BodyId id, std::optional<FrameId> frame, const Pose
   s.attach(s.bodies[id.slot], frame ? frame->slot : no_slot);
   s.change([id, frame, pose](World& w) { w.attach(id, frame, pose); });
   s.bodies[id.slot].frame = 0;  // a later move is a separate change
+}
+
+void ConcurrentWorld::attach(ArticulatedId id, std::optional<FrameId> frame, const Pose& base) {
+  Shared& s = shared_->from_application();
+  s.check_articulated(id);
+  if (frame) s.check_frame(*frame);
+  s.attach(s.articulated[id.slot], frame ? frame->slot : no_slot);
+  s.change([id, frame, base](World& w) { w.attach(id, frame, base); });
 }
 
 void ConcurrentWorld::interest(BodyId id, bool wanted) {

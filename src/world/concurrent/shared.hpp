@@ -77,11 +77,12 @@ struct ConcurrentWorld::Shared {
   };
   struct FrameEntry {
     std::uint32_t parent = world::no_slot;
-    std::size_t attached_count = 0;  ///< number of child frames and bodies
+    std::size_t attached_count = 0;  ///< number of child frames, bodies and articulated bodies
   };
   struct Articulated {
     std::shared_ptr<const Chain> chain;
     std::vector<BodyId> bodies;
+    std::uint32_t attached_to = world::no_slot;  ///< as for bodies
   };
   std::vector<BodyEntry> bodies;  ///< all indexed by slot
   std::vector<FrameEntry> frame_entries;
@@ -95,7 +96,9 @@ struct ConcurrentWorld::Shared {
   void change(std::function<void(World&)> what) { frame->changes.emplace_back(std::move(what)); }
   BodyId take_body(const Body& body, std::uint32_t attached_to = world::no_slot);
   void give_back_body(BodyId id);
-  void attach(BodyEntry& entry, std::uint32_t frame_slot);
+  /// Of a body or an articulated body.
+  template <class Entry>
+  void attach(Entry& entry, std::uint32_t frame_slot);
   void check_body(BodyId id) const;
   /// As `check_body`, and the body must not be a link.
   void check_own(BodyId id) const;

@@ -54,4 +54,45 @@ std::uint64_t answer_hash(std::span<const BodyId> bodies) {
   return h.value();
 }
 
+std::uint64_t answer_hash(std::span<const std::vector<BodyHit>> of_rays) {
+  Hash h(of_rays.size());
+  for (const std::vector<BodyHit>& hits : of_rays) h.add(answer_hash(std::span<const BodyHit>(hits)));
+  return h.value();
+}
+
+namespace {
+
+void add_contact(Hash& h, const CastContact& c) {
+  h.add(c.body);
+  h.add(static_cast<std::uint64_t>(c.contact.status));
+  h.add(c.contact.time.safe);
+  if (c.contact.status != Status::undecided) h.add(c.contact.time.touch);
+  for (const Feature& f : c.contact.features) h.add(f);
+}
+
+}  // namespace
+
+std::uint64_t answer_hash(const CastResult& result) {
+  Hash h(result.contacts.size());
+  h.add(static_cast<std::uint64_t>(result.status));
+  h.add(result.safe);
+  if (result.earliest) add_contact(h, *result.earliest);
+  for (const CastContact& c : result.contacts) add_contact(h, c);
+  return h.value();
+}
+
+std::uint64_t answer_hash(const OverlapResult& result) {
+  Hash h(answer_hash(std::span<const BodyId>(result.bodies)));
+  h.add(static_cast<std::uint64_t>(result.status));
+  h.add(std::uint64_t{result.certain});
+  return h.value();
+}
+
+std::uint64_t answer_hash(const NearestResult& result) {
+  Hash h(result.bodies.size());
+  h.add(static_cast<std::uint64_t>(result.status));
+  for (const NearestBody& b : result.bodies) h.add(b.body), h.add(b.distance), h.add(b.point);
+  return h.value();
+}
+
 }  // namespace graze::world

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include <graze/body/contact.hpp>
 #include <graze/core/portability.hpp>
@@ -47,5 +48,9 @@ std::uint64_t answer_hash(const SweepResult& result);
 std::uint64_t answer_hash(std::span<const NearPair> pairs);
 std::uint64_t answer_hash(std::span<const BodyHit> hits);
 std::uint64_t answer_hash(std::span<const BodyId> bodies);
+std::uint64_t answer_hash(std::span<const std::vector<BodyHit>> of_rays);
+std::uint64_t answer_hash(const CastResult& result);
+std::uint64_t answer_hash(const OverlapResult& result);
+std::uint64_t answer_hash(const NearestResult& result);
 
 }  // namespace graze::world

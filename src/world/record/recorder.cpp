@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "world/record/recorder.hpp"
 
+#include <cstdlib>
+#include <sstream>
+
 #include "body/body_data.hpp"
+#include "motion/path.hpp"
 
 namespace graze::world {
 
 Recorder::Recorder(const std::string& file, const WorldOptions& options) : file_(file), out_(file, std::ios::binary) {
-  line("graze-world", std::uint64_t{4});
+  line("graze-world", std::uint64_t{5});
   line("options", options.broad, std::uint64_t(options.threads), options.solid, std::uint64_t{options.coherent_pairs},
        std::string(name(options.boxes)));
   flush();
@@ -53,6 +57,20 @@ void Recorder::add(const Chain& chain) {
     const Link& l = chain.link(LinkId{i});
     add(l.name), add(l.parent), add(std::string(name(l.joint.type)));
     add(l.joint.origin), add(l.joint.axis), add(l.joint.pitch);
+  }
+}
+
+bool Recorder::knows(const Motion& motion) { return !motion.path().description().empty(); }
+
+/// The words of a certificate (docs/certificates.md), its numbers as all others are written here.
+void Recorder::add(const Motion& motion) {
+  std::istringstream words(motion.path().description());
+  for (std::string w; words >> w;) {
+    const bool is_number = w.find("0x") != std::string::npos;
+    if (is_number)
+      add(std::strtod(w.c_str(), nullptr));
+    else
+      word(w);
   }
 }
 

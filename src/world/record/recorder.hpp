@@ -33,6 +33,9 @@ class Recorder {
     write();
   }
 
+  /// Can the motion be written? Those that the caller defined (`OwnMotion`) cannot.
+  static bool knows(const Motion& motion);
+
   /// Called before every query, so that the file contains every call that leads to a crash.
   void flush();
 
@@ -80,6 +83,9 @@ class Recorder {
   void add(const Body& body) { add(std::uint64_t{mesh(body)}); }
   void add(const LinkBody& link) { add(index(link.link)), add(link.body); }
   void add(const BodySettings& s) { add(s.name), add(s.frame), add(s.interest), add(s.group), add(s.mask); }
+  void add(const BodyFilter& f) { add(f.mask), add(f.except); }
+  void add(const Ray& r) { add(r.from), add(r.to); }
+  void add(const Motion& motion);
   void add(const PairSettings& s) { add(s.interest), add(s.method), add(s.tolerance); }
   void add(const Chain& chain);
 

@@ -8,6 +8,7 @@
 
 #include "world/record/hash.hpp"
 #include "world/replay/recorded_line.hpp"
+#include "world/replay/recorded_questions.hpp"
 #include "world/state.hpp"
 
 namespace graze {
@@ -28,7 +29,7 @@ class Replayer {
       if (line_ == 1) {
         if (call != "graze-world") line.refuse("this is no recording of a world: the first word must be graze-world");
         version_ = line.whole();
-        if (version_ < 1 || version_ > 4)
+        if (version_ < 1 || version_ > 5)
           line.refuse("this version of recordings is not known; a newer graze may have written it");
       } else if (line_ == 2) {
         begin(call, line);
@@ -242,6 +243,11 @@ class Replayer {
     world_->teleport(id, coordinates, line.optional([&] { return line.pose(); }));
   }
   void remove_articulated(RecordedLine& line) { world_->remove(line.id<ArticulatedId>()); }
+  void attach_articulated(RecordedLine& line) {
+    const auto id = line.id<ArticulatedId>();
+    const auto frame = line.optional([&] { return line.id<FrameId>(); });
+    world_->attach(id, frame, line.pose());
+  }
   void interest(RecordedLine& line) {
     const auto id = line.id<BodyId>();
     world_->interest(id, line.flag());
@@ -337,6 +343,17 @@ class Replayer {
     const Vec3 lo = line.point(), hi = line.point();
     answered(line, [&] { return answer_hash(world_->in_box({lo, hi})); });
   }
+  void ray_with(RecordedLine& line) { answered(line, read_ray_with(*world_, line)); }
+  void rays(RecordedLine& line) { answered(line, read_rays(*world_, line)); }
+  void cast(RecordedLine& line) {
+    const Body& b = body(line);
+    answered(line, read_cast(*world_, b, line));
+  }
+  void overlap(RecordedLine& line) {
+    const Body& b = body(line);
+    answered(line, read_overlap(*world_, b, line));
+  }
+  void nearest(RecordedLine& line) { answered(line, read_nearest(*world_, line)); }
   template <class Ask>
   void answered(RecordedLine& line, Ask&& ask) {
     const std::uint64_t expected = line.whole();
@@ -366,6 +383,7 @@ class Replayer {
       {"move_articulated", &Replayer::move_articulated},
       {"teleport_articulated", &Replayer::teleport_articulated},
       {"remove_articulated", &Replayer::remove_articulated},
+      {"attach_articulated", &Replayer::attach_articulated},
       {"interest", &Replayer::interest},
       {"groups", &Replayer::groups},
       {"trigger", &Replayer::trigger},
@@ -380,6 +398,11 @@ class Replayer {
       {"near", &Replayer::near},
       {"ray", &Replayer::ray},
       {"in_box", &Replayer::in_box},
+      {"ray_with", &Replayer::ray_with},
+      {"rays", &Replayer::rays},
+      {"cast", &Replayer::cast},
+      {"overlap", &Replayer::overlap},
+      {"nearest", &Replayer::nearest},
   };
 
   std::string name_;

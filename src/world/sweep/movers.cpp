@@ -53,6 +53,11 @@ std::pair<Motion, Motion> Movers::motions(PairKey key) const {
   return {motion(first(key)), motion(second(key))};
 }
 
+bool Movers::is_straight(PairKey key) const {
+  const Mover *a = find(first(key)), *b = find(second(key));
+  return (a && a->deforms) || (b && b->deforms);
+}
+
 void Movers::to_world(PairKey key, FirstContactResult& result) const {
   const auto links = links_of_one_chain(key);
   if (!links || !(result.points || result.normal)) return;

@@ -54,6 +54,7 @@ Stops::Stops(const State& state, const Movers& movers, const std::vector<PairKey
 
 bool Stops::moves(std::uint32_t slot) const {
   const BodyRecord& r = state_.bodies[slot];
+  if (r.swept_body) return true;
   if (r.articulated == no_slot) return !(r.swept_from == r.pose);
   const ArticulatedRecord& a = state_.articulated[r.articulated];
   return a.coordinates != a.swept_coordinates || !(a.base == a.swept_base);

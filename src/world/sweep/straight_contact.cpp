@@ -63,9 +63,10 @@ Feature feature(const DeformContact& c, std::uint32_t shift, const Mesh& a, cons
 }
 
 /// One body inside the other at the start. While the surfaces are disjoint, deformation cannot change containment.
-void add_containment(const StraightBody& a, const StraightBody& b, FirstContactResult& out) {
+/// Shapes are solid in any case.
+void add_containment(const StraightBody& a, const StraightBody& b, bool solid, FirstContactResult& out) {
   CollideOptions options;
-  options.solid = true;
+  options.solid = solid;
   const CollideResult start = collide(a.from, a.pose_from, b.from, b.pose_from, options);
   out.counters += start.counters;
   if (start.contained == Containment::none) return;
@@ -80,13 +81,14 @@ void add_containment(const StraightBody& a, const StraightBody& b, FirstContactR
 }  // namespace
 
 FirstContactResult straight_contact(const StraightBody& a, const StraightBody& b, std::optional<double> tolerance,
-                                    bool solid, MethodCounters* requested) {
+                                    bool solid, std::uint64_t work, MethodCounters* requested) {
   const auto shift = static_cast<std::uint32_t>(a.from.mesh().vertex_count());
   const auto triangles = static_cast<std::uint32_t>(a.from.mesh().triangle_count());
   Deformable both(both_meshes(a, b));
   DeformOptions options;
   options.self = false;
   options.tolerance = tolerance;
+  options.work = work;
   options.method_counters = requested;
   const DeformResult step = both.step(placed(a.to, a.pose_to, b.to, b.pose_to), options);
 
@@ -94,8 +96,9 @@ FirstContactResult straight_contact(const StraightBody& a, const StraightBody& b
   out.counters = step.counters;
   out.method = "deform";
   out.gap = std::numeric_limits<double>::quiet_NaN();
-  if (step.status == Status::invalid_request) {
+  if (step.status == Status::invalid_request || step.status == Status::undecided) {
     out.status = step.status;
+    out.time = step.time;
     out.error = step.error;
     return out;
   }
@@ -125,7 +128,8 @@ FirstContactResult straight_contact(const StraightBody& a, const StraightBody& b
   }
   if (earliest && (out.status == Status::contact || earliest->at_start))
     out.features.push_back(feature(*earliest, shift, a.from.mesh(), b.from.mesh()));
-  if (solid && out.status != Status::touching_at_start) add_containment(a, b, out);
+  const bool any_solid = solid || a.from.shape() || b.from.shape();
+  if (any_solid && out.status != Status::touching_at_start) add_containment(a, b, solid, out);
   return out;
 }
 

@@ -51,17 +51,6 @@ void sort_contacts(SweepResult& result) {
   result.earliest = static_cast<std::size_t>(at - result.contacts.begin());
 }
 
-std::optional<ErrorDetail> mistake_in_advance(const State& state) {
-  for (const std::uint32_t slot : state.to_sweep) {
-    if (!state.body_slots.used(slot)) continue;
-    const BodyRecord& r = state.bodies[slot];
-    if (r.swept_body)
-      return core::problem(ErrorCode::bad_option, "body",
-                           "a body that deforms cannot be put back on its path; sweep without advance", slot);
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 }  // namespace world
@@ -76,8 +65,7 @@ void World::sweep(const SweepOptions& options, SweepResult& result) try {
   if (state.recorder) state.recorder->flush();
   world::place_moved(state, result.counters);
   bool decided = true;
-  if (!core::refused(result, world::mistake_in(options)) &&
-      !(options.advance && core::refused(result, world::mistake_in_advance(state)))) {
+  if (!core::refused(result, world::mistake_in(options))) {
     if (world::resume_paths(state)) world::place_moved(state, result.counters);
     core::Limits destroyed, limits(options.cancel, options.budget);  // `work` is each pair's own
     destroyed.stop = state.stop;

@@ -28,6 +28,8 @@ class Movers {
   /// The motions of two bodies in a common frame: the world, or for two links of one chain their nearest common
   /// ancestor.
   std::pair<Motion, Motion> motions(PairKey key) const;
+  /// Does one of the two deform? Then the vertices of both move on straight lines.
+  bool is_straight(PairKey key) const;
   /// Transforms the points and normals of an answer to world coordinates.
   void to_world(PairKey key, FirstContactResult& result) const;
 
@@ -59,8 +61,8 @@ struct StraightBody {
   const Pose &pose_from, &pose_to;
 };
 /// The first contact of two bodies whose vertices move on straight lines. `solid` as for `first_contact`, of closed
-/// bodies. `requested`: gets the counters that only steps have.
+/// bodies. `work`: 0: no limit. `requested`: gets the counters that only steps have.
 FirstContactResult straight_contact(const StraightBody& a, const StraightBody& b, std::optional<double> tolerance,
-                                    bool solid, MethodCounters* requested);
+                                    bool solid, std::uint64_t work, MethodCounters* requested);
 
 }  // namespace graze::world

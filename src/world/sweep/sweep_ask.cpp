@@ -9,6 +9,7 @@
 #include "engine/first_contact/many/batches.hpp"
 #include "engine/first_contact/many/swept_boxes.hpp"
 #include "math/vectors.hpp"
+#include "world/sweep/stand.hpp"
 #include "world/sweep/sweep_pass.hpp"
 
 namespace graze::world {
@@ -18,14 +19,13 @@ using engine::first_contact::touches;
 std::vector<SweepQuestion> SweepPass::near_pairs() {
   std::vector<SweepQuestion> questions;
   for (const PairKey key : boxes_->near(again_)) {
-    const Mover *a = movers_->find(first(key)), *b = movers_->find(second(key));
     ++result_.counters.near_pairs;
     if (!state_.wanted(key)) {
       ++result_.counters.of_no_interest;
       continue;
     }
     if (!state_.is_trigger(key)) near_.push_back(key);
-    SweepQuestion q{key, {}, 0, (a && a->deforms) || (b && b->deforms), nullptr, {}};
+    SweepQuestion q{key, {}, 0, movers_->is_straight(key), nullptr, {}};
     if (!q.straight) q.motions = movers_->motions(key);
     questions.push_back(std::move(q));
   }
@@ -66,33 +66,42 @@ FirstContactResult SweepPass::open_since(double time) {
   return r;
 }
 
+void SweepPass::ask_straight(const BodyRecord& a, const BodyRecord& b, SweepQuestion& q) const {
+  if (options_.min_separation > 0)
+    return core::refuse(q.answer, core::problem(ErrorCode::unsupported, "option min_separation",
+                                                "no separation is kept for bodies that deform; sweep without it"));
+  if (!a.body->has_mesh() || !b.body->has_mesh()) {  // not certified either way
+    q.answer = open_since(0);
+    q.answer.error = core::problem(ErrorCode::unsupported, "body",
+                                   "a deforming body is not swept against a curved shape, a half-space or a compound; "
+                                   "give the other body a mesh, or take no interest in the pair",
+                                   first(q.key));
+    // No body could ever be advanced: that is no limit that the next sweep may overcome.
+    if (options_.advance && !state_.is_trigger(q.key)) q.answer.status = Status::invalid_request;
+    return;
+  }
+  // The default of elementary queries is far below that of `first_contact`: a body that stops so near another would
+  // count as touching it from then on.
+  std::optional<double> tolerance = boxes_->tolerance(q.key);
+  if (!tolerance && options_.advance)
+    tolerance = std::min(engine::first_contact::margin_of(*a.body, 0), engine::first_contact::margin_of(*b.body, 0));
+  if (tolerance && !(*tolerance > 0)) tolerance.reset();  // of a point
+  const auto straight = [](const BodyRecord& r) {
+    return StraightBody{r.swept_body ? *r.swept_body : *r.body, *r.body, r.swept_from, r.pose};
+  };
+  try {
+    q.answer = straight_contact(straight(a), straight(b), tolerance, state_.options.solid, options_.work,
+                                q.of_method.get());
+    if (options_.advance) include_ends(state_, q.key, q.answer);
+  } catch (const core::Stopped&) {
+    q.answer = open_since(0);
+  }
+}
+
 void SweepPass::ask_one(SweepQuestion& q) const {
   if (options_.method_counters) q.of_method = std::make_unique<MethodCounters>();
   const BodyRecord &a = state_.bodies[first(q.key)], &b = state_.bodies[second(q.key)];
-  if (q.straight) {
-    const auto straight = [](const BodyRecord& r) {
-      return StraightBody{r.swept_body ? *r.swept_body : *r.body, *r.body, r.swept_from, r.pose};
-    };
-    if (options_.min_separation > 0) {
-      core::refuse(q.answer, core::problem(ErrorCode::unsupported, "option min_separation",
-                                           "no separation is kept for bodies that deform; sweep without it"));
-      return;
-    }
-    if (!a.body->has_mesh() || !b.body->has_mesh()) {  // not certified either way
-      q.answer = open_since(0);
-      q.answer.error =
-          core::problem(ErrorCode::unsupported, "body",
-                        "a deforming body is not swept against a curved shape, a half-space or a compound");
-      return;
-    }
-    try {
-      q.answer =
-          straight_contact(straight(a), straight(b), boxes_->tolerance(q.key), state_.options.solid, q.of_method.get());
-    } catch (const core::Stopped&) {
-      q.answer = open_since(0);
-    }
-    return;
-  }
+  if (q.straight) return ask_straight(a, b, q);
   FirstContactOptions o;
   o.method = options_.method;
   o.tolerance = boxes_->tolerance(q.key);

@@ -63,6 +63,8 @@ class SweepPass {
   void remember_pairs(std::vector<SweepQuestion>& questions);
   /// A pair of which nothing is known from this time on.
   static FirstContactResult open_since(double time);
+  /// One of the bodies deforms.
+  void ask_straight(const BodyRecord& a, const BodyRecord& b, SweepQuestion& q) const;
   void ask_one(SweepQuestion& q) const;
   /// Tests all pairs, or only the earliest candidates: in ascending order of possible contact time until no other pair
   /// can be earlier.

@@ -288,6 +288,68 @@ TEST(WorldNearest, AgreesWithALoop) {
   }
 }
 
+/// The same bodies for every broad phase, with a floor that is everywhere and boxes that are tilted.
+TEST(WorldNearest, TheSameForEveryBroadPhase) {
+  for (const BroadBoxes boxes : {BroadBoxes::aligned, BroadBoxes::tilted, BroadBoxes::cubes}) {
+    std::vector<std::vector<NearestBody>> first;
+    for (const BroadTraits& method : broad_phases()) {
+      WorldOptions options;
+      options.broad = method.name;
+      options.boxes = boxes;
+      World world(options);
+      std::mt19937_64 random(91);
+      for (int i = 0; i < 300; ++i)
+        world.add(i % 2 ? cube() : Body(make::box({.size = {4, 0.1, 0.1}})), random_pose(random, 60),
+                  {.group = 1u << (i % 3)});
+      world.add(Body(shape::HalfSpace{}), at(0, 0, -100));
+      world.remove(BodyId{7, 0});
+      std::size_t n = 0;
+      for (const Vec3& p : {Vec3{30, 30, 30}, Vec3{1, 2, 3}, Vec3{500, -900, 40}, Vec3{1e300, 0, 0}, Vec3{0, 0, -200},
+                            Vec3{12, 40, 50}})
+        for (const std::size_t k : {std::size_t{1}, std::size_t{7}, std::size_t{400}}) {
+          NearestOptions filter;
+          if (k == 7) filter.bodies.mask = 2;
+          const NearestResult r = world.nearest(p, k, filter);
+          ASSERT_NE(r.status, Status::invalid_request);
+          if (&method == &broad_phases()[0]) first.push_back(r.bodies);
+          ASSERT_EQ(r.bodies.size(), first[n].size());
+          for (std::size_t i = 0; i < r.bodies.size(); ++i) {
+            EXPECT_EQ(r.bodies[i].body, first[n][i].body) << method.name;
+            EXPECT_EQ(r.bodies[i].distance, first[n][i].distance);
+          }
+          ++n;
+        }
+    }
+  }
+}
+
+/// Eight times as many bodies do not need eight times the work.
+TEST(WorldNearest, LooksOnlyAtBodiesAround) {
+  for (const char* broad : {"automatic", "tree", "grid", "strips", "octree"}) {
+    std::uint64_t before = 0;
+    for (const int side : {8, 16}) {
+      World world({.broad = broad});
+      const int n = side * side * side;
+      for (int i = 0; i < n; ++i) world.add(cube(), at(2 * (i % side), 2 * (i / side % side), 2 * (i / side / side)));
+      world.add(Body(shape::HalfSpace{}), at(0, 0, -5));
+      world.check();
+      WorldCounters sum;
+      std::mt19937_64 random(3);
+      for (int i = 0; i < 50; ++i) {
+        const NearestResult r = world.nearest(random_pose(random, 2 * side).translation(), 4);
+        ASSERT_EQ(r.bodies.size(), 4u);
+        sum += r.counters;
+      }
+      EXPECT_LT(sum.asked, 50u * 40);
+      EXPECT_LT(sum.boxes_compared, 50u * 300) << broad;  // of 4097 boxes
+      if (before) {
+        EXPECT_LT(sum.boxes_compared, 2 * before) << broad;
+      }
+      before = sum.boxes_compared;
+    }
+  }
+}
+
 TEST(WorldSweep, KeepsASeparation) {
   World world;
   const BodyId a = world.add(cube(), at(5)), b = world.add(cube());

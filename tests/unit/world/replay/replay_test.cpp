@@ -25,7 +25,7 @@ std::string contents(const std::string& file) {
   return text.str();
 }
 
-/// The separation is part of the recording; questions that change nothing are not.
+/// The separation is part of the recording, and so are questions that change nothing.
 TEST(WorldReplay, ASweepThatKeepsASeparation) {
   const TemporaryFile file("replay_apart");
   {
@@ -45,7 +45,90 @@ TEST(WorldReplay, ASweepThatKeepsASeparation) {
   EXPECT_NE(contents(file.name).find("sweep_apart 1 "), std::string::npos);
   const ReplayResult r = replay_world(file.name);
   EXPECT_EQ(r.sweeps, 2u);
+  EXPECT_EQ(r.questions, 3u);
   EXPECT_TRUE(r.different.empty());
+}
+
+/// A motion that only the caller knows.
+class Falling : public OwnMotion {
+ public:
+  Placement at(double t) const override { return {.t = {0, 0, 9 - 18 * t}}; }
+  IntervalPlacement over(double t0, double t1) const override {
+    IntervalPlacement p;
+    p.t[2] = Interval(9 - 18 * t1, 9 - 18 * t0);
+    return p;
+  }
+  double travel(const Vec3& n, const Vec3&, double, double t0, double t1) const override {
+    return std::max(0.0, -18 * n.z * (t1 - t0));
+  }
+};
+
+TEST(WorldReplay, CastsOverlapsNearestBodiesAndRays) {
+  const TemporaryFile file("replay_questions");
+  {
+    World world;
+    world.record(file.name);
+    std::mt19937_64 random(17);
+    std::vector<BodyId> ids;
+    for (int i = 0; i < 20; ++i) {
+      const Body body = i % 3 ? Body(make::torus({.major = 0.5, .minor = 0.2, .triangles = 128})) : Body(shape::Sphere{0.4});
+      ids.push_back(world.add(body, random_pose(random, 5), {.group = 1u << (i % 2)}));
+    }
+    Joint turn;
+    turn.type = JointType::screw;
+    turn.origin = at(1);
+    turn.axis = {0.1, 0.2, 1};
+    turn.pitch = 0.3;
+    const Pose from = random_pose(random, 5), to = random_pose(random, 5);
+    const Chain chain({{"a", "", turn}, {"b", "a", turn}}, Velocity(from, to));
+    const std::vector<double> start{0.1, -0.2}, end{1.5, 0.7};
+    const Motion ways[] = {Still{from},
+                           Velocity(from, to, {0.1, 0.2, 0.3}),
+                           Velocity::from_speeds(from, {1, 2, 3}, {0.1, 0.2, 9}),
+                           Screw(from, to),
+                           LinearParameters(RollPitchYaw{{0, 0, 0}, 0.1, 0.2, 0.3}, RollPitchYaw{{5, 5, 5}, 1, 2, 3}),
+                           LinearParameters(from, to),
+                           chain.link_motion(LinkId{1}, start, end),
+                           Chain({{"c", "", turn}}, chain.link_motion(LinkId{0}, start, end))
+                               .link_motion(LinkId{0}, std::vector<double>{0}, std::vector<double>{1})};
+    int met = 0;
+    for (const Motion& way : ways)
+      for (const bool all : {false, true}) {
+        CastOptions options;
+        options.all = all;
+        options.bodies.except = ids[3];
+        if (all) options.bodies.mask = 2;
+        options.min_separation = all ? 0.1 : 0;
+        met += world.cast(cube(), way, options).status != Status::free;
+      }
+    EXPECT_GT(met, 8);
+    const Motion own(std::make_shared<const Falling>());
+    EXPECT_NE(world.cast(cube(), own).status, Status::invalid_request);  // not written
+    OverlapOptions any;
+    any.any = true;
+    EXPECT_FALSE(world.overlap(Body(shape::Box{{4, 4, 4}}), from, any).bodies.empty());
+    NearestOptions some;
+    some.bodies.mask = 1;
+    EXPECT_EQ(world.nearest({1, 2, 3}, 4, some).bodies.size(), 4u);
+    WorldRayOptions first;
+    first.hits = WorldRayHits::first;
+    world.ray({0, 0, 0}, {5, 5, 5}, first);
+    const std::vector<Ray> rays{{{0, 0, 0}, {5, 5, 5}}, {{5, 0, 0}, {0, 5, 5}}};
+    std::vector<std::vector<BodyHit>> hits(2);
+    world.rays(rays, {}, hits);
+    CastOptions ended;
+    ended.budget = std::chrono::nanoseconds(0);
+    EXPECT_EQ(world.cast(cube(), ways[1], ended).status, Status::undecided);  // not written
+  }
+  const ReplayResult r = replay_world(file.name);
+  EXPECT_TRUE(r.different.empty());
+  EXPECT_EQ(r.questions, 2 * 8 + 4u);
+  // Answers of another world are told apart, each by its line.
+  std::string text = contents(file.name);
+  for (std::size_t at = text.find("sphere:"); at != std::string::npos; at = text.find("sphere:", at + 1))
+    text.replace(at, 10, "sphere:0.9");
+  std::istringstream in(text);
+  EXPECT_GT(replay_world(in, "changed").different.size(), 8u);
 }
 
 TEST(WorldReplay, EveryCallGivesTheSameEventsAgain) {
@@ -186,7 +269,7 @@ TEST(WorldReplay, BrokenRecordingsAreRefusedWithTheirLine) {
   const std::string mesh = "mesh 3 0 0 0 1 0 0 0 1 0 1 3 0 1 2\n";
   EXPECT_EQ(refusal(head + mesh + "add 0 0 0 0 1 0 0 0 \"\" 0 1 1 1\ncheck 1 0 0 0\n").first, 0u);
   EXPECT_EQ(refusal("").first, 1u);
-  EXPECT_EQ(refusal("graze-world 5\n").first, 1u);
+  EXPECT_EQ(refusal("graze-world 6\n").first, 1u);
   EXPECT_EQ(refusal("graze-world 2\noptions \"tree\" 1 0 16\n").first, 2u);
   EXPECT_EQ(refusal("graze-world 2\noptions \"tree\" 1 0 16 \"round\"\n").first, 2u);
   EXPECT_EQ(refusal("graze-world 2\noptions \"tree\" 1 0 16 \"tilted\"\nnear -1 0\n").first, 3u);
@@ -201,6 +284,19 @@ TEST(WorldReplay, BrokenRecordingsAreRefusedWithTheirLine) {
   EXPECT_EQ(refusal(head + "dance\n").first, 3u);
   EXPECT_NE(refusal(head + "dance\n").second.find("dance"), std::string::npos);
   EXPECT_EQ(refusal(head + "check 1 0 0 0 0\n").first, 3u);
+  const std::string options = " 0 0 0 \"best_first\" 0 0 0 0 0\n";
+  EXPECT_EQ(refusal(head + mesh + "cast 0 still 0 0 0 1 0 0 0" + options).first, 0u);
+  EXPECT_EQ(refusal(head + mesh + "cast 1 still 0 0 0 1 0 0 0" + options).first, 4u);
+  EXPECT_EQ(refusal(head + mesh + "cast 0 fly 0 0 0 1 0 0 0" + options).first, 4u);
+  EXPECT_EQ(refusal(head + mesh + "cast 0 chain still 0 0 0 1 0 0 0 0" + options).first, 4u);
+  EXPECT_EQ(refusal(head + mesh + "cast 0 chain still 0 0 0 1 0 0 0 1 bend 0 1 0 0 1" + options).first, 4u);
+  EXPECT_EQ(refusal(head + mesh + "cast 0 chain still 0 0 0 1 0 0 0 1 revolute 0 1 0 0 0" + options).first, 4u);
+  std::string chains;
+  for (int i = 0; i < 100000; ++i) chains += " chain";
+  EXPECT_EQ(refusal(head + mesh + "cast 0" + chains + options).first, 4u);
+  EXPECT_EQ(refusal(head + mesh + "cast 0 still 0 0 0 1 0 0 0 0 1 7 0 0 \"best_first\" 0 0 0 0 0\n").first, 4u);
+  EXPECT_EQ(refusal(head + "ray_with 9 0 0 0 0 0 1 1 1 0\n").first, 3u);
+  EXPECT_EQ(refusal(head + "nearest 0 0 0 0 0 0 0 0\n").first, 3u);
 }
 
 }  // namespace

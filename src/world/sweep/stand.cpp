@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "world/sweep/stand.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <graze/ask/distance.hpp>
+
+#include "math/composed.hpp"
+#include "motion/path.hpp"
+
+namespace graze::world {
+
+namespace {
+
+/// At least the length, without squares that overflow or vanish.
+double size_of(const Vec3& v) { return std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z); }
+
+/// `Pose::apply` is wrong by at most this: the entries of its matrix by 2^-49 each (see placed_box.cpp), products and
+/// sums by a few eps more, in each of three coordinates. The last term covers numbers so small that they are rounded by
+/// more than that.
+double placing_error(const Vec3& local, const Pose& pose) {
+  return 0x1p-46 * (size_of(local) + size_of(pose.translation())) + 0x1p-1060;
+}
+
+/// The straight line of a vertex of the body: its ends as `straight_contact` takes them, and the point at time t.
+struct Line {
+  Vec3 from, to;
+  Vec3 at(double t) const { return from + (to - from) * t; }
+  /// Of that point: rounded differences, products and sums.
+  double error() const { return 0x1p-50 * (size_of(from) + size_of(to)) + 0x1p-1060; }
+};
+
+class Lines {
+ public:
+  explicit Lines(const BodyRecord& r)
+      : record_(r),
+        from_((r.swept_body ? *r.swept_body : *r.body).mesh().positions()),
+        to_(r.body->mesh().positions()) {}
+  std::size_t size() const { return to_.size(); }
+  Line operator[](std::size_t i) const { return {record_.swept_from.apply(from_[i]), record_.pose.apply(to_[i])}; }
+
+ private:
+  const BodyRecord& record_;
+  std::span<const Vec3> from_, to_;
+};
+
+/// The local positions that a pose carries to the points of the lines at time t, rounded.
+std::vector<Vec3> positions_at(const BodyRecord& r, const Pose& pose, double t) {
+  const Lines lines(r);
+  const Quat q = pose.rotation();
+  const Pose turned_back({}, {q.w, -q.x, -q.y, -q.z});
+  std::vector<Vec3> out;
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    out.push_back(turned_back.apply(lines[i].at(t) - pose.translation()));
+  return out;
+}
+
+/// The largest distance of a vertex, where the body stands, from its straight line at time t. Every point of a triangle
+/// is at most as far from where it would be as one of the corners. Infinite or NaN: beyond all doubles.
+double distance_from_lines(const BodyRecord& r, const Stand& stand, double t) {
+  const Lines lines(r);
+  const std::span<const Vec3> positions = stand.body.mesh().positions();
+  double most = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Line line = lines[i];
+    const Vec3 off = stand.pose.apply(positions[i]) - line.at(t);
+    const double d = size_of(off) * (1 + 0x1p-50) + placing_error(positions[i], stand.pose) + line.error();
+    if (!(d <= most)) most = d;
+    if (std::isnan(d)) return d;
+  }
+  return most;
+}
+
+/// The path's own error bound, plus the rounding of the placement, of the conversion of its matrix to a quaternion and
+/// of a chain's coordinates: some tens of eps of the magnitudes involved.
+double distance_from_path(const BodyRecord& r, const Mover& m, const Pose& pose) {
+  const motion::Path& path = m.motion.path();
+  const motion::Bounds& bounds = path.bounds();
+  const Box3& box = r.body->box();
+  const double size = length(box.hi - path.reference()) + length(box.lo - path.reference());
+  const double sizes = length(pose.translation()) + length(r.pose.translation()) + length(path.reference()) + size +
+                       bounds.speed + bounds.turn_speed * size;
+  return bounds.error + bounds.turn_error * size + 0x1p-44 * sizes;
+}
+
+bool is_still(const State& state, std::uint32_t slot) {
+  const BodyRecord& r = state.bodies[slot];
+  return r.swept_from == r.pose && r.articulated == no_slot;
+}
+
+}  // namespace
+
+Stand stand_of(const State& state, const Mover& m, double t) {
+  const BodyRecord& r = state.bodies[m.slot];
+  if (t == 0) return {r.swept_body ? *r.swept_body : *r.body, r.swept_from};
+  if (t == 1) return {*r.body, r.pose};
+  const Pose pose = is_still(state, m.slot) ? r.pose : pose_of(m.motion.at(t));
+  if (!m.deforms) return {*r.body, pose};
+  return {r.swept_body->deformed(positions_at(r, pose, t), {.threads = state.options.threads}), pose};
+}
+
+Stands::Known& Stands::of(std::uint32_t slot) {
+  const auto at = known_.find(slot);
+  if (at != known_.end()) return at->second;
+  const BodyRecord& r = state_.bodies[slot];
+  const Mover* m = movers_.find(slot);
+  return known_.emplace(slot, Known{m ? stand_of(state_, *m, t_) : Stand{*r.body, r.pose}}).first->second;
+}
+
+double Stands::error_of(std::uint32_t slot, bool straight) {
+  Known& k = of(slot);
+  const BodyRecord& r = state_.bodies[slot];
+  if (straight) {
+    if (!k.has_straight_error) k.straight_error = distance_from_lines(r, k.stand, t_);
+    k.has_straight_error = true;
+    return k.straight_error;
+  }
+  if (!k.has_error) {
+    const Mover* m = movers_.find(slot);
+    k.error = !m || is_still(state_, slot) ? 0 : distance_from_path(r, *m, k.stand.pose);
+  }
+  k.has_error = true;
+  return k.error;
+}
+
+bool Stands::are_apart(PairKey key) try {
+  const bool straight = movers_.is_straight(key);
+  const double errors = error_of(first(key), straight) + error_of(second(key), straight);
+  if (errors == 0) return true;  // neither moved
+  const Stand &a = of(first(key)).stand, &b = of(second(key)).stand;
+  return within(errors, a.body, a.pose, b.body, b.pose).status == Status::free;
+} catch (const Error&) {
+  return false;  // no doubles say where it would stand
+}
+
+void include_ends(const State& state, PairKey key, FirstContactResult& answer) {
+  const BodyRecord &a = state.bodies[first(key)], &b = state.bodies[second(key)];
+  const auto apart = [](const Body& body_a, const Pose& pose_a, const Body& body_b, const Pose& pose_b) {
+    const auto error = [](const Body& body, const Pose& pose) {
+      double most = 0;
+      for (const Vec3& p : body.mesh().positions()) most = std::max(most, placing_error(p, pose));
+      return most;
+    };
+    const double errors = error(body_a, pose_a) + error(body_b, pose_b);
+    return within(errors, body_a, pose_a, body_b, pose_b).status == Status::free;
+  };
+  const bool decided = answer.status == Status::free || answer.status == Status::contact;
+  if (decided && !apart(a.swept_body ? *a.swept_body : *a.body, a.swept_from, b.swept_body ? *b.swept_body : *b.body,
+                        b.swept_from)) {
+    answer.status = Status::touching_at_start;
+    answer.time = {0, 0};
+    answer.gap = 0;
+  } else if (answer.status == Status::free && !apart(*a.body, a.pose, *b.body, b.pose)) {
+    answer.status = Status::contact;
+    answer.time = {1, 1};  // until then it is certified
+    answer.gap = 0;
+  }
+}
+
+}  // namespace graze::world
