@@ -158,7 +158,7 @@ SurfacePairSearch::Judged SurfacePairSearch::judge(const Entry& e, const Surface
   // A gap at the start that is large relative to the widths can only be lost in the span: then time is halved, as in
   // SurfacePiece. Otherwise the piece that contributes more to the width, or of equals the larger one.
   Judged judged;
-  judged.near = hulls.gap <= scene_.tolerance && width <= 4 * scene_.tolerance;
+  judged.near = hulls.gap + 0.5 * width <= scene_.tolerance;
   if (hulls.gap > 0.5 * std::max(width, scene_.tolerance)) {
     judged.verdict = Verdict::halve_time;
     return judged;

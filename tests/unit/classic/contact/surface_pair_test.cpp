@@ -148,9 +148,9 @@ TEST(SurfacePair, RandomFlightsStayOnOneSideUntilTheContact) {
   }
   const SurfaceBody torus(torus_surface(0.75, 0.25)), sail({patch});
   int contacts = 0, frees = 0;
-  for (RandomBudget budget(16); budget.more();) {
+  for (RandomBudget budget(40); budget.more();) {
     SCOPED_TRACE("seed " + std::to_string(RandomBudget::seed(92)));
-    const Motion ma = testing::random_flight(random, 2.5), mb = testing::random_flight(random, 2.5);
+    const Motion ma = testing::random_flight(random, 1.8), mb = testing::random_flight(random, 1.8);
     const auto r = first_contact(torus, ma, sail, mb, {.tolerance = 1e-5});
     ASSERT_NE(r.status, Status::undecided);
     expect_one_side(ma, points, mb, r.time.safe);
