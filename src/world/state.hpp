@@ -40,9 +40,9 @@ struct BodyRecord {
   std::optional<Body> swept_body;            ///< its shape then, if it has deformed since
   /// In a frame: where a sweep put it, exactly, until it or a frame above it is moved. `local` is that, rounded.
   std::optional<Pose> held;
-  std::optional<Pose> destination;  ///< a budget stopped it on its path; the next sweep moves it on to this pose
+  std::optional<Pose> destination;       ///< a budget stopped it on its path; the next sweep moves it on to this pose
   std::optional<Body> destination_body;  ///< the same, of its shape
-  std::optional<double> radius;     ///< with cubes: of the body's present shape
+  std::optional<double> radius;          ///< with cubes: of the body's present shape
   std::uint32_t frame = no_slot;
   std::uint32_t articulated = no_slot, link = 0;  ///< the articulated body it belongs to, and its link there
   BodySettings settings;

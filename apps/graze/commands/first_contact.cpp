@@ -19,6 +19,7 @@
 #include "input/certificate_file.hpp"
 #include "input/choices.hpp"
 #include "input/contact_options.hpp"
+#include "input/surfaces.hpp"
 #include "output/answer.hpp"
 #include "output/json.hpp"
 #include "output/print.hpp"
@@ -50,8 +51,12 @@ constexpr const char* first_contact_footer =
     "velocity (the reference point goes straight while the body turns evenly, the shorter way), screw (about and "
     "along\n"
     "one axis), linear (translation and roll, pitch and yaw change evenly).\n"
+    "A surface may stand where a file may: torus:R,r (around the z axis), bezier:FILE (patches as JSON); against a "
+    "mesh\n"
+    "or another surface, within --tolerance, --work and --seconds.\n"
     "Exit status: 0 answered, 2 bad usage or input, 3 undecided.\n\n"
     "Examples:\n"
+    "  graze first-contact torus:1,0.25 torus:1,0.25 --a-from \"0.3 0 4 1 0 0 0\" --a-to \"0.3 0 0 1 0.5 0 0\"\n"
     "  graze make torus_knot --triangles 2880 -o knot.obj\n"
     "  graze make box -o box.obj\n"
     "  graze first-contact knot.obj box.obj --a-from \"-3 0 0 1 0 0 0\" --a-to \"3 0.5 0 0 0 1 0\"\n"
@@ -73,12 +78,17 @@ void check_body_motion(const BodyMotion& motion, MotionKind kind, const std::str
     refuse_option(option, fmt::format("a motion of kind {} has no reference point", name(kind)));
 }
 
+bool about_surfaces(const FirstContactQuestion& question) {
+  return is_surface_text(question.file_a) || is_surface_text(question.file_b);
+}
+
 /// Called before any file is read, so that a typing error is reported before a large file is loaded.
 void check(FirstContactQuestion& question) {
   if (question.file_a.empty() || question.file_b.empty()) refuse_option("FILE", "two mesh files are needed, A and B");
   check(question.options);
   check_body_motion(question.a, question.motion, "a");
   check_body_motion(question.b, question.motion, "b");
+  if (about_surfaces(question)) check_for_surfaces(question.options, !question.certificate.empty());
 }
 
 FirstContactOptions library_options(const FirstContactQuestion& question) {
@@ -189,7 +199,28 @@ int answer_profile(const FirstContactQuestion& question, std::uint32_t intervals
   return exit_status_of(result.status, result.error, question.options.exit_code);
 }
 
+/// At least one of the bodies is a surface.
+int answer_surfaces(const FirstContactQuestion& question) {
+  const SurfaceAnswer answer = ask_surfaces(question.file_a, to_motion(question.a, question.motion), question.file_b,
+                                            to_motion(question.b, question.motion), question.options);
+  const SurfaceContactResult& result = answer.result;
+  if (question.options.json) {
+    Json out = to_json(answer);
+    out["motion"] = name(question.motion);
+    add_to_json(out, question.a, "a");
+    add_to_json(out, question.b, "b");
+    print_line(out);
+  } else if (result.status != Status::invalid_request) {
+    print(answer);
+    print_field("motion", name(question.motion));
+    print_field("A", body_motion_text(question.a));
+    print_field("B", body_motion_text(question.b));
+  }
+  return exit_status_of(result.status, result.error, question.options.exit_code);
+}
+
 int answer(const FirstContactQuestion& question) {
+  if (about_surfaces(question)) return answer_surfaces(question);
   MethodCounters of_method;
   FirstContactOptions options = library_options(question);
   options.method_counters = &of_method;
@@ -268,6 +299,11 @@ int run(FirstContactCommand& command) {
   question.a = parse_body_motion(command.a, "a");
   question.b = parse_body_motion(command.b, "b");
   check(question);
+  if (about_surfaces(question) && (!command.batch.empty() || command.any || command.profile > 0))
+    refuse_option(command.any           ? "--any"
+                  : command.profile > 0 ? "--profile"
+                                        : "--batch",
+                  "is not available for surfaces (torus:R,r and bezier:FILE)");
   if (!command.batch.empty()) return answer_batch(question, command.batch);
   if (!question.a.moves() && !question.b.moves())
     refuse_option("--a-to",

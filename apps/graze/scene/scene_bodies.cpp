@@ -12,6 +12,7 @@
 
 #include "input/pieces.hpp"
 #include "input/robot_file.hpp"
+#include "input/surfaces.hpp"
 #include "scene/scene_motion.hpp"
 
 namespace graze::app {
@@ -52,6 +53,10 @@ Mesh read_heights(JsonReader& reader, const std::filesystem::path& folder) {
 
 Body read_shape(JsonReader& reader) {
   stands_alone(reader, "shape", "stands alone: a shape has its own sizes, and no mesh");
+  if (is_surface_text(reader.text("shape")))
+    reader.refuse("shape",
+                  "a surface (torus:R,r, bezier:FILE) cannot be in a world, which asks which bodies meet now: surfaces "
+                  "answer only when they first touch; give a mesh, or ask `graze first-contact`");
   try {
     return Body(shape::from_text(reader.text("shape")));
   } catch (const Error& error) {

@@ -102,14 +102,24 @@ struct SurfaceContactOptions {
 
 struct SurfaceContactResult {
   Status status = Status::undecided;
-  TimeBracket time;      ///< free: {1, NaN}; undecided: {t_safe, NaN}
-  double gap = 0;        ///< of `points` at t_touch; NaN if there are none
-  double tolerance = 0;  ///< the value used
-  std::optional<TriangleId> triangle;
-  std::optional<std::uint32_t> patch;  ///< of a parametric body
-  IntervalBox3 where{};                ///< the parameters (u, v), or the point in the surface's frame
-  /// On the surface and on the mesh at t_touch, in world coordinates, rounded.
+  TimeBracket time;                    ///< free: {1, NaN}; undecided: {t_safe, NaN}
+  double gap = 0;                      ///< of `points` at t_touch; NaN if there are none
+  double tolerance = 0;                ///< the value used
+  std::optional<TriangleId> triangle;  ///< of B, if B is a mesh
+  // The certified point of A: `where` holds its parameters (u, v), or, for an implicit surface, the point itself, in
+  // the surface's frame.
+  std::optional<std::uint32_t> patch;  ///< of a parametric A
+  IntervalBox3 where{};
+  // The same of B, if B is a surface too.
+  std::optional<std::uint32_t> patch_b;
+  IntervalBox3 where_b{};
+  /// On A and on B at t_touch, in world coordinates, rounded.
   std::optional<std::array<Vec3, 2>> points;
+  /// Unit, from A to B: along `points`; where these are too close for that, along the normal of a surface, towards the
+  /// body that it approaches. Rounded, not certified. None where undefined: points that coincide at the start, or where
+  /// the functions give no derivatives.
+  std::optional<Vec3> normal;
+  std::optional<ContactDirection> direction;  ///< with a normal
   Counters counters;
   double seconds = 0;
   std::optional<ErrorDetail> error;  ///< with `invalid_request`
@@ -124,6 +134,16 @@ GRAZE_API SurfaceContactResult first_contact(const SurfaceBody& a, const Motion&
                                              const Motion& motion_b, const SurfaceContactOptions& options = {});
 /// The same, writing into a result that is reused.
 GRAZE_API void first_contact(const SurfaceBody& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+                             const SurfaceContactOptions& options, SurfaceContactResult& result);
+
+/// The same for two moving surfaces, parametric or implicit, in any combination (CONTACT 5). `contact`: certified free
+/// before t_safe, and at t_touch a certified point of A and a certified point of B are within the tolerance of each
+/// other. `free` and `undecided` as above. Surfaces are no solids: one inside the other, without a common point, is
+/// free. Where surfaces touch along a whole curve, or stay close to each other over an area without touching, the time
+/// grows with the number of pieces of size sqrt(tolerance) that this takes: set a limit.
+GRAZE_API SurfaceContactResult first_contact(const SurfaceBody& a, const Motion& motion_a, const SurfaceBody& b,
+                                             const Motion& motion_b, const SurfaceContactOptions& options = {});
+GRAZE_API void first_contact(const SurfaceBody& a, const Motion& motion_a, const SurfaceBody& b, const Motion& motion_b,
                              const SurfaceContactOptions& options, SurfaceContactResult& result);
 
 }  // namespace graze

@@ -40,6 +40,7 @@ class IntervalScene {
   double tolerance, rounding;  ///< in scaled units
   Vec3 local_a(const Vec3& x) const { return x * units_.scale - reference_a_; }
   Vec3 local_b(const Vec3& x) const { return x * units_.scale - reference_b_; }
+  Vec3 unscaled_a(const Vec3& y) const { return (y + reference_a_) * (1 / units_.scale); }
   Vec3 unscaled_b(const Vec3& y) const { return (y + reference_b_) * (1 / units_.scale); }
   double scale() const { return units_.scale; }
   const Vec3& origin() const { return units_.origin; }

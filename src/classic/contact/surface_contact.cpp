@@ -7,13 +7,15 @@
 #include <graze/classic/contact.hpp>
 
 #include "body/body_data.hpp"
-#include "classic/contact/interval_boxes.hpp"
-#include "classic/contact/surface_piece.hpp"
+#include "classic/contact/surface_mesh_search.hpp"
+#include "classic/contact/surface_pair_search.hpp"
 #include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
 #include "core/refusal.hpp"
 #include "engine/first_contact/pair/scaled_question.hpp"
+#include "engine/first_contact/witness.hpp"
+#include "math/vectors.hpp"
 #include "motion/scaled.hpp"
 
 namespace graze {
@@ -23,126 +25,44 @@ namespace {
 
 double diagonal(const Box3& b) { return length(b.hi - b.lo); }
 
-/// The traversal of method `interval` over the two trees, with pieces of the surface at its leaves.
-class SurfaceSearch {
- public:
-  SurfaceSearch(const SurfaceData& a, const motion::Path& motion_a, const Mesh& mesh, const IntervalTree& b,
-                const motion::Path& motion_b, const SurfaceContactOptions& options, double tolerance,
-                AllCounters& counters)
-      : a_(a),
-        mesh_(mesh),
-        tree_b_(b),
-        interval_(options.interval.value()),
-        counters_(counters),
-        work_left_(options.work > 0 ? options.work : ~std::uint64_t{0}),
-        scene_(motion_a, a.box, motion_b, mesh.box(), tolerance, 0) {}
+/// What a surface is asked against: a mesh or another surface.
+struct MeshPartner {
+  const Body& body;
 
-  /// The error bound of a placed point, in the caller's units.
-  double rounding() {
-    double most = 0;
-    for (const double t : {0.0, 0.5, 1.0}) {
-      const prim::MovingFrame& f = scene_.over(t, t).a_in_b();
-      for (const Vec3& corner : {a_.box.lo, a_.box.hi}) most = std::max(most, f.place(scene_.local_a(corner)).r);
-    }
-    return most / scene_.scale();
+  const Box3& box() const { return body.mesh().box(); }
+  SurfaceMeshSearch search(IntervalScene& scene, const SurfaceData& a, const SurfaceContactOptions& options,
+                           AllCounters& counters) const {
+    return {scene, a, body.mesh(), body.data().part<IntervalTree>(), options.interval.value(), options.work, counters};
   }
-
-  void run() {
-    stack_.push_back({0, 0, 0, 1});
-    core::Steps time(0);
-    while (!stack_.empty() && work_left_ > 0 && time.take()) {
-      const Entry e = stack_.back();
-      stack_.pop_back();
-      visit(e);
-    }
-    for (const Entry& e : stack_) unresolved_ = std::min(unresolved_, e.lo);
+  std::optional<Vec3> normal(const SurfaceTouch&) const { return std::nullopt; }
+  void describe(const SurfaceTouch& touch, SurfaceContactResult& result) const {
+    result.triangle = TriangleId{touch.triangle};
   }
-
-  const SurfacePiece::Contact& best() const { return best_; }
-  std::uint32_t triangle() const { return triangle_; }
-  double unresolved() const { return unresolved_; }
-  Vec3 to_mesh(const Vec3& y) const { return scene_.unscaled_b(y); }
-
- private:
-  struct Entry {
-    std::uint32_t a, b;
-    double lo, hi;
-  };
-
-  double horizon() const { return std::min({interval_.current_time ? best_.time : 1.0, unresolved_, 1.0}); }
-
-  void visit(Entry e) {
-    const double horizon = this->horizon();
-    if (e.hi > horizon) {
-      ++counters_.current_time_cuts;
-      if (e.lo > horizon) return;
-      e.hi = horizon;
-    }
-    const IntervalNode &a = a_.tree.nodes[e.a], &b = tree_b_.nodes[e.b];
-    --work_left_;
-    ++counters_.continuous_box_tests;
-    const IntervalBox box_a{scene_.local_a(a.box.centre), a.box.axis, a.box.half * scene_.scale()};
-    const IntervalBox box_b{scene_.local_b(b.box.centre), b.box.axis, b.box.half * scene_.scale()};
-    const BoxCourse course(scene_.over(e.lo, e.hi).a_in_b(), box_b, box_a);
-    if (course.apart(scene_.tolerance, interval_.partial, counters_)) return;
-    if (e.hi - e.lo > 0x1p-40 && course.worth_halving(interval_.subdivision, scene_.tolerance)) {
-      ++counters_.time_subdivisions;
-      const double middle = 0.5 * (e.lo + e.hi);
-      stack_.push_back({e.a, e.b, middle, e.hi});
-      stack_.push_back({e.a, e.b, e.lo, middle});
-    } else if (a.leaf && b.leaf) {
-      solve(a.first, b.first, e);
-    } else {
-      open(e, a, b);
-    }
-  }
-
-  void open(const Entry& e, const IntervalNode& a, const IntervalNode& b) {
-    ++counters_.node_pairs;
-    Entry first = e, second = e;
-    if (!a.leaf && (b.leaf || a.radius >= b.radius)) {
-      first.a = a.first;
-      second.a = a.first + 1;
-    } else {
-      first.b = b.first;
-      second.b = b.first + 1;
-    }
-    if (interval_.directional && distance(second) < distance(first)) std::swap(first, second);
-    stack_.push_back(second);
-    stack_.push_back(first);
-  }
-
-  double distance(const Entry& e) {
-    const prim::MovingPoint x = scene_.over(e.lo, e.lo).a_in_b().place(scene_.local_a(a_.tree.nodes[e.a].box.centre));
-    const Vec3 d = x.c - scene_.local_b(tree_b_.nodes[e.b].box.centre);
-    return dot(d, d);
-  }
-
-  void solve(std::uint32_t piece, std::uint32_t triangle, const Entry& e) {
-    ++counters_.leaf_pairs;
-    std::array<Vec3, 3> face;
-    for (std::size_t k = 0; k < 3; ++k) face[k] = scene_.local_b(mesh_.positions()[mesh_.triangles()[triangle][k]]);
-    SurfacePiece pair(scene_, counters_, *a_.source, face);
-    const SurfacePiece::Contact contact = pair.first(a_.leaves[piece], e.lo, e.hi, work_left_);
-    unresolved_ = std::min(unresolved_, pair.unresolved());
-    if (contact.time < best_.time) {
-      best_ = contact;
-      triangle_ = triangle;
-    }
-  }
-
-  const SurfaceData& a_;
-  const Mesh& mesh_;
-  const IntervalTree& tree_b_;
-  const IntervalOptions& interval_;
-  AllCounters& counters_;
-  std::uint64_t work_left_;
-  IntervalScene scene_;
-  std::vector<Entry> stack_;
-  SurfacePiece::Contact best_;
-  std::uint32_t triangle_ = 0;
-  double unresolved_ = SurfacePiece::never;
 };
+struct SurfacePartner {
+  const SurfaceData& data;
+
+  const Box3& box() const { return data.box; }
+  SurfacePairSearch search(IntervalScene& scene, const SurfaceData& a, const SurfaceContactOptions& options,
+                           AllCounters& counters) const {
+    return {scene, a, data, options.interval.value(), options.work, counters};
+  }
+  std::optional<Vec3> normal(const SurfaceTouch& touch) const { return data.source->normal(*touch.on_b); }
+  void describe(const SurfaceTouch& touch, SurfaceContactResult& result) const {
+    if (data.is_parametric) result.patch_b = touch.on_b->at.patch;
+    result.where_b = touch.on_b->at.box;
+  }
+};
+
+/// The error bound of a placed point, in the caller's units.
+double rounding_of(IntervalScene& scene, const Box3& box_a) {
+  double most = 0;
+  for (const double t : {0.0, 0.5, 1.0}) {
+    const prim::MovingFrame& f = scene.over(t, t).a_in_b();
+    for (const Vec3& corner : {box_a.lo, box_a.hi}) most = std::max(most, f.place(scene.local_a(corner)).r);
+  }
+  return most / scene.scale();
+}
 
 std::optional<ErrorDetail> mistake(const SurfaceContactOptions& o) {
   const double k = o.interval.value().subdivision;
@@ -151,16 +71,46 @@ std::optional<ErrorDetail> mistake(const SurfaceContactOptions& o) {
   return core::bad_tolerance(o.tolerance);
 }
 
-void answer(const SurfaceSearch& search, const SurfaceData& a, const Motion& motion_a, const Motion& motion_b,
-            SurfaceContactResult& result) {
-  const SurfacePiece::Contact& found = search.best();
+Vec3 rotated(const Placement& p, const Vec3& v) { return p.apply(v) - p.t; }
+
+/// Along the two points; where these are closer than their error bound allows, along the normal of a surface, in the
+/// direction in which A approaches B. (At the start nothing tells on which side they were.)
+template <class Partner>
+void add_normal(const SurfaceTouch& touch, const SurfaceData& a, const motion::Path& path_a, const Partner& b,
+                const motion::Path& path_b, SurfaceContactResult& result) {
+  const Placement at_a = path_a.placement(touch.time), at_b = path_b.placement(touch.time);
+  const Vec3 &on_a = (*result.points)[0], &on_b = (*result.points)[1];
+  const auto set = [&](const Vec3& n) {
+    result.normal = n;
+    result.direction = engine::first_contact::direction_of(path_a, path_b, touch.time, on_a, on_b, n);
+  };
+  if (length(touch.across) > 4 * touch.doubt) return set(math::unit(rotated(at_b, touch.across)));
+  if (!(touch.time > 0)) return;
+  const Placement* at = &at_a;
+  std::optional<Vec3> local = a.source->normal(touch.on_a);
+  if (!local) {
+    local = b.normal(touch);
+    at = &at_b;
+  }
+  if (!local) return;
+  set(math::unit(rotated(*at, *local)));
+  if (result.direction == ContactDirection::outgoing) set(-*result.normal);
+  if (result.direction == ContactDirection::sliding) {
+    result.normal.reset();  // either sign could be meant
+    result.direction.reset();
+  }
+}
+
+template <class Partner>
+void answer(const SurfaceTouch& found, double unresolved, const SurfaceData& a, const Motion& motion_a,
+            const Partner& b, const Motion& motion_b, SurfaceContactResult& result) {
   result.gap = result.time.touch = std::numeric_limits<double>::quiet_NaN();
-  if (found.time > search.unresolved()) {
+  if (found.time > unresolved) {
     result.status = Status::undecided;
-    result.time.safe = std::min(search.unresolved(), found.time);
+    result.time.safe = std::min(unresolved, found.time);
     return;
   }
-  if (found.time == SurfacePiece::never) {
+  if (found.time == SurfaceTouch::never) {
     result.status = Status::free;
     result.time.safe = 1;
     return;
@@ -168,55 +118,98 @@ void answer(const SurfaceSearch& search, const SurfaceData& a, const Motion& mot
   result.status = Status::contact;
   result.time = {found.time, found.time};
   result.gap = found.gap;
-  result.triangle = TriangleId{search.triangle()};
-  if (a.is_parametric) result.patch = found.cell.patch;
-  result.where = found.cell.box;
-  result.points = {motion_a.at(found.time).apply(found.point.point),
-                   motion_b.at(found.time).apply(search.to_mesh(found.on_face))};
+  if (a.is_parametric) result.patch = found.on_a.at.patch;
+  result.where = found.on_a.at.box;
+  b.describe(found, result);
+  result.points = {motion_a.at(found.time).apply(found.on_a.point), motion_b.at(found.time).apply(found.point_b)};
+  add_normal(found, a, motion_a.path(), b, motion_b.path(), result);
 }
 
-void ask_surface(const SurfaceData& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+template <class Partner>
+void ask_surface(const SurfaceData& a, const Motion& motion_a, const Partner& b, const Motion& motion_b,
                  const SurfaceContactOptions& options, bool is_scaled, SurfaceContactResult& result);
 
-/// Answers a query of extremely small or large size at a normal scale (as `scaled_question` does for meshes); false: no
-/// other scale is better. The tree is rebuilt: such scenes are rare.
-bool ask_scaled(const SurfaceData& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
-                SurfaceContactOptions options, SurfaceContactResult& result) {
-  const auto exponent = engine::first_contact::better_exponent(a.box, motion_a.path(), b.mesh().box(), motion_b.path());
-  if (!exponent) return false;
-  const Body mesh = engine::first_contact::scaled(b, *exponent, 1);
-  if (!engine::first_contact::same_triangles(mesh.mesh(), b.mesh())) return false;
-  const SurfaceData surface(a.source->scaled(*exponent), a.is_parametric, a.made_with);
-  if (options.tolerance) options.tolerance = engine::first_contact::scaled_tolerance(*options.tolerance, *exponent);
-  ask_surface(surface, motion_a.path().scaled(*exponent), mesh, motion_b.path().scaled(*exponent), options, true,
-              result);
-  result.gap = std::ldexp(result.gap, -*exponent);
-  result.tolerance = engine::first_contact::scaled_up(result.tolerance, -*exponent);
-  if (result.points)
-    for (Vec3& x : *result.points) x = engine::first_contact::scaled_place(x, -*exponent);
-  if (!a.is_parametric)
-    for (Interval& x : result.where) x = motion::scaled(x, -*exponent);
+/// The partner with its lengths multiplied by a power of two; `then` is called with it. False: it cannot be scaled.
+template <class Then>
+bool with_scaled(const MeshPartner& b, int exponent, Then&& then) {
+  const Body body = engine::first_contact::scaled(b.body, exponent, 1);
+  if (!engine::first_contact::same_triangles(body.mesh(), b.body.mesh())) return false;
+  then(MeshPartner{body});
+  return true;
+}
+template <class Then>
+bool with_scaled(const SurfacePartner& b, int exponent, Then&& then) {
+  const SurfaceData data(b.data.source->scaled(exponent), b.data.is_parametric, b.data.made_with);
+  then(SurfacePartner{data});
   return true;
 }
 
-void ask_surface(const SurfaceData& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
+void scale_where(IntervalBox3& where, int exponent) {
+  for (Interval& x : where) x = motion::scaled(x, exponent);
+}
+
+/// Answers a query of extremely small or large size at a normal scale (as `scaled_question` does for meshes); false: no
+/// other scale is better. The trees are rebuilt: such scenes are rare.
+template <class Partner>
+bool ask_scaled(const SurfaceData& a, const Motion& motion_a, const Partner& b, const Motion& motion_b,
+                SurfaceContactOptions options, SurfaceContactResult& result) {
+  const auto exponent = engine::first_contact::better_exponent(a.box, motion_a.path(), b.box(), motion_b.path());
+  if (!exponent) return false;
+  const bool done = with_scaled(b, *exponent, [&](const Partner& partner) {
+    const SurfaceData surface(a.source->scaled(*exponent), a.is_parametric, a.made_with);
+    if (options.tolerance) options.tolerance = engine::first_contact::scaled_tolerance(*options.tolerance, *exponent);
+    ask_surface(surface, motion_a.path().scaled(*exponent), partner, motion_b.path().scaled(*exponent), options, true,
+                result);
+  });
+  if (!done) return false;
+  result.gap = std::ldexp(result.gap, -*exponent);
+  result.tolerance = engine::first_contact::scaled_up(result.tolerance, -*exponent);
+  if (!result.points) return true;
+  for (Vec3& x : *result.points) x = engine::first_contact::scaled_place(x, -*exponent);
+  if (!result.patch) scale_where(result.where, -*exponent);
+  if (!result.patch_b && !result.triangle) scale_where(result.where_b, -*exponent);
+  return true;
+}
+
+template <class Partner>
+void ask_surface(const SurfaceData& a, const Motion& motion_a, const Partner& b, const Motion& motion_b,
                  const SurfaceContactOptions& options, bool is_scaled, SurfaceContactResult& result) {
-  const Mesh& mesh = b.mesh();
-  const IntervalTree& tree = b.data().part<classic::contact::IntervalTree>();
-  AllCounters counters;
-  const auto search = [&](double tolerance) {
-    return SurfaceSearch(a, motion_a.path(), mesh, tree, motion_b.path(), options, tolerance, counters);
+  const auto scene_for = [&](double tolerance) {
+    return IntervalScene(motion_a.path(), a.box, motion_b.path(), b.box(), tolerance, 0);
   };
-  const double rounding = search(1).rounding();
+  IntervalScene first = scene_for(1);
+  const double rounding = rounding_of(first, a.box);
   const bool usual = rounding >= engine::first_contact::least_usual_rounding &&
                      rounding <= engine::first_contact::largest_usual_rounding;
   if (!usual && !is_scaled && ask_scaled(a, motion_a, b, motion_b, options, result)) return;
-  const double smaller = std::min(diagonal(a.box), diagonal(mesh.box()));
+  const double smaller = std::min(diagonal(a.box), diagonal(b.box()));
   result.tolerance = std::max(options.tolerance.value_or(1e-6 * smaller), 16 * rounding);
-  SurfaceSearch found = search(result.tolerance);
-  found.run();
+  IntervalScene scene = scene_for(result.tolerance);
+  AllCounters counters;
+  auto search = b.search(scene, a, options, counters);
+  search.run();
   core::report(counters, result.counters, options.method_counters);
-  answer(found, a, motion_a, motion_b, result);
+  answer(search.best(), search.unresolved(), a, motion_a, b, motion_b, result);
+}
+
+/// What both questions share: the check of the options, limits and the clock.
+template <class Partner>
+void ask_within_limits(const SurfaceBody& a, const Motion& motion_a, const Partner& b, const Motion& motion_b,
+                       const SurfaceContactOptions& options, SurfaceContactResult& result) {
+  const core::FpGuard guard;
+  const auto start = std::chrono::steady_clock::now();
+  result.gap = result.time.touch = std::numeric_limits<double>::quiet_NaN();  // unless an answer is found
+  core::Limits limits(options.cancel, options.budget);                        // the search counts its work itself
+  core::run_within(limits,
+                   [&](core::Limits*) { ask_surface(a.data(), motion_a, b, motion_b, options, false, result); });
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  core::leave_if_outer_ended(limits);
+}
+
+bool begin(const SurfaceContactOptions& options, SurfaceContactResult& result) {
+  result = SurfaceContactResult{};
+  core::clear(options.method_counters);
+  return !core::refused(result, mistake(options));
 }
 
 }  // namespace
@@ -237,26 +230,30 @@ std::size_t SurfaceBody::leaf_count() const { return data_->leaves.size(); }
 
 void first_contact(const SurfaceBody& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
                    const SurfaceContactOptions& options, SurfaceContactResult& result) {
-  const core::FpGuard guard;
-  const auto start = std::chrono::steady_clock::now();
-  result = SurfaceContactResult{};
-  core::clear(options.method_counters);
-  if (core::refused(result, classic::contact::mistake(options))) return;
+  if (!classic::contact::begin(options, result)) return;
   if (!b.has_mesh())
     return core::refuse(result, core::problem(ErrorCode::unsupported, "body",
                                               "a surface is asked against meshes, boxes and hulls only; ask for the "
                                               "pieces of a compound, and for a mesh of a curved shape"));
-  result.gap = result.time.touch = std::numeric_limits<double>::quiet_NaN();  // unless an answer is found
-  core::Limits limits(options.cancel, options.budget);                        // the search counts its work itself
-  core::run_within(limits, [&](core::Limits*) {
-    classic::contact::ask_surface(a.data(), motion_a, b, motion_b, options, false, result);
-  });
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  core::leave_if_outer_ended(limits);
+  classic::contact::ask_within_limits(a, motion_a, classic::contact::MeshPartner{b}, motion_b, options, result);
 }
 
 SurfaceContactResult first_contact(const SurfaceBody& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
                                    const SurfaceContactOptions& options) {
+  SurfaceContactResult result;
+  first_contact(a, motion_a, b, motion_b, options, result);
+  return result;
+}
+
+void first_contact(const SurfaceBody& a, const Motion& motion_a, const SurfaceBody& b, const Motion& motion_b,
+                   const SurfaceContactOptions& options, SurfaceContactResult& result) {
+  if (!classic::contact::begin(options, result)) return;
+  classic::contact::ask_within_limits(a, motion_a, classic::contact::SurfacePartner{b.data()}, motion_b, options,
+                                      result);
+}
+
+SurfaceContactResult first_contact(const SurfaceBody& a, const Motion& motion_a, const SurfaceBody& b,
+                                   const Motion& motion_b, const SurfaceContactOptions& options) {
   SurfaceContactResult result;
   first_contact(a, motion_a, b, motion_b, options, result);
   return result;

@@ -31,6 +31,7 @@ struct SurfaceCell {
 struct SurfacePoint {
   Vec3 point;
   double radius = 0;
+  SurfaceCell at;  ///< the cell shrunk to it: its parameters, or the point itself
 };
 
 /// The subdivision of the two kinds of surfaces into pieces.
@@ -43,6 +44,10 @@ class SurfaceSource {
   virtual std::array<SurfaceCell, 2> halves(const SurfaceCell& cell) const = 0;
   /// Some point of the surface in the cell or next to it, if one is certified.
   virtual std::optional<SurfacePoint> point(const SurfaceCell& cell) const = 0;
+  /// The same, close to `to` if possible: about the point of the cell that is closest to it.
+  virtual std::optional<SurfacePoint> near(const SurfaceCell& cell, const Vec3& to) const = 0;
+  /// The unit normal there, rounded; none if it is not known or undefined.
+  virtual std::optional<Vec3> normal(const SurfacePoint& p) const = 0;
   /// Can the cell be halved further?
   virtual bool divisible(const SurfaceCell& cell) const = 0;
   /// The same surface in a world whose lengths are 2^exponent times as large.

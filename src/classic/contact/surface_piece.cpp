@@ -114,7 +114,7 @@ SurfacePiece::Judged SurfacePiece::judge(const Entry& e) {
 }
 
 /// Is a certified point of the piece within the tolerance of the triangle at the start of the span?
-bool SurfacePiece::touches(const Entry& e, Contact& contact) {
+bool SurfacePiece::touches(const Entry& e, SurfaceTouch& touch) {
   const std::optional<SurfacePoint> point = source_.point(e.cell);
   if (!point) return false;
   ++counters_.triangle_distances;
@@ -123,8 +123,9 @@ bool SurfacePiece::touches(const Entry& e, Contact& contact) {
   const double rounding =
       0x1p-46 * (norm_above(x.c) + norm_above(face_[0]) + norm_above(face_[1]) + norm_above(face_[2]));
   const double gap = norm_above(d);
-  if (!(gap + x.r + point->radius * scene_.scale() * (1 + 0x1p-50) + rounding <= scene_.tolerance)) return false;
-  contact = {e.lo, gap / scene_.scale(), e.cell, *point, on};
+  const double doubt = x.r + point->radius * scene_.scale() * (1 + 0x1p-50) + rounding;
+  if (!(gap + doubt <= scene_.tolerance)) return false;
+  touch = {e.lo, gap / scene_.scale(), *point, {}, 0, scene_.unscaled_b(on), d, doubt};
   return true;
 }
 
@@ -138,9 +139,8 @@ void SurfacePiece::push(Entry e) {
   std::push_heap(queue_.begin(), queue_.end(), later);
 }
 
-SurfacePiece::Contact SurfacePiece::first(const SurfaceData::Leaf& leaf, double lo, double hi,
-                                          std::uint64_t& work_left) {
-  Contact contact;
+SurfaceTouch SurfacePiece::first(const SurfaceData::Leaf& leaf, double lo, double hi, std::uint64_t& work_left) {
+  SurfaceTouch touch;
   queue_.clear();
   push({leaf.cell, leaf.hull, lo, hi});
   const double finest = 0x1p-8 * scene_.tolerance / scene_.scale();
@@ -151,14 +151,14 @@ SurfacePiece::Contact SurfacePiece::first(const SurfaceData::Leaf& leaf, double 
     if (work_left > 0 && !time_.take()) work_left = 0;
     if (work_left == 0) {
       unresolved_ = e.lo;
-      return contact;
+      return touch;
     }
     --work_left;
     ++counters_.elementary_tests;
     const Judged judged = judge(e);
     if (judged.verdict == Verdict::apart) continue;
     const bool fine = !source_.divisible(e.cell) || e.hull.size() <= finest;
-    if ((judged.near || fine) && touches(e, contact)) return contact;
+    if ((judged.near || fine) && touches(e, touch)) return touch;
     ++counters_.root_bisections;
     if (judged.verdict == Verdict::halve_piece && !fine) {
       for (const SurfaceCell& half : source_.halves(e.cell)) {
@@ -171,10 +171,10 @@ SurfacePiece::Contact SurfacePiece::first(const SurfaceData::Leaf& leaf, double 
       push({e.cell, e.hull, e.lo, middle});
     } else {
       unresolved_ = e.lo;
-      return contact;
+      return touch;
     }
   }
-  return contact;
+  return touch;
 }
 
 }  // namespace graze::classic::contact

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <limits>
-
 #include <graze/core/method_counters.hpp>
 
 #include "classic/contact/interval_scene.hpp"
 #include "classic/contact/surface_data.hpp"
+#include "classic/contact/surface_touch.hpp"
 #include "core/limits.hpp"
 #include "prim/moving/direction.hpp"
 
@@ -17,21 +16,12 @@ namespace graze::classic::contact {
 /// is known exactly in its own frame.
 class SurfacePiece {
  public:
-  static constexpr double never = std::numeric_limits<double>::infinity();
-
   SurfacePiece(IntervalScene& scene, AllCounters& counters, const SurfaceSource& source,
                const std::array<Vec3, 3>& face);
 
-  struct Contact {
-    double time = never, gap = 0;
-    SurfaceCell cell;
-    SurfacePoint point;  ///< in the surface's frame
-    Vec3 on_face;        ///< in the mesh's frame, as the triangle was given
-  };
-
   /// The first contact in [lo, hi], in the piece; time `never` if there is none: then the piece and the triangle are
   /// certified to be apart, unless the search ended early: with no `work_left`, or where nothing can be decided.
-  Contact first(const SurfaceData::Leaf& leaf, double lo, double hi, std::uint64_t& work_left);
+  SurfaceTouch first(const SurfaceData::Leaf& leaf, double lo, double hi, std::uint64_t& work_left);
   /// The time that such an early end reached.
   double unresolved() const { return unresolved_; }
 
@@ -52,14 +42,14 @@ class SurfacePiece {
   Judged judge(const Entry& e);
   template <class Apart>
   bool apart_across(const SurfaceHull& hull, const prim::MovingFrame& frame, Apart&& apart) const;
-  bool touches(const Entry& e, Contact& contact);
+  bool touches(const Entry& e, SurfaceTouch& touch);
 
   IntervalScene& scene_;
   AllCounters& counters_;
   const SurfaceSource& source_;
   std::array<Vec3, 3> face_;  // scaled, from the reference point
   std::array<prim::MovingDirection, 4> fixed_;
-  double unresolved_ = never;
+  double unresolved_ = SurfaceTouch::never;
   std::vector<Entry> queue_;
   std::uint64_t entries_ = 0;
   core::Steps time_{0};

@@ -23,6 +23,15 @@ Vec3 middle(const IntervalBox3& b) { return {middle(b[0]), middle(b[1]), middle(
 Vec3 radii(const IntervalBox3& b) { return {radius(b[0]), radius(b[1]), radius(b[2])}; }
 IntervalBox3 at(const Vec3& p) { return {p.x, p.y, p.z}; }
 
+/// None for the null vector and for vectors that are not finite.
+std::optional<Vec3> unit_of(const Vec3& v) {
+  const double size = engine::first_contact::length_at_any_scale(v);
+  if (!(size > 0 && std::isfinite(size))) return std::nullopt;
+  const Vec3 n = v * (1 / size);
+  if (!is_finite(n)) return std::nullopt;
+  return n;
+}
+
 void box_hull(const IntervalBox3& b, SurfaceHull& hull) {
   hull = {};
   for (int i = 0; i < 8; ++i)
@@ -134,8 +143,42 @@ class Parametric : public SurfaceSource {
   }
 
   std::optional<SurfacePoint> point(const SurfaceCell& cell) const override {
-    const IntervalBox3 p = patches_[cell.patch]->over(Interval(middle(cell.box[0])), Interval(middle(cell.box[1])));
-    return SurfacePoint{middle(p), size_above(radii(p))};
+    return at_parameters(cell.patch, middle(cell.box[0]), middle(cell.box[1]));
+  }
+
+  /// Gauss-Newton steps from the middle of the cell, clamped to the cell. Every parameter gives a certified point, so
+  /// the best of them is kept, whether the steps converge or not.
+  std::optional<SurfacePoint> near(const SurfaceCell& cell, const Vec3& to) const override {
+    const auto& [u_range, v_range, unused] = cell.box;
+    double u = middle(u_range), v = middle(v_range);
+    SurfacePoint best = at_parameters(cell.patch, u, v);
+    double least = size_above(best.point - to);
+    IntervalBox3 by_u, by_v;
+    SurfacePoint now = best;
+    for (int step = 0; step < 4; ++step) {
+      if (!patches_[cell.patch]->derivatives(Interval(u), Interval(v), by_u, by_v)) break;
+      const std::array<double, 2> d = least_squares(middle(by_u), middle(by_v), to - now.point);
+      const double next_u = std::clamp(u + d[0], u_range.lo, u_range.hi);
+      // Where u ends at the border of the cell, v is best for that u.
+      const double moved = next_u - u;
+      const double dv = moved == d[0] ? d[1] : along(middle(by_v), to - now.point - middle(by_u) * moved);
+      const double next_v = std::clamp(v + dv, v_range.lo, v_range.hi);
+      if (!(next_u != u || next_v != v) || !std::isfinite(next_u + next_v)) break;
+      u = next_u;
+      v = next_v;
+      now = at_parameters(cell.patch, u, v);
+      const double distance = size_above(now.point - to);
+      if (!(distance < least)) break;
+      best = now;
+      least = distance;
+    }
+    return best;
+  }
+
+  std::optional<Vec3> normal(const SurfacePoint& p) const override {
+    IntervalBox3 by_u, by_v;
+    if (!patches_[p.at.patch]->derivatives(p.at.box[0], p.at.box[1], by_u, by_v)) return std::nullopt;
+    return unit_of(cross(middle(by_u), middle(by_v)));
   }
 
   bool divisible(const SurfaceCell& cell) const override { return can_cut(cell.box[0]) || can_cut(cell.box[1]); }
@@ -147,6 +190,24 @@ class Parametric : public SurfaceSource {
   }
 
  private:
+  SurfacePoint at_parameters(std::uint32_t patch, double u, double v) const {
+    const IntervalBox3 p = patches_[patch]->over(Interval(u), Interval(v));
+    return {middle(p), size_above(radii(p)), {patch, {Interval(u), Interval(v), Interval(0)}}};
+  }
+  /// The multiple of `direction` that is closest to d.
+  static double along(const Vec3& direction, const Vec3& d) {
+    const double squared = dot(direction, direction);
+    return squared > 0 ? dot(direction, d) / squared : 0;
+  }
+  /// The du, dv that minimize |a du + b dv - d|; along one of them where the two are parallel.
+  static std::array<double, 2> least_squares(const Vec3& a, const Vec3& b, const Vec3& d) {
+    const double aa = dot(a, a), ab = dot(a, b), bb = dot(b, b), determinant = aa * bb - ab * ab;
+    if (!(determinant > 0x1p-40 * aa * bb))
+      return aa >= bb ? std::array{along(a, d), 0.0} : std::array{0.0, along(b, d)};
+    const double da = dot(a, d), db = dot(b, d);
+    return {(da * bb - db * ab) / determinant, (db * aa - da * ab) / determinant};
+  }
+
   std::vector<std::shared_ptr<const ParametricPatch>> patches_;
 };
 
@@ -189,22 +250,29 @@ class Implicit : public SurfaceSource {
     return cut(cell, widest);
   }
 
-  /// Newton's step from the midpoint, and two points beyond it between which f is certified to change sign.
   std::optional<SurfacePoint> point(const SurfaceCell& cell) const override {
-    const Vec3 c = middle(cell.box), h = radii(cell.box);
-    IntervalBox3 slope;
-    if (!surface_->gradient(at(c), slope)) return by_corners(cell);
-    const Vec3 g = middle(slope);
-    const double squared = dot(g, g), value = middle(surface_->over(at(c))), size = size_above(h);
-    if (!(squared > 0)) return by_corners(cell);
-    const Vec3 p = c - g * (value / squared), n = g * (1 / std::sqrt(squared));
-    for (double d = 0x1p-40 * (size + 0x1p-10 * size_above(c)); d <= 2 * size; d *= 8) {
-      const Vec3 below = p - n * d, above = p + n * d;
-      if (!surface_->bounds().contains(below) || !surface_->bounds().contains(above)) break;
-      if (surface_->over(at(below)).hi <= 0 && surface_->over(at(above)).lo >= 0)
-        return SurfacePoint{p, d * (1 + 0x1p-40) + 0x1p-50 * size_above(p)};
+    const auto found = certified(middle(cell.box), size_above(radii(cell.box)));
+    return found ? found : by_corners(cell);
+  }
+
+  /// Newton's steps go along the gradient, so near the surface they end close to the closest point.
+  std::optional<SurfacePoint> near(const SurfaceCell& cell, const Vec3& to) const override {
+    const double size = size_above(radii(cell.box));
+    Vec3 x = to;
+    for (int step = 0; step < 2; ++step) {
+      const std::optional<Newton> next = newton(x);
+      // Not farther than a surface in the cell can be.
+      if (!next || !(size_above(next->to - to) <= 2 * size + size_above(to - middle(cell.box)))) break;
+      x = next->to;
     }
-    return by_corners(cell);
+    const auto found = certified(x, size);
+    return found ? found : point(cell);
+  }
+
+  std::optional<Vec3> normal(const SurfacePoint& p) const override {
+    IntervalBox3 slope;
+    if (!surface_->gradient(at(p.point), slope)) return std::nullopt;
+    return unit_of(middle(slope));
   }
 
   bool divisible(const SurfaceCell& cell) const override {
@@ -234,6 +302,39 @@ class Implicit : public SurfaceSource {
     hull.radius = slack + 0x1p-45 * (size_above(h) + std::fabs(lo) + std::fabs(hi)) + 0x1p-50 * size_above(c);
   }
 
+  /// One step of Newton's iteration along the gradient, and its unit vector; none without a gradient.
+  struct Newton {
+    Vec3 to, normal;
+  };
+  std::optional<Newton> newton(const Vec3& c) const {
+    IntervalBox3 slope;
+    if (!surface_->gradient(at(c), slope)) return std::nullopt;
+    const Vec3 g = middle(slope);
+    const double squared = dot(g, g), value = middle(surface_->over(at(c)));
+    if (!(squared > 0)) return std::nullopt;
+    return Newton{c - g * (value / squared), g * (1 / std::sqrt(squared))};
+  }
+
+  /// Newton's step from c, and two points beyond it, at most 2 `size` from it, between which f is certified to change
+  /// sign.
+  std::optional<SurfacePoint> certified(const Vec3& c, double size) const {
+    const std::optional<Newton> step = newton(c);
+    if (!step) return std::nullopt;
+    const Vec3 &p = step->to, &n = step->normal;
+    for (double d = 0x1p-40 * (size + 0x1p-10 * size_above(c)); d <= 2 * size; d *= 8) {
+      const Vec3 below = p - n * d, above = p + n * d;
+      if (!surface_->bounds().contains(below) || !surface_->bounds().contains(above)) break;
+      if (surface_->over(at(below)).hi <= 0 && surface_->over(at(above)).lo >= 0)
+        return around(p, d * (1 + 0x1p-40) + 0x1p-50 * size_above(p));
+    }
+    return std::nullopt;
+  }
+
+  static SurfacePoint around(const Vec3& p, double radius) {
+    const Interval wide(-radius, radius);
+    return {p, radius, {0, {Interval(p.x) + wide, Interval(p.y) + wide, Interval(p.z) + wide}}};
+  }
+
   /// f changes sign between two corners of the cell: the cell contains a point of the surface.
   std::optional<SurfacePoint> by_corners(const SurfaceCell& cell) const {
     bool below = false, above = false;
@@ -245,7 +346,7 @@ class Implicit : public SurfaceSource {
       above |= value.lo >= 0;
     }
     if (!below || !above) return std::nullopt;
-    return SurfacePoint{middle(cell.box), size_above(radii(cell.box))};
+    return around(middle(cell.box), size_above(radii(cell.box)));
   }
 
   std::shared_ptr<const ImplicitSurface> surface_;

@@ -10,9 +10,11 @@ namespace graze::classic::zachmann {
 /// other. docs/methods/box_tree.md lists the deviations from the thesis and their reasons.
 ///
 /// First found: the first crossing pair in the order of the traversal (A is cut before B, left before right; at leaves
-/// edges of A, then edges of B), otherwise the first touching one. Single-threaded: leaves are placed when first needed
-/// and recently tested pairs are cached for the whole traversal, which parallel parts could not share; `tree` is the
-/// method that uses threads.
+/// edges of A, then edges of B), otherwise the first touching one.
+///
+/// Threads (6.3.1): one thread traverses and collects pairs of leaves, all of them test these, and what they find is
+/// taken in the order of the traversal: the answer and the witness are the same for any number, the counters for any
+/// number above one. (Each part places its leaves again and remembers its own tested pairs.)
 struct BoxTree {
   static constexpr MethodTraits traits{
       .name = "box_tree", .summary = "two trees of boxes cut by planes, line parameters re-used (Zachmann 3.6)"};

@@ -2,9 +2,12 @@
 #include "classic/zachmann/convex.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 
 #include <graze/classic/zachmann.hpp>
 
+#include "core/in_order.hpp"
 #include "engine/collide/placed_boxes.hpp"
 #include "prim/edge_triangle.hpp"
 
@@ -81,44 +84,61 @@ Triangle spanning_triangle(const Mesh& mesh, std::uint32_t polygon) {
   return best;
 }
 
-class Clipping {
- public:
-  Clipping(const engine::collide::CollideQuery& query, CollideResult& r)
-      : q_(query),
-        use_(query.options.zachmann.value().convex),
-        result_(r),
-        vertices_(query),
-        points_(query.placement, query.counters),
-        error_(vertices_.error(true)) {}
+using Faces = std::vector<HalfSpace>;
 
-  void run() {
-    result_.status = Status::free;
-    if (phase(false) == Outcome::settled) return;
-    phase(true);
+/// Clips edges of one body, one after the other. Each thread has its own: the placed points count their work, and
+/// placements compute their exact form when it is first needed.
+class EdgeClipper {
+ public:
+  EdgeClipper(const engine::collide::CollideQuery& query, const engine::collide::PlacedVertices& vertices)
+      : q_(query), vertices_(vertices), points_(query.placement, query.counters), error_(vertices.error(true)) {}
+
+  /// Does anything of the edge remain after clipping by the faces [first, last)?
+  bool start(bool of_b, const std::array<std::uint32_t, 2>& edge, const Faces& faces, std::size_t last) {
+    begin(of_b, edge);
+    return clip_by(faces, 0, last);
+  }
+  bool clip_by(const Faces& faces, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i)
+      if (!clip(faces[i])) return false;
+    return is_left();
   }
 
+  /// The first crossing of the edge with the surface, otherwise the first touch: only at faces that bound the interval
+  /// or that contain an end.
+  void add_surface_contacts(std::size_t edge, CollideResult& result) {
+    if (entering_.empty() && leaving_.empty() && grazing_.empty()) return;
+    std::vector<std::uint32_t>& near = near_;
+    near.clear();
+    for (const Cut& c : entering_)
+      if (c.t.hi >= alpha_.lo) near.push_back(c.by->polygon);
+    for (const Cut& c : leaving_)
+      if (c.t.lo <= beta_.hi) near.push_back(c.by->polygon);
+    for (const HalfSpace* h : grazing_) near.push_back(h->polygon);
+    std::sort(near.begin(), near.end());
+    near.erase(std::unique(near.begin(), near.end()), near.end());
+    for (const std::uint32_t polygon : near) {
+      const auto [first, last] = body(!of_b_).mesh.triangles_of(PolygonId{polygon});
+      for (std::uint32_t t = first; t < last && !crosses(result); ++t) {
+        ++q_.counters.edge_polygon_tests;
+        points_.clear();
+        for (const std::uint32_t v : edge_) add_point(of_b_, v);
+        for (const std::uint32_t v : body(!of_b_).mesh.triangles()[t]) add_point(!of_b_, v);
+        const prim::EdgeContact contact = prim::edge_triangle(points_, {0, 1}, {2, 3, 4}, body(!of_b_).inner_edges(t));
+        if (contact != prim::EdgeContact::none) found(edge, t, contact == prim::EdgeContact::crossing, result);
+      }
+    }
+  }
+
+  static bool crosses(const CollideResult& result) { return result.kind == ContactKind::crossing; }
+
  private:
-  enum class Outcome { settled, open };
   struct Cut {
     const HalfSpace* by;
     Range t;
   };
 
   const body::BodyData& body(bool b) const { return b ? q_.b : q_.a; }
-
-  HalfSpace half_space(bool b, std::uint32_t polygon) const {
-    HalfSpace h{polygon, spanning_triangle(body(b).mesh, polygon), {}, {}, {}, 0, 0};
-    if (body(b).classification().volume_sign < 0) std::swap(h.corners[1], h.corners[2]);
-    const std::vector<Vec3>& x = vertices_.of(b);
-    h.origin = x[h.corners[0]];
-    const Vec3 u = x[h.corners[1]] - h.origin, v = x[h.corners[2]] - h.origin;
-    h.normal = cross(u, v);
-    h.permanent = {std::fabs(u.y * v.z) + std::fabs(u.z * v.y), std::fabs(u.z * v.x) + std::fabs(u.x * v.z),
-                   std::fabs(u.x * v.y) + std::fabs(u.y * v.x)};
-    h.sum_u = std::fabs(u.x) + std::fabs(u.y) + std::fabs(u.z);
-    h.sum_v = std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z);
-    return h;
-  }
 
   void add_point(bool b, std::uint32_t vertex) {
     const Vec3& x = body(b).mesh.positions()[vertex];
@@ -201,50 +221,66 @@ class Clipping {
     return (u * (v2 - u2) + u2 * (u - v)).sign() <= 0;
   }
 
-  /// Adds the contacts of the edge with the surface: only at faces that bound the interval or that contain an end.
-  void add_surface_contacts(std::size_t edge) {
-    std::vector<std::uint32_t>& near = near_;
-    near.clear();
-    for (const Cut& c : entering_)
-      if (c.t.hi >= alpha_.lo) near.push_back(c.by->polygon);
-    for (const Cut& c : leaving_)
-      if (c.t.lo <= beta_.hi) near.push_back(c.by->polygon);
-    for (const HalfSpace* h : grazing_) near.push_back(h->polygon);
-    std::sort(near.begin(), near.end());
-    near.erase(std::unique(near.begin(), near.end()), near.end());
-    for (const std::uint32_t polygon : near) {
-      const auto [first, last] = body(!of_b_).mesh.triangles_of(PolygonId{polygon});
-      for (std::uint32_t t = first; t < last && !crossing_; ++t) {
-        ++q_.counters.edge_polygon_tests;
-        points_.clear();
-        for (const std::uint32_t v : edge_) add_point(of_b_, v);
-        for (const std::uint32_t v : body(!of_b_).mesh.triangles()[t]) add_point(!of_b_, v);
-        const prim::EdgeContact contact = prim::edge_triangle(points_, {0, 1}, {2, 3, 4}, body(!of_b_).inner_edges(t));
-        if (contact != prim::EdgeContact::none) found(edge, t, contact == prim::EdgeContact::crossing);
-      }
-    }
-  }
-
-  void found(std::size_t edge, std::uint32_t face, bool crosses) {
-    if (!result_.pairs.empty() && !crosses) return;
+  void found(std::size_t edge, std::uint32_t face, bool is_crossing, CollideResult& result) const {
+    if (!result.pairs.empty() && !is_crossing) return;
     const TriangleId of_edge{body(of_b_).edges().triangles_of(edge)[0]}, of_face{face};
-    result_.status = Status::contact;
-    result_.kind = crosses ? ContactKind::crossing : ContactKind::touching;
-    result_.pairs.assign(1, of_b_ ? TrianglePair{of_face, of_edge} : TrianglePair{of_edge, of_face});
-    crossing_ = crosses;
+    result.status = Status::contact;
+    result.kind = is_crossing ? ContactKind::crossing : ContactKind::touching;
+    result.pairs.assign(1, of_b_ ? TrianglePair{of_face, of_edge} : TrianglePair{of_edge, of_face});
   }
 
-  void contained(bool of_b) {
-    result_.status = Status::contact;
-    result_.contained = of_b ? Containment::b_in_a : Containment::a_in_b;
-    const Vec3 x = (of_b ? q_.pose_b : q_.pose_a).apply(body(of_b).mesh.positions()[edge_[0]]);
-    result_.points = {x, x};
+  const engine::collide::CollideQuery& q_;
+  const engine::collide::PlacedVertices& vertices_;
+  math::PlacedPoints points_;
+  double error_;
+  // The edge being clipped: its body, its interval [alpha, beta], and the half spaces that bound it.
+  bool of_b_ = false;
+  std::array<std::uint32_t, 2> edge_{};
+  Range alpha_, beta_;
+  std::vector<Cut> entering_, leaving_;
+  std::vector<const HalfSpace*> grazing_;
+  std::vector<std::uint32_t> near_;
+};
+
+class Clipping {
+ public:
+  Clipping(const engine::collide::CollideQuery& query, CollideResult& r)
+      : q_(query),
+        use_(query.options.zachmann.value().convex),
+        result_(r),
+        vertices_(query),
+        // Work is counted sequentially: the point where the budget ends must not depend on the number of threads.
+        threads_(query.limits && query.limits->work > 0 ? 1 : query.options.threads) {}
+
+  void run() {
+    result_.status = Status::free;
+    if (phase(false) == Outcome::settled) return;
+    phase(true);
+  }
+
+ private:
+  enum class Outcome { settled, open };
+
+  const body::BodyData& body(bool b) const { return b ? q_.b : q_.a; }
+
+  HalfSpace half_space(bool b, std::uint32_t polygon) const {
+    HalfSpace h{polygon, spanning_triangle(body(b).mesh, polygon), {}, {}, {}, 0, 0};
+    if (body(b).classification().volume_sign < 0) std::swap(h.corners[1], h.corners[2]);
+    const std::vector<Vec3>& x = vertices_.of(b);
+    h.origin = x[h.corners[0]];
+    const Vec3 u = x[h.corners[1]] - h.origin, v = x[h.corners[2]] - h.origin;
+    h.normal = cross(u, v);
+    h.permanent = {std::fabs(u.y * v.z) + std::fabs(u.z * v.y), std::fabs(u.z * v.x) + std::fabs(u.x * v.z),
+                   std::fabs(u.x * v.y) + std::fabs(u.y * v.x)};
+    h.sum_u = std::fabs(u.x) + std::fabs(u.y) + std::fabs(u.z);
+    h.sum_v = std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z);
+    return h;
   }
 
   /// The collect phase: puts the faces that reach the box first, then the others; returns how many reach it.
-  std::size_t half_spaces(bool b, const Box3& box, std::vector<HalfSpace>& out) {
+  std::size_t half_spaces(bool b, const Box3& box, Faces& out) {
     const Mesh& mesh = body(b).mesh;
-    std::vector<HalfSpace> forgotten;
+    Faces forgotten;
     for (std::uint32_t p = 0; p < mesh.polygon_count(); ++p) {
       Box3 face;
       for (const std::uint32_t v : mesh.polygon(PolygonId{p})) face.add(vertices_.of(b)[v]);
@@ -257,37 +293,133 @@ class Clipping {
     return collected;
   }
 
-  /// Edges of one body (P) against the other (Q).
-  Outcome phase(bool edges_of_b) {
-    const body::EdgeList& edges = body(edges_of_b).edges();
-    const Box3 box_p = vertices_.body_box(q_, edges_of_b), box_q = vertices_.body_box(q_, !edges_of_b);
-    std::vector<HalfSpace> faces;
-    const std::size_t collected = half_spaces(!edges_of_b, box_p, faces);
-    const auto clip_by = [&](std::size_t first, std::size_t last) {
-      for (std::size_t i = first; i < last; ++i)
-        if (!clip(faces[i])) return false;
-      return is_left();
-    };
-    bool q_meets_box_p = false;
-    for (std::size_t e = 0; e < edges.size(); ++e) {
-      if (engine::collide::over(q_.limits, q_.counters)) return Outcome::settled;
-      if (use_.edge_box && !vertices_.box(edges_of_b, edges.vertices[e]).overlaps(box_q)) {
-        ++q_.counters.precheck_edge_box;
+  void contained(bool of_b, std::uint32_t vertex) {
+    result_.status = Status::contact;
+    result_.contained = of_b ? Containment::b_in_a : Containment::a_in_b;
+    const Vec3 x = (of_b ? q_.pose_b : q_.pose_a).apply(body(of_b).mesh.positions()[vertex]);
+    result_.points = {x, x};
+  }
+
+  /// One phase: the edges of one body (P) and the faces of the other (Q).
+  struct Phase {
+    bool of_b;
+    const body::EdgeList& edges;
+    Box3 box_q;
+    Faces faces;
+    std::size_t collected;
+  };
+
+  /// A part of the edges, and what was found there.
+  struct Part {
+    Part(const engine::collide::CollideQuery& q, AllCounters* all, const engine::collide::PlacedVertices& vertices)
+        : work(all ? *all : own),
+          query{q.a, q.b, q.pose_a, q.pose_b, q.options, q.placement, work, q.limits},
+          clipper(query, vertices) {}
+    AllCounters own;
+    AllCounters& work;
+    engine::collide::CollideQuery query;
+    EdgeClipper clipper;
+    CollideResult result;
+    std::optional<std::size_t> kept;  ///< the first edge of which something remains
+    bool done = false, cut = false;   ///< `cut`: a limit ended it
+  };
+  using PartPointer = std::unique_ptr<Part>;
+
+  void count(Part& part) const {
+    if (&part.work != &part.own) return;
+    q_.counters += part.own;
+    part.own = {};
+  }
+
+  /// Clips the edges [first, last) by the collected faces. `keep(edge)` is called for each of which something remains,
+  /// and returns whether to go on. False: a limit ended it.
+  template <class Keep>
+  bool clip_edges(const Phase& p, std::size_t first, std::size_t last, Part& part, Keep&& keep) const {
+    for (std::size_t e = first; e < last; ++e) {
+      if (engine::collide::over(q_.limits, part.work)) return false;
+      if (use_.edge_box && !vertices_.box(p.of_b, p.edges.vertices[e]).overlaps(p.box_q)) {
+        ++part.work.precheck_edge_box;
         continue;
       }
-      begin(edges_of_b, edges.vertices[e]);
-      if (!clip_by(0, collected)) continue;
-      if (!q_meets_box_p) {
-        q_.counters.clip_forgotten += faces.size() - collected;
-        if (!clip_by(collected, faces.size())) return Outcome::settled;  // Q misses P's box: apart
-        q_meets_box_p = true;
-      }
-      if (!entering_.empty() || !leaving_.empty() || !grazing_.empty()) add_surface_contacts(e);
-      if (crossing_) return Outcome::settled;
+      if (part.clipper.start(p.of_b, p.edges.vertices[e], p.faces, p.collected) && !keep(e)) return true;
     }
+    return true;
+  }
+
+  /// Takes the edges from `from` on in parts, concurrently if there are threads (6.3.1). `keep(part, edge)` is called
+  /// for every edge of which something remains, and says whether to go on; `merge(part)` in order, as core::in_order
+  /// does.
+  template <class Keep, class Merge>
+  void in_parts(const Phase& p, std::size_t from, Keep&& keep, Merge&& merge) const {
+    // A part takes some tens of microseconds, and waking threads as long. Parts do not depend on the number of threads,
+    // so counters do not, either.
+    constexpr std::size_t part_size = 64, few = 512;
+    const std::size_t end = p.edges.size(), count_all = end - from;
+    const bool alone = threads_ == 1 || count_all < few;
+    const std::size_t size = alone ? std::max<std::size_t>(1, count_all) : part_size;
+    core::in_order((count_all + size - 1) / size, threads_,
+                   [&](std::size_t i) {
+                     auto part = std::make_unique<Part>(q_, alone ? &q_.counters : nullptr, vertices_);
+                     const std::size_t first = from + i * size, last = std::min(end, first + size);
+                     part->cut = !clip_edges(p, first, last, *part, [&](std::size_t e) { return keep(*part, e); });
+                     part->done = part->done || part->cut;
+                     return part;
+                   },
+                   [&](PartPointer& part) {
+                     count(*part);
+                     merge(part);
+                   });
+  }
+
+  /// Edges of one body (P) against the other (Q).
+  Outcome phase(bool edges_of_b) {
+    Phase p{edges_of_b, body(edges_of_b).edges(), vertices_.body_box(q_, !edges_of_b), {}, 0};
+    p.collected = half_spaces(!edges_of_b, vertices_.body_box(q_, edges_of_b), p.faces);
+    PartPointer first;  // where the first edge was found of which something remains
+    bool cut = false;
+    in_parts(
+        p, 0,
+        [](Part& part, std::size_t e) {
+          part.kept = e;
+          part.done = true;
+          return false;
+        },
+        [&](PartPointer& part) {
+          cut = part->cut;
+          if (part->kept) first = std::move(part);
+        });
+    if (cut) return Outcome::settled;
+    if (!first) return Outcome::open;
+    q_.counters.clip_forgotten += p.faces.size() - p.collected;
+    const bool meets_box_p = first->clipper.clip_by(p.faces, p.collected, p.faces.size());
+    if (meets_box_p) first->clipper.add_surface_contacts(*first->kept, result_);
+    count(*first);
+    if (!meets_box_p || EdgeClipper::crosses(result_)) return Outcome::settled;  // Q misses P's box: apart
+    return rest(p, *first->kept + 1);
+  }
+
+  /// The edges after the first that remains: those that remain, too, meet Q.
+  Outcome rest(const Phase& p, std::size_t from) {
+    bool cut = false;
+    in_parts(
+        p, from,
+        [](Part& part, std::size_t e) {
+          part.clipper.add_surface_contacts(e, part.result);
+          part.done = EdgeClipper::crosses(part.result);
+          return !part.done;
+        },
+        [&](PartPointer& part) {
+          cut = part->cut;
+          const CollideResult& found = part->result;
+          if (found.pairs.empty() || (!result_.pairs.empty() && !EdgeClipper::crosses(found))) return;
+          result_.status = Status::contact;
+          result_.kind = found.kind;
+          result_.pairs = found.pairs;
+        });
+    if (cut || EdgeClipper::crosses(result_)) return Outcome::settled;
+    if (!result_.pairs.empty()) return Outcome::open;
     // P's edges are connected: if some remain and none meets Q's surface, all are inside.
-    if (!q_meets_box_p || !result_.pairs.empty()) return Outcome::open;
-    contained(edges_of_b);
+    contained(p.of_b, p.edges.vertices[p.edges.size() - 1][0]);
     return Outcome::settled;
   }
 
@@ -295,16 +427,7 @@ class Clipping {
   const ConvexOptions& use_;
   CollideResult& result_;
   engine::collide::PlacedVertices vertices_;
-  math::PlacedPoints points_;
-  double error_;
-  bool crossing_ = false;
-  // The edge being clipped: its body, its interval [alpha, beta], and the half spaces that bound it.
-  bool of_b_ = false;
-  std::array<std::uint32_t, 2> edge_{};
-  Range alpha_, beta_;
-  std::vector<Cut> entering_, leaving_;
-  std::vector<const HalfSpace*> grazing_;
-  std::vector<std::uint32_t> near_;
+  int threads_;
 };
 
 }  // namespace

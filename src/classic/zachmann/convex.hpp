@@ -27,6 +27,9 @@ namespace graze::classic::zachmann {
 /// * Exact: signs by exact predicates, parameters as intervals of doubles with error bounds; where these overlap, by
 ///   big integers.
 ///
+/// Threads (6.3.1): parts of the edges are clipped concurrently, and what they find is taken in the order of the edges:
+/// the answer, the witness and the counters are the same for any number.
+///
 /// If the surfaces meet, the witness is the first crossing (otherwise touching) pair, found among the faces that bound
 /// the interval.
 struct Convex {

@@ -13,6 +13,9 @@ namespace graze::classic::zachmann {
 /// SamplingOptions: the seed, the number of points, and whether to try the vertices. The same seed gives the same
 /// answer on every platform; another seed, or the bodies swapped, may decide more or fewer queries.
 ///
+/// Threads (6.3.1): after the first samples, parts of the sequence are tried concurrently. The samples are drawn in one
+/// order, and of those found the first in this order counts: witness and counters are the same for any number.
+///
 /// Deviations: points are tested exactly, points on a surface count as inside, and singular rays are decided where the
 /// thesis discards the point (see point_in_body). Vertices outside the other body's box are not tried.
 struct Sampling {

@@ -45,20 +45,6 @@ std::array<Vec3, 3> corners(const body::BodyData& body, const Placement& p, std:
   return {p.apply(body.corner(triangle, 0)), p.apply(body.corner(triangle, 1)), p.apply(body.corner(triangle, 2))};
 }
 
-Vec3 velocity(const motion::Path& path, double t, const Vec3& point) {
-  if (path.kinematic()) {
-    const motion::Instant i = path.at(t);
-    return i.v + cross(i.w, point - i.o);
-  }
-  // A caller's own motion: how its local point moves around t.
-  const double t0 = std::max(0.0, t - 0x1p-20), t1 = std::min(1.0, t + 0x1p-20);
-  const Placement now = path.placement(t);
-  const Vec3 d = point - now.t;
-  const Vec3 local{now.r[0] * d.x + now.r[3] * d.y + now.r[6] * d.z, now.r[1] * d.x + now.r[4] * d.y + now.r[7] * d.z,
-                   now.r[2] * d.x + now.r[5] * d.y + now.r[8] * d.z};
-  return (path.placement(t1).apply(local) - path.placement(t0).apply(local)) * (1 / (t1 - t0));
-}
-
 /// Every vertex/face and edge/edge pair of two triangles within the tolerance.
 void add_features(const Flight& f, const std::array<Vec3, 3>& a, std::uint32_t ta, const std::array<Vec3, 3>& b,
                   std::uint32_t tb, std::vector<Feature>& out) {
@@ -83,12 +69,31 @@ void add_features(const Flight& f, const std::array<Vec3, 3>& a, std::uint32_t t
 
 }  // namespace
 
+Vec3 velocity_of(const motion::Path& path, double t, const Vec3& point) {
+  if (path.kinematic()) {
+    const motion::Instant i = path.at(t);
+    return i.v + cross(i.w, point - i.o);
+  }
+  // A caller's own motion: how its local point moves around t.
+  const double t0 = std::max(0.0, t - 0x1p-20), t1 = std::min(1.0, t + 0x1p-20);
+  const Placement now = path.placement(t);
+  const Vec3 d = point - now.t;
+  const Vec3 local{now.r[0] * d.x + now.r[3] * d.y + now.r[6] * d.z, now.r[1] * d.x + now.r[4] * d.y + now.r[7] * d.z,
+                   now.r[2] * d.x + now.r[5] * d.y + now.r[8] * d.z};
+  return (path.placement(t1).apply(local) - path.placement(t0).apply(local)) * (1 / (t1 - t0));
+}
+
 double closing_speed(const Flight& f, double t, const Vec3& on_a, const Vec3& on_b, const Vec3& n) {
-  return dot(n, velocity(f.motion_a, t, on_a) - velocity(f.motion_b, t, on_b));
+  return dot(n, velocity_of(f.motion_a, t, on_a) - velocity_of(f.motion_b, t, on_b));
 }
 
 ContactDirection direction_of(const Flight& f, double t, const Vec3& on_a, const Vec3& on_b, const Vec3& n) {
-  const Vec3 va = velocity(f.motion_a, t, on_a), vb = velocity(f.motion_b, t, on_b);
+  return direction_of(f.motion_a, f.motion_b, t, on_a, on_b, n);
+}
+
+ContactDirection direction_of(const motion::Path& a, const motion::Path& b, double t, const Vec3& on_a,
+                              const Vec3& on_b, const Vec3& n) {
+  const Vec3 va = velocity_of(a, t, on_a), vb = velocity_of(b, t, on_b);
   const double closing = dot(n, va - vb);
   // The normal has the relative error of the gap: rounding over tolerance, at most 1/16, usually far less.
   const double noise = 1e-9 * (length(va) + length(vb));

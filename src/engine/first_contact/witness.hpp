@@ -14,8 +14,13 @@ void add_witness(const Flight& flight, const Found& found, FirstContactResult& r
 /// they separate.
 double closing_speed(const Flight& flight, double t, const Vec3& on_a, const Vec3& on_b, const Vec3& n);
 
+/// The velocity of the point of a body that is at `point` (in the world) at t, rounded.
+Vec3 velocity_of(const motion::Path& path, double t, const Vec3& point);
+
 /// Incoming, sliding or outgoing (Zachmann 3.1): sliding where the closing speed is within rounding error.
 ContactDirection direction_of(const Flight& flight, double t, const Vec3& on_a, const Vec3& on_b, const Vec3& n);
+ContactDirection direction_of(const motion::Path& a, const motion::Path& b, double t, const Vec3& on_a,
+                              const Vec3& on_b, const Vec3& n);
 
 /// Calls visit(triangle of A, triangle of B) for every pair whose boxes are within the distance of each other at t.
 void visit_near_pairs(const Flight& flight, double t, double distance,
