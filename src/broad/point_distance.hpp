@@ -15,9 +15,10 @@ namespace graze::broad {
 /// Not above the distance of the point from anything in the box: differences, squares, sums and the root are rounded by
 /// less than 8 eps in all.
 inline double distance_below(const Box3& box, const Vec3& p) {
+  constexpr double most = std::numeric_limits<double>::max();  // differences overflow
   Vec3 gap;
-  for (int k = 0; k < 3; ++k) gap[k] = std::max({box.lo[k] - p[k], p[k] - box.hi[k], 0.0});
-  return std::min(std::hypot(gap.x, gap.y, gap.z) * (1 - 0x1p-49), std::numeric_limits<double>::max());
+  for (int k = 0; k < 3; ++k) gap[k] = std::clamp(std::max(box.lo[k] - p[k], p[k] - box.hi[k]), 0.0, most);
+  return std::min(length(gap) * (1 - 0x1p-49), most);
 }
 
 /// A body or a node, and a bound of its distance. The standard heap has the least bound on top, then the least id.

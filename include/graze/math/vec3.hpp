@@ -25,7 +25,14 @@ constexpr double dot(const Vec3& a, const Vec3& b) { return a.x * b.x + a.y * b.
 constexpr Vec3 cross(const Vec3& a, const Vec3& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-inline double length(const Vec3& a) { return std::hypot(a.x, a.y, a.z); }
+/// Within 5 * 2^-53 of its size of the true length; NaN if a coordinate is not finite. Not `std::hypot`, whose last bits
+/// differ between standard libraries.
+inline double length(const Vec3& a) {
+  const double x = std::fabs(a.x), y = std::fabs(a.y), z = std::fabs(a.z);
+  const double most = x < y ? (y < z ? z : y) : (x < z ? z : x);
+  if (most == 0) return x + y + z;  // zero, or NaN
+  return most * std::sqrt(x / most * (x / most) + y / most * (y / most) + z / most * (z / most));
+}
 inline bool is_finite(const Vec3& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
 
 }  // namespace graze
