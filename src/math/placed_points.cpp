@@ -38,17 +38,39 @@ const DyadicVec3& PlacedPoints::dyadic(int i) {
   return *exact_[i];
 }
 
-int PlacedPoints::orient3d(int a, int b, int c, int d) {
-  if (const int sign = orient3d_filter(approx(a), approx(b), approx(c), approx(d), error_)) {
-    ++counters_.filter_decided;
-    return sign;
-  }
+int PlacedPoints::filtered_orient3d(int a, int b, int c, int d) {
+  const int sign = orient3d_filter(approx(a), approx(b), approx(c), approx(d), error_);
+  if (sign != 0) ++counters_.filter_decided;
+  return sign;
+}
+
+int PlacedPoints::exact_orient3d(int a, int b, int c, int d) {
   if (is_double(a) && is_double(b) && is_double(c) && is_double(d)) {
     ++counters_.expansion_decided;
     return orient3d_expansion(approx(a), approx(b), approx(c), approx(d));
   }
   ++counters_.rational_decided;
   return math::orient3d(dyadic(a), dyadic(b), dyadic(c), dyadic(d));
+}
+
+bool PlacedPoints::one_side_of_own_plane(int plane, int first) {
+  const bool of_a = points_[plane].of_a;
+  int all = 0;
+  for (int k = 0; k < 3; ++k) {
+    const Point& x = points_[first + k];
+    Vec3 at = x.local;  // of the same body: exact
+    double error = 0;
+    if (x.of_a != of_a) {
+      at = of_a ? x.approx : placement_.place_back(x.local);
+      error = of_a ? placement_.error(x.local) : placement_.error_back(x.local);
+    }
+    const int side =
+        plane_side_filter(points_[plane].local, points_[plane + 1].local, points_[plane + 2].local, at, error);
+    if (side == 0 || (k > 0 && side != all)) return false;
+    all = side;
+  }
+  counters_.filter_decided += 3;
+  return true;
 }
 
 namespace {

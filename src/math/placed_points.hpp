@@ -37,7 +37,18 @@ class PlacedPoints {
   double error() const { return error_; }
 
   /// The sign of the determinant |b - a, c - a, d - a|.
-  int orient3d(int a, int b, int c, int d);
+  int orient3d(int a, int b, int c, int d) {
+    const int sign = filtered_orient3d(a, b, c, d);
+    return sign != 0 ? sign : exact_orient3d(a, b, c, d);
+  }
+  /// The same sign if double precision proves it, else 0; and without asking double precision first.
+  int filtered_orient3d(int a, int b, int c, int d);
+  int exact_orient3d(int a, int b, int c, int d);
+  /// Does double precision prove that all three points from `first` on lie strictly on the same side of the plane of
+  /// the three points from `plane` on? The three points of the plane are of one body. Computed in the
+  /// frame of the plane's body, where the plane has no error: decides where large triangles are so near each other that
+  /// placing the plane's corners costs more than the gap.
+  bool one_side_of_own_plane(int plane, int first);
   /// The same after projection along an axis, in the coordinates axis + 1, axis + 2 (modulo 3).
   int orient2d(int axis, int a, int b, int c);
   /// The sign of b - a along an axis.

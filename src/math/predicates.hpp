@@ -59,4 +59,24 @@ inline int orient3d_filter(const Vec3& a, const Vec3& b, const Vec3& c, const Ve
   return 0;
 }
 
+/// The sign of orient3d if double precision can prove it, else 0, where a, b, c are exact and each coordinate of d may
+/// be off by up to `error`.
+///
+/// Bound: as in `orient3d_estimate`, except that only w = d - a is off, so the determinant changes by at most `error`
+/// times the 1-norm of u x v, which the sum of its products' sizes bounds (1.001: their roundings). The rounding of the
+/// determinant of the rounded d is 2^-50 of the permanent.
+inline int plane_side_filter(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, double error) {
+  const Vec3 u = b - a, v = c - a, w = d - a;
+  const double det = dot(cross(u, v), w);
+  const double nx = std::fabs(u.y * v.z) + std::fabs(u.z * v.y), ny = std::fabs(u.z * v.x) + std::fabs(u.x * v.z),
+               nz = std::fabs(u.x * v.y) + std::fabs(u.y * v.x);
+  const double sizes = std::fabs(u.x) + std::fabs(u.y) + std::fabs(u.z) + std::fabs(v.x) + std::fabs(v.y) +
+                       std::fabs(v.z) + std::fabs(w.x) + std::fabs(w.y) + std::fabs(w.z);
+  const double bound = 0x1p-50 * (nx * std::fabs(w.x) + ny * std::fabs(w.y) + nz * std::fabs(w.z)) +
+                       1.001 * error * (nx + ny + nz) + std::numeric_limits<double>::min() * (1 + sizes + error);
+  if (det > bound) return 1;
+  if (det < -bound) return -1;
+  return 0;
+}
+
 }  // namespace graze::math

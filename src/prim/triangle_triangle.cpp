@@ -284,15 +284,46 @@ bool settled_flat(math::PlacedPoints&, const std::array<int, 3>&, const std::arr
   return false;  // not worth exact arithmetic
 }
 
+/// The sides of B's corners of A's plane, and of A's corners of B's plane.
+struct BothSides {
+  std::array<int, 3> b, a;
+
+  bool apart() const { return one_side(b) || one_side(a); }
+};
+
+/// Exact arithmetic takes a hundred times as long as double precision, so it is asked only where double precision finds
+/// neither plane to separate the triangles: first in A's frame, then in the frames of the planes.
+BothSides both_sides(math::PlacedPoints& p) {
+  BothSides s{};
+  const auto complete = [](const std::array<int, 3>& x) { return x[0] != 0 && x[1] != 0 && x[2] != 0; };
+  for (int k = 0; k < 3; ++k) s.b[static_cast<std::size_t>(k)] = p.filtered_orient3d(0, 1, 2, 3 + k);
+  if (one_side(s.b)) return s;
+  for (int k = 0; k < 3; ++k) s.a[static_cast<std::size_t>(k)] = p.filtered_orient3d(3, 4, 5, k);
+  if (one_side(s.a) || (complete(s.a) && complete(s.b))) return s;
+  if (!complete(s.b) && p.one_side_of_own_plane(0, 3)) return {{1, 1, 1}, s.a};
+  if (!complete(s.a) && p.one_side_of_own_plane(3, 0)) return {s.b, {1, 1, 1}};
+  for (int k = 0; k < 3; ++k)
+    if (s.b[static_cast<std::size_t>(k)] == 0) s.b[static_cast<std::size_t>(k)] = p.exact_orient3d(0, 1, 2, 3 + k);
+  if (one_side(s.b)) return s;
+  for (int k = 0; k < 3; ++k)
+    if (s.a[static_cast<std::size_t>(k)] == 0) s.a[static_cast<std::size_t>(k)] = p.exact_orient3d(3, 4, 5, k);
+  return s;
+}
+
+BothSides both_sides(math::WholePoints& p) {
+  BothSides s{};
+  s.b = sides(p, {0, 1, 2}, {3, 4, 5});
+  if (!one_side(s.b)) s.a = sides(p, {3, 4, 5}, {0, 1, 2});
+  return s;
+}
+
 template <class Points>
 void run(Points& p, unsigned inner_a, unsigned inner_b, Sink& sink) {
-  const std::array<int, 3> ia{0, 1, 2}, ib{3, 4, 5};
   // All of one triangle strictly on one side of the other's plane: apart (Kitamura 3.6). A degenerate triangle gives
   // zeros only.
-  const std::array<int, 3> b_side = sides(p, ia, ib);
-  if (one_side(b_side)) return;
-  const std::array<int, 3> a_side = sides(p, ib, ia);
-  if (one_side(a_side)) return;
+  const BothSides both = both_sides(p);
+  if (both.apart()) return;
+  const std::array<int, 3>&a_side = both.a, &b_side = both.b;
   if (settled_flat(p, a_side, b_side, sink)) return;
   Corners a = make_corners(p, 0, false), b = make_corners(p, 3, true);
   a.inner = inner_a;

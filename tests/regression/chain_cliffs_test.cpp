@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Chains whose joints leave much still: two parallel joints slid a sheet 1 cm above another and took 12.5 M steps, a
-// ball on three joints in its socket 1 M, because speeds of joints were added up in every direction alike. Pinned: the
-// steps taken, that a chain takes no more than the same turn as one `Velocity`, and that all methods agree.
+// ball on three joints in its socket 1 M, because speeds of joints were added up in every direction alike. At a gap of
+// two tolerances every pair of triangles was solved by itself. Pinned: the steps taken, that a chain takes no more than
+// the same turn as one `Velocity`, and that all methods agree.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -35,12 +36,51 @@ TEST(ChainCliffs, SheetsThatSlide) {
   const Body sheet(make::cloth_sheet({.triangles = 2000}));
   for (const Pose& tilt : {Pose{}, Pose({3, -1, 2}, {1, 0.2, -0.3, 0.5})}) {
     const Slide slide{tilt};
-    for (const double gap : {1e-2, 1e-3}) {
+    for (const double gap : {1e-2, 1e-3, 1e-4}) {
       const FirstContactResult r = first_contact(sheet, slide.motion, sheet, slide.below(gap));
       EXPECT_EQ(r.status, Status::free);
-      EXPECT_LT(work(r), 10000u) << gap;  // were 1,000,000 and more
+      EXPECT_LT(work(r), 20u) << gap;  // were 1,000,000 and more, then some hundreds
     }
   }
+}
+
+/// A sheet of so many triangles whose own axes are turned by `q`, so that its boxes are not thin.
+Body turned_sheet(std::size_t triangles, const Quat& q) {
+  const Mesh flat = make::cloth_sheet({.triangles = triangles});
+  std::vector<Vec3> points;
+  for (const Vec3& x : flat.positions()) points.push_back(Pose({}, q).apply(x));
+  return Body(Mesh(points, flat.triangles()));
+}
+
+TEST(ChainCliffs, SheetsThatSlideTwoTolerancesApart) {
+  for (const Quat& q : {Quat{}, Quat{1, 0.3, 0.2, 0.1}}) {
+    const Body sheet = turned_sheet(2000, q);
+    // The chain's frame and the joint that undoes the turn of the mesh.
+    const Pose back({}, Quat{q.w, -q.x, -q.y, -q.z});
+    const Chain chain(
+        {revolute(0, {0, 0, 1}), revolute(1, {0, 0, 1}, Pose({0.5, 0, 0})), {"plate", "l1", {JointType::fixed, back}}});
+    const Motion joints = chain.link_motion(LinkId{2}, std::vector{0.0, 0.0}, std::vector{1.5, -1.2});
+    const Motion velocity = Velocity::from_speeds(back, {}, {0, 0, 1.5});
+    for (const Motion& m : {joints, velocity}) {
+      const FirstContactResult r = first_contact(sheet, m, sheet, Still{Pose({0, 0, -3e-6}, back.rotation())});
+      EXPECT_EQ(r.status, Status::free);
+      EXPECT_LT(work(r), 5000u);  // was 500,000
+    }
+  }
+}
+
+TEST(ChainCliffs, AnAxisThatLeansDoesNotSeparate) {
+  // The second axis leans a little: on its way the sheet comes down to the other one.
+  const Body sheet(make::cloth_sheet({.triangles = 2000}));
+  const Chain chain({revolute(0, {0, 0, 1}), revolute(1, {1e-5, 0, 1}, Pose({0.5, 0, 0}))});
+  const Motion m = chain.link_motion(LinkId{1}, std::vector{0.0, 0.0}, std::vector{1.5, -1.2});
+  const Motion below = Still{Pose({0, 0, -3e-6})};
+  const FirstContactResult r = first_contact(sheet, m, sheet, below),
+                           other = first_contact(sheet, m, sheet, below, {.method = "advancement"});
+  EXPECT_EQ(r.status, Status::contact);
+  ASSERT_EQ(other.status, Status::contact);
+  EXPECT_LE(r.time.safe, other.time.touch);
+  EXPECT_LE(other.time.safe, r.time.touch);
 }
 
 TEST(ChainCliffs, SheetsThatSlideWithASlope) {
@@ -72,8 +112,9 @@ TEST(ChainCliffs, BallInASocket) {
                            b = first_contact(ball, velocity, socket, Still{});
   EXPECT_EQ(a.status, Status::free);
   EXPECT_EQ(b.status, Status::free);
-  EXPECT_LT(work(b), 12000u);  // was 270,000
-  EXPECT_LT(work(a), 2 * work(b));
+  EXPECT_LT(work(b), 1000u);  // was 270,000, then 12,000
+  EXPECT_LE(work(a), work(b) + work(b) / 8);
+  EXPECT_EQ(a.counters.motion_box_tests, b.counters.motion_box_tests);
 }
 
 TEST(ChainCliffs, LongSearchesFindWhatOthersFind) {

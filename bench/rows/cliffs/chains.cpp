@@ -39,7 +39,7 @@ void row_cliff_chains(Context& context) {
   const Motion slide = scara.link_motion(LinkId{1}, std::span(from).first(2), std::vector{1.5, -1.2});
   const Motion turn = Velocity::from_speeds(Pose(), {}, {0, 0, 1.5});
   std::vector<Cliff> cliffs;
-  for (const double gap : {1e-2, 1e-4}) {
+  for (const double gap : {1e-2, 1e-4, 3e-6}) {
     const Motion below = Still{Pose({0, 0, -gap})};
     cliffs.push_back({fmt::format("two joints slide a sheet {:g} above another", gap), 10,
                       asking(sheet, slide, sheet, below, seconds), asking(sheet, turn, sheet, below, seconds),

@@ -39,5 +39,9 @@ void row_cliff_shapes(Context&);
 void row_cliff_compounds(Context&);
 void row_cliff_penetration(Context&);
 void row_cliff_worlds(Context&);
+void row_cliff_close(Context&);
+void row_cliff_manifold(Context&);
+void row_cliff_margins(Context&);
+void row_cliff_holes(Context&);
 
 }  // namespace graze::bench

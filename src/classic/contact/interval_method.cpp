@@ -73,6 +73,10 @@ class IntervalSearch {
         b_(b),
         table_(table) {
     if (flight.options.ignore_start_if_separating) opening_.emplace(flight);
+    const auto turning = [&](bool of_b, const IntervalTree& tree) {
+      return reach_.turns(of_b) ? tree.nodes.size() : 0;
+    };
+    if (reach_.known()) patience_ = 64 + (turning(false, a_) + turning(true, b_)) / 16;
   }
 
   void run() {
@@ -100,7 +104,6 @@ class IntervalSearch {
   // pairs are tested, of which at most `most_left` may remain.
   static constexpr double many_turns = 12;
   static constexpr std::size_t most_reached = 1 << 14, most_left = 64;
-  static constexpr std::uint64_t patience = 4096;  ///< tests of boxes and features after which reach is asked anyway
 
   /// A pending node pair with its span [lo, hi].
   struct Entry {
@@ -131,7 +134,7 @@ class IntervalSearch {
     }
     const IntervalNode &a = a_.nodes[e.a], &b = b_.nodes[e.b];
     if (spins(e)) {
-      if (a.leaf && b.leaf ? settled_leaves(e, a, b) : settled_by_reach(e)) return;
+      if (a.leaf && b.leaf ? settled_leaves(e) : settled_by_reach(e)) return;
       e.reach_below = 0.125 * (e.hi - e.lo);
     }
     if (table_ && options_.coherence_tables && !(a.leaf && b.leaf) && !turns_far(e) && table_->opens(e.a, e.b)) {
@@ -162,12 +165,35 @@ class IntervalSearch {
     if (!options_.reach || !reach_.known() || !(e.hi - e.lo <= e.reach_below)) return false;
     if (scene_.turn() * (e.hi - e.lo) > many_turns) return true;
     const std::uint64_t tests = counters_.continuous_box_tests + counters_.root_bisections;
-    return tests > patience && counters_.reach_tests < tests;
+    return tests > patience_ && counters_.reach_tests < tests;
   }
 
-  bool settled_leaves(const Entry& e, const IntervalNode& a, const IntervalNode& b) {
+  /// Profiles of all nodes of the bodies that turn. They take about as long as a sixteenth as many tests of boxes, so
+  /// they are made after as many.
+  void make_profiles() {
+    const auto make = [&](bool of_b, const IntervalTree& tree, std::vector<IntervalReach::Profile>& profiles) {
+      if (!reach_.turns(of_b)) return;
+      core::Poll poll;
+      profiles.resize(tree.nodes.size());
+      for (std::size_t k = tree.nodes.size(); k-- > 0;) {  // children come after their parents
+        poll.rarely();
+        const IntervalNode& node = tree.nodes[k];
+        if (node.leaf) {
+          profiles[k] = reach_.profile(of_b, of_b ? corners_b(node.first) : corners_a(node.first));
+        } else {
+          profiles[k] = profiles[node.first];
+          profiles[k].add(profiles[node.first + 1]);
+        }
+      }
+    };
+    make(false, a_, profiles_a_);
+    make(true, b_, profiles_b_);
+    profiled_ = true;
+  }
+
+  bool settled_leaves(const Entry& e) {
     ++counters_.reach_tests;
-    return apart_by_reach(a, b, e);
+    return apart_by_reach(e.a, e.b, e);
   }
 
   /// Opens a pair by the reach test alone. Spans of several turns are halved before any box is opened, so geometry that
@@ -182,7 +208,7 @@ class IntervalSearch {
       reached_.pop_back();
       const IntervalNode &a = a_.nodes[ia], &b = b_.nodes[ib];
       ++counters_.reach_tests;
-      if (apart_by_reach(a, b, e)) continue;
+      if (apart_by_reach(ia, ib, e)) continue;
       if (a.leaf && b.leaf) {
         left_.push_back({ia, ib});
       } else if (!a.leaf && (b.leaf || a.radius >= b.radius)) {
@@ -198,15 +224,24 @@ class IntervalSearch {
     return true;
   }
 
-  bool apart_by_reach(const IntervalNode& a, const IntervalNode& b, const Entry& e) const {
-    const auto corners = [](const body::BodyData& body, std::uint32_t triangle, const auto& local) {
-      return std::array<Vec3, 3>{local(body.corner(triangle, 0)), local(body.corner(triangle, 1)),
-                                 local(body.corner(triangle, 2))};
+  bool apart_by_reach(std::uint32_t ia, std::uint32_t ib, const Entry& e) {
+    const IntervalNode &a = a_.nodes[ia], &b = b_.nodes[ib];
+    if (a.leaf && b.leaf) return reach_.apart({corners_a(a.first)}, {corners_b(b.first)}, e.lo, e.hi);
+    if (!profiled_ && counters_.reach_tests > patience_) make_profiles();
+    const auto profile = [](const std::vector<IntervalReach::Profile>& all, std::uint32_t i) {
+      return all.empty() ? nullptr : &all[i];
     };
-    if (a.leaf && b.leaf)
-      return reach_.apart(corners(flight_.a, a.first, [&](const Vec3& x) { return scene_.local_a(x); }),
-                          corners(flight_.b, b.first, [&](const Vec3& x) { return scene_.local_b(x); }), e.lo, e.hi);
-    return reach_.apart(IntervalReach::corners(box_a(a)), IntervalReach::corners(box_b(b)), e.lo, e.hi);
+    return reach_.apart({IntervalReach::corners(box_a(a)), profile(profiles_a_, ia)},
+                        {IntervalReach::corners(box_b(b)), profile(profiles_b_, ib)}, e.lo, e.hi);
+  }
+
+  std::array<Vec3, 3> corners_a(std::uint32_t triangle) const {
+    const auto local = [&](std::size_t k) { return scene_.local_a(flight_.a.corner(triangle, k)); };
+    return {local(0), local(1), local(2)};
+  }
+  std::array<Vec3, 3> corners_b(std::uint32_t triangle) const {
+    const auto local = [&](std::size_t k) { return scene_.local_b(flight_.b.corner(triangle, k)); };
+    return {local(0), local(1), local(2)};
   }
 
   enum class Verdict { apart, overlap, halve };
@@ -285,11 +320,7 @@ class IntervalSearch {
 
   void solve(std::uint32_t triangle_a, std::uint32_t triangle_b, const Entry& e) {
     ++counters_.leaf_pairs;
-    std::array<Vec3, 3> a, b;
-    for (std::size_t k = 0; k < 3; ++k) {
-      a[k] = scene_.local_a(flight_.a.corner(triangle_a, k));
-      b[k] = scene_.local_b(flight_.b.corner(triangle_b, k));
-    }
+    const std::array<Vec3, 3> a = corners_a(triangle_a), b = corners_b(triangle_b);
     const std::uint64_t work = flight_.options.work;
     IntervalPair pair(scene_, counters_, work > 0 ? work : std::numeric_limits<std::uint64_t>::max(), a, b);
     double time = never;
@@ -365,6 +396,9 @@ class IntervalSearch {
   std::vector<Entry> stack_;
   std::vector<Record> records_;
   std::vector<std::array<std::uint32_t, 2>> reached_, left_;
+  std::uint64_t patience_ = 0;  ///< tests of boxes and features after which reach is asked anyway
+  std::vector<IntervalReach::Profile> profiles_a_, profiles_b_;  ///< by node; empty: not made, or it does not turn
+  bool profiled_ = false;
   Contact best_;
   double unresolved_ = never;
   core::Steps time_{0};

@@ -20,7 +20,16 @@ double size_of(const Vec3& v) { return std::sqrt(dot(v, v)); }
 /// One part: at most eight corners, as fixed points (of a body that does not rotate) or as circles about its axis.
 class IntervalReach::Swept {
  public:
-  Swept(const Turning& body, std::span<const Vec3> corners) : body_(body), count_(corners.size()) {
+  Swept(const Turning& body, const Part& part) : body_(body), count_(part.profile ? 2 : part.corners.size()) {
+    if (part.profile) {  // two circles: the largest one at both ends
+      z_[0] = part.profile->low;
+      z_[1] = part.profile->high;
+      r_[0] = r_[1] = part.profile->far;
+      centre_ = (0.5 * (z_[0] + z_[1])) * body.axis;
+      size_ = part.profile->size;
+      return;
+    }
+    const std::span<const Vec3> corners = part.corners;
     for (std::size_t k = 0; k < count_; ++k) {
       const Vec3& y = corners[k];
       size_ = std::max(size_, size_of(y));
@@ -94,9 +103,25 @@ std::array<Vec3, 8> IntervalReach::corners(const IntervalBox& box) {
   return c;
 }
 
-bool IntervalReach::apart(std::span<const Vec3> corners_a, std::span<const Vec3> corners_b, double lo,
-                          double hi) const {
-  const Swept a(a_, corners_a), b(b_, corners_b);
+void IntervalReach::Profile::add(const Profile& other) {
+  low = std::min(low, other.low);
+  high = std::max(high, other.high);
+  far = std::max(far, other.far);
+  size = std::max(size, other.size);
+}
+
+IntervalReach::Profile IntervalReach::profile(bool of_b, std::span<const Vec3> corners) const {
+  const Vec3& axis = (of_b ? b_ : a_).local_axis;
+  Profile p;
+  for (const Vec3& y : corners) {
+    const double z = dot(axis, y);
+    p.add({z, z, size_of(y - z * axis), size_of(y)});
+  }
+  return p;
+}
+
+bool IntervalReach::apart(const Part& part_a, const Part& part_b, double lo, double hi) const {
+  const Swept a(a_, part_a), b(b_, part_b);
   const Vec3 from = b_.o - a_.o + (b_.v - a_.v) * lo, to = b_.o - a_.o + (b_.v - a_.v) * hi;
   // Corners of boxes are accurate to 2^-46 of their sizes, the axes to 2^-48, and no sum below has more than 32 terms;
   // the difference of the exact positions from these twists is the scene's rounding bound.
@@ -117,7 +142,7 @@ bool IntervalReach::apart(std::span<const Vec3> corners_a, std::span<const Vec3>
   // One body is at rest or only translates. Try the axes of its box; or, for a triangle, the directions in which it may
   // face a circle about the other's axis: its plane, its corners, and its edges.
   const Turning &still = a_.turns ? b_ : a_, &other = a_.turns ? a_ : b_;
-  const std::span<const Vec3> c = a_.turns ? corners_b : corners_a;
+  const std::span<const Vec3> c = a_.turns ? part_b.corners : part_a.corners;
   const Vec3 x = turned(still.r, c[1] - c[0]), y = turned(still.r, c[2] - c[0]);
   if (c.size() > 3) return by(x) || by(y) || by(turned(still.r, c[4] - c[0]));
   if (by(cross(x, y))) return true;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <span>
 
 #include "classic/contact/interval_boxes.hpp"
@@ -26,9 +27,25 @@ class IntervalReach {
   /// Are both motions twists, and does at least one rotate?
   bool known() const { return known_; }
 
-  /// Corners relative to the reference points, in scaled units: are their hulls certified to be further apart than the
-  /// scene's tolerance during all of [lo, hi]?
-  bool apart(std::span<const Vec3> a, std::span<const Vec3> b, double lo, double hi) const;
+  /// What many corners of a body that rotates can reach: their range along the axis, the largest distance from it, and
+  /// from the reference point. The box of a part of a rim reaches beyond the rim, its corners do not.
+  struct Profile {
+    double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
+    double far = 0, size = 0;
+
+    void add(const Profile& other);
+  };
+  bool turns(bool of_b) const { return (of_b ? b_ : a_).turns; }
+  /// Of a body that rotates.
+  Profile profile(bool of_b, std::span<const Vec3> corners) const;
+
+  /// Corners whose hull contains the part, relative to the reference point, in scaled units; or, if given, a profile.
+  struct Part {
+    std::span<const Vec3> corners;
+    const Profile* profile = nullptr;
+  };
+  /// Are the parts certified to be further apart than the scene's tolerance during all of [lo, hi]?
+  bool apart(const Part& a, const Part& b, double lo, double hi) const;
 
   static std::array<Vec3, 8> corners(const IntervalBox& box);
 

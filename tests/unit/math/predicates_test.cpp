@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "math/predicates.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "math/placed_points.hpp"
@@ -44,6 +47,43 @@ TEST(Orient, IsExactWhereRoundingLies) {
     }
   EXPECT_EQ(math::orient2d(0, 0, 1e308, 1e308, -1e308, -1e308), 0);
   EXPECT_EQ(math::orient2d(0, 0, 5e-324, 0, 0, 5e-324), 1);
+}
+
+TEST(RelativePlacement, BackIsWithinItsErrorBound) {
+  oracle::Random random(RandomBudget::seed(12));
+  for (RandomBudget budget(600); budget.more();) {
+    const Pose a = oracle::random_pose(random), b = oracle::random_pose(random);
+    const Vec3 y = oracle::real_point(random, 3);
+    const math::RelativePlacement placement(a, b);
+    const oracle::Point off = oracle::unplace(b, oracle::place(a, y)) - oracle::exact(placement.place_back(y));
+    const oracle::Rational error = oracle::exact(placement.error_back(y));
+    EXPECT_LE(abs(off.x), error);
+    EXPECT_LE(abs(off.y), error);
+    EXPECT_LE(abs(off.z), error);
+  }
+}
+
+TEST(PlaneSide, IsNeverWrong) {
+  // Points near a plane, moved by less than the stated error: a proved side is that of the point before.
+  oracle::Random random(RandomBudget::seed(13));
+  int proved = 0, near = 0;
+  for (RandomBudget budget(400); budget.more();) {
+    const Vec3 a = oracle::real_point(random, 3), b = oracle::real_point(random, 3), c = oracle::real_point(random, 3);
+    const Vec3 p = oracle::real_point(random, 1), q = oracle::real_point(random, 1);
+    const Vec3 on = a + (b - a) * p.x + (c - a) * p.y;
+    for (const double off : {1e-3, 1e-9, 1e-13, 1e-15, 0.0})
+      for (const double error : {0.0, 1e-14, 1e-10}) {
+        const Vec3 d = on + cross(b - a, c - a) * (off * p.z), moved = d + q * (0.99 * error);
+        const double most = std::max({std::fabs(moved.x - d.x), std::fabs(moved.y - d.y), std::fabs(moved.z - d.z)});
+        const int side = math::plane_side_filter(a, b, c, moved, std::max(error, most));
+        ++(side != 0 ? proved : near);
+        if (side != 0) {
+          EXPECT_EQ(side, oracle::orient3d_sign(a, b, c, d)) << off << " " << error;
+        }
+      }
+  }
+  EXPECT_GT(proved, near / 4);
+  EXPECT_GT(near, proved / 16);
 }
 
 TEST(RelativePlacement, IsWithinItsErrorBound) {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <graze/mesh/classify.hpp>
 
+#include "mesh/hole_bridges.hpp"
 #include "unit/mesh/test_help.hpp"
 
 namespace {
@@ -169,6 +170,38 @@ TEST(Holes, FarTinyAndHuge) {
       EXPECT_EQ(mesh.triangle_count(), 8u);
       EXPECT_FALSE(mesh.was_fanned(PolygonId{0}));
     }
+}
+
+/// A comb with a hole in each of its n teeth, each tooth longer than all of them are wide. On the sides of the teeth
+/// beyond the next gap are corners that are nearer to a hole than those that it sees.
+Plate comb(int n) {
+  Plate plate;
+  const int length = 20 * n, middle = length / 2;
+  std::vector<std::array<int, 2>> outline;
+  for (int k = 0; k < n; ++k) {
+    const int x = 8 * k;
+    if (k > 0)
+      for (const int y : {length, middle + 1, middle, middle - 1}) outline.push_back({x, y});
+    outline.push_back({x, 0});
+    outline.push_back({x + 4, 0});
+    if (k + 1 < n) outline.push_back({x + 4, length});
+  }
+  outline.push_back({8 * n - 4, length + 2});
+  outline.push_back({0, length + 2});
+  plate.outline = plate.loop(outline);
+  for (int k = 0; k < n; ++k) {
+    const int x = 8 * k;
+    plate.holes.push_back(plate.loop({{x + 1, middle - 1}, {x + 2, middle - 1}, {x + 2, middle}, {x + 1, middle}}));
+  }
+  return plate;
+}
+
+TEST(Holes, InTheTeethOfAComb) {
+  for (const int n : {1, 2, 3, 8}) expect_covered(comb(n));
+  const Plate plate = comb(64);
+  std::uint64_t tests = 0;
+  graze::mesh::join_holes(plate.positions(0), plate.outline, plate.holes, tests);
+  EXPECT_LE(tests, 2 * plate.holes.size());  // were 1,000 and more, each as long as the outline
 }
 
 void expect_refused(const Plate& plate, graze::ErrorCode code, const std::string& element) {

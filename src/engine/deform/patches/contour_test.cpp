@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/limits.hpp"
 #include "engine/deform/patches/planar_tests.hpp"
@@ -225,6 +226,25 @@ bool ContourTest::winds_once(const Patch& p) {
   return true;
 }
 
+/// An estimate of `overlapping_pairs` from a few edges of a large contour: of two ranges of width w within a length l,
+/// a share of 2 w / l overlaps. Only whether a proof is tried depends on it.
+double ContourTest::estimated_pairs(const Patch& p) const {
+  constexpr std::uint32_t looks = 16;
+  double widths = 0, lo = std::numeric_limits<double>::infinity(), hi = -lo;
+  for (std::uint32_t k = 0; k < looks; ++k) {
+    const auto i = static_cast<std::uint32_t>(std::uint64_t{k} * p.node.contour_size / looks);
+    const std::uint32_t step = p.tree.contours[p.node.contour_begin + i];
+    const Triangle& t = p.topology.triangle(step / 3);
+    const PlanePoint a = project(p.at, t[step % 3]), b = project(p.at, t[(step % 3 + 1) % 3]);
+    const auto [low, high] = std::minmax({a.x[0], a.x[1], b.x[0], b.x[1]});
+    widths += high - low;
+    lo = std::min(lo, low);
+    hi = std::max(hi, high);
+  }
+  const double size = p.node.contour_size;
+  return hi > lo ? size * size * (widths / looks) / (hi - lo) : 0;
+}
+
 bool ContourTest::prove(const Patch& p, bool accelerate, Projection& projection, MeetingSteps& meeting,
                         AllCounters& counters) {
   ++counters.contour_tests;
@@ -241,10 +261,13 @@ bool ContourTest::prove(const Patch& p, bool accelerate, Projection& projection,
   // "Fewer intersections": the steps that may meet in this projection belong to the contour of this patch as well.
   if (meeting != no_steps && inside(meeting[0]) && inside(meeting[1])) return false;
   meeting = no_steps;
-  if (!collect(p, accelerate, counters)) return false;
   // A contour of about as many edges as the patch has triangles (of a fan), which moves far, has too many pairs: no
-  // proof then. A compact patch's contour has fewer pairs than this, all together.
-  const std::size_t most = 16 * std::size_t{p.node.size()};
+  // proof then. A compact patch's contour has fewer pairs than this, all together. Too many are seen from a few
+  // edges, before the whole contour is read, which would be done again for every part of the fan.
+  const std::size_t most = 16 * std::size_t{p.node.size()}, edges = p.node.contour_size;
+  if (accelerate && edges >= 48 && edges * edges / 2 > most && estimated_pairs(p) > static_cast<double>(most))
+    return false;
+  if (!collect(p, accelerate, counters)) return false;
   if (accelerate && edges_.size() * edges_.size() / 2 > most && overlapping_pairs(edges_, order_) > most) return false;
   return all_stay_apart(accelerate, meeting, counters) && winds_once(p);
 }

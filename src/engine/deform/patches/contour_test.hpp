@@ -63,6 +63,7 @@ class ContourTest {
  private:
   bool keeps_projection(const ContinuousCone& cone) const;
   void choose_projection(const Patch& patch);
+  double estimated_pairs(const Patch& patch) const;
   bool collect(const Patch& patch, bool accelerate, AllCounters& counters);
   PlanePoint project(const MovingVertices& at, std::uint32_t v) const;
   bool stay_apart(const ContourEdge& a, const ContourEdge& b, bool accelerate, AllCounters& counters) const;

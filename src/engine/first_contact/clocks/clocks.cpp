@@ -12,6 +12,7 @@
 
 #include <hwy/cache_control.h>
 
+#include "engine/first_contact/clocks/axis_ranges.hpp"
 #include "engine/first_contact/clocks/clocks.hpp"
 #include "engine/first_contact/clocks/motion_kernel-inl.hpp"
 #include "engine/first_contact/clocks/motion_orbits-inl.hpp"
@@ -46,6 +47,7 @@ class Refiner {
         return false;
       }
       ++s_.counters.queue_pops;
+      if (HWY_UNLIKELY(orbits_.known()) && apart_along_axis(c)) continue;
       if (c.a.is_triangle() && c.b.is_triangle())
         step(c);
       else
@@ -112,6 +114,25 @@ class Refiner {
     frame_.set(moment_, s_.kept());
   }
 
+  /// After a very long search, twice as long as until tables are made: pairs that an axis of rotation separates for
+  /// the whole motion.
+  HWY_NOINLINE bool apart_along_axis(const Clock& c) {
+    if (!ranges_tried_) {
+      if (work() <= 2 * patience_) return false;
+      ranges_tried_ = true;
+      ranges_ = AxisRanges::make(s_.flight.a, s_.flight.b, s_.pairs.kinematics(), s_.pairs.tolerance());
+      if (ranges_ && begun_again(c)) return true;
+    }
+    if (!ranges_ || !ranges_->apart(c.a.node_index(), c.b.node_index(), s_.kept())) return false;
+    if (s_.proof) s_.proof->separate(c.proof, ranges_->direction(c.a.node_index(), c.b.node_index()), 1.0);
+    ++s_.counters.finished_by_parting;
+    return true;
+  }
+  /// Tests of boxes and of triangles; a step of a triangle pair takes about as long as ten.
+  std::uint64_t work() const {
+    return s_.counters.motion_box_tests + s_.counters.motion_triangle_tests + 10 * s_.counters.motion_steps;
+  }
+
   static float extent(const bvh::WideNode& n) { return 255 * (n.scale[0] + n.scale[1] + n.scale[2]); }
 
   /// Of two parts that are not both bottom nodes, which one is opened: a node rather than a triangle, else the larger.
@@ -119,8 +140,30 @@ class Refiner {
   /// deferred while the box of the bottom node is sufficient to advance clocks.
   bool opens_a(const Clock& c, bool bottom_a, bool bottom_b) const {
     if (c.a.is_triangle() || c.b.is_triangle()) return c.b.is_triangle();
+    if (HWY_UNLIKELY(orbits_.known())) {
+      const Opens wall = wall_to_open(c);
+      if (wall != Opens::neither) return wall == Opens::a;
+    }
     if (bottom_a != bottom_b && !did_not_advance_) return bottom_b;
     return extent(a_.tree.nodes[c.a.node_index()]) >= extent(b_.tree.nodes[c.b.node_index()]) * frame_.rho;
+  }
+
+  /// Where all corners of a turning node are about as far from its reference point, its children reach as far as it
+  /// does, and only a finer wall helps: of a ball in a socket the socket is opened. Both parts are nodes.
+  enum class Opens { neither, a, b };
+  HWY_NOINLINE Opens wall_to_open(const Clock& c) const {
+    if (!frame_.motion_b.turns() && orbits_.spread(false, a_, c.a.node_index()) < thickness(b_, c.b) * frame_.rho)
+      return Opens::b;
+    if (!frame_.motion_a.turns() && orbits_.spread(true, b_, c.b.node_index()) * frame_.rho < thickness(a_, c.a))
+      return Opens::a;
+    return Opens::neither;
+  }
+  /// Of a node's slab.
+  static float thickness(const body::WideTree& tree, Part p) {
+    const bvh::WideNode& node = tree.tree.nodes[p.node_index()];
+    if (p.node_index() == 0) return extent(node);  // the root has none
+    const body::SlabView slab = tree.slabs.of_node(node, p.node_index());
+    return *slab.hi - *slab.lo;
   }
 
   /// At least one part is a node. Two bottom nodes are replaced by their triangles, otherwise one part by its children;
@@ -128,7 +171,10 @@ class Refiner {
   void open(const Clock& c) {
     place(c.time, a_.tree.nodes[c.a.node_index()], b_.tree.nodes[c.b.node_index()]);
     if (HWY_UNLIKELY(s_.counters.motion_box_tests + s_.counters.motion_triangle_tests > patience_)) {
-      if (!orbits_.known()) orbits_.make(a_, s_.flight.motion_a, b_, s_.flight.motion_b);
+      if (!orbits_.known()) {
+        orbits_.make(a_, s_.flight.motion_a, b_, s_.flight.motion_b);
+        if (begun_again(c)) return;
+      }
       if (frame_.usable && turned_past(c)) return;
     }
     ++s_.counters.node_pairs;
@@ -236,7 +282,7 @@ class Refiner {
       return path.bounds().turn_speed > 0 ? tree.tree.items.size() : 0;
     };
     const std::size_t items = turning(a_, s_.flight.motion_a) + turning(b_, s_.flight.motion_b);
-    return items > 0 ? 1024 + items / 2 : std::numeric_limits<std::uint64_t>::max();
+    return items > 0 ? 1024 + items : std::numeric_limits<std::uint64_t>::max() / 4;
   }
   void load_orbits(const PairFrame& pair, const Opened& a, const Opened& b, bool triangles) {
     orbits_.load(frame_, pair, false, a_, a.look, triangles, triangles_a_, side_a_);
@@ -255,6 +301,53 @@ class Refiner {
     if ((times.beyond(enough()) & 1) == 0) return false;
     settle(c, c.a, c.b, c.proof, times, 0);
     return true;
+  }
+  /// Once more is known about reach: does it separate the bodies as a whole, but for a few pairs? Then these replace
+  /// all clocks, most of which are pairs of small parts by now and would be tested one by one. `c` is the earliest
+  /// clock, so everything is apart before its time. False: nothing has changed. The tests are a small part of those
+  /// until now.
+  HWY_NOINLINE bool begun_again(const Clock& c) {
+    if (s_.proof || s_.least) return false;
+    constexpr std::size_t most_left = 8;
+    place(c.time, a_.tree.nodes[0], b_.tree.nodes[0]);
+    if (!frame_.usable) return false;
+    std::vector<Clock> open{{c.time, Part::node(0), Part::node(0), 0}}, left;
+    const std::uint64_t most = std::max<std::uint64_t>(1024, work() / 8);
+    for (std::uint64_t tests = 0; !open.empty();) {
+      const Clock pair = open.back();
+      open.pop_back();
+      if (ranges_ && ranges_->apart(pair.a.node_index(), pair.b.node_index(), s_.kept())) continue;
+      const bool bottom_a = bottom(a_, pair.a), bottom_b = bottom(b_, pair.b);
+      if ((pair.a.is_triangle() || bottom_a) && (pair.b.is_triangle() || bottom_b)) {
+        left.push_back(pair);
+        if (left.size() > most_left) return false;
+        continue;
+      }
+      const bool open_a = opens_a(pair, bottom_a, bottom_b);
+      const Opened a(a_, pair.a, open_a), b(b_, pair.b, !open_a);
+      const int count = open_a ? a.count() : b.count();
+      tests += static_cast<std::uint64_t>(count);
+      s_.counters.motion_box_tests += static_cast<std::uint64_t>(count);
+      if (tests > most) return false;
+      for (unsigned rest = near_by_reach(a, b, open_a, count); rest != 0; rest &= rest - 1) {
+        const int i = std::countr_zero(rest);
+        open.push_back({c.time, a.child(open_a ? i : 0), b.child(open_a ? 0 : i), 0});
+      }
+    }
+    s_.queue.clear();
+    s_.now.clear();
+    for (const Clock& pair : left) s_.queue.push(pair);
+    return true;
+  }
+  /// Of the children of one of two parts: those that are not certified to stay away from the other part, by reach.
+  unsigned near_by_reach(const Opened& a, const Opened& b, bool of_a, int count) {
+    const PairFrame pair(frame_, a.node, b.node);
+    load_side(frame_, pair, a_, false, a.look, side_a_);
+    load_side(frame_, pair, b_, true, b.look, side_b_);
+    load_orbits(pair, a, b, false);
+    SafeTimes times;
+    orbits_.find(frame_, pair, side_a_, side_b_, 0, of_a, times);
+    return ((1u << count) - 1) & ~times.beyond(enough());
   }
   /// A safe time longer than this finishes a pair, in the time unit of the frame: at most 2^60 (`least_time_unit`)
   /// while the frame is usable, less than what the kernels take for "never". Otherwise no time is compared with it but
@@ -337,7 +430,9 @@ class Refiner {
   Side side_a_, side_b_;
   TriangleSide triangles_a_, triangles_b_;
   const std::uint64_t patience_ = patience();
-  Orbits orbits_;  ///< in long searches
+  Orbits orbits_;                     ///< in long searches
+  std::optional<AxisRanges> ranges_;  ///< in very long searches, if there is such an axis
+  bool ranges_tried_ = false;
   static constexpr int most_probes = 16;
   int probes_ = 0;
   bool probing_ = false;

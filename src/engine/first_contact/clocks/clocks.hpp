@@ -75,6 +75,10 @@ class ClockQueue {
     if (!proofs_.empty()) first.proof = proofs_.take(key(first.a, first.b));
     return first;
   }
+  void clear() {
+    std::fill_n(heap(), size_, Entry{});  // entries behind the last are never the earliest of four
+    size_ = 0;
+  }
   /// Removes and returns all clocks, the earliest last.
   std::vector<Clock> take_all() {
     std::vector<Clock> all;

@@ -265,8 +265,9 @@ struct BestCandidate {
 
   /// `least_pace`: positive; speeds below it are treated as equal.
   explicit BestCandidate(V least_pace) : gap(hn::Zero(D())), pace(hn::Set(D(), 1.0f)), least(least_pace), n(zero3()) {}
-  void offer(V g, V speed, const V3& m) {
-    const V slowed = hn::Max(speed, least);
+  void offer(V g, V speed, const V3& m) { offer(g, speed, m, least); }
+  void offer(V g, V speed, const V3& m, V least_along) {
+    const V slowed = hn::Max(speed, least_along);
     const auto better = hn::Gt(hn::Mul(g, pace), hn::Mul(gap, slowed));  // false for NaN
     gap = hn::IfThenElse(better, g, gap);
     pace = hn::IfThenElse(better, slowed, pace);
@@ -352,6 +353,33 @@ V least_pace(const MotionFrame& f, const PairFrame& p, const Boxes& a, const Box
   return pace;
 }
 
+/// The same along n: nothing along the axis. So a small gap across the axis, between plates that slide on each other,
+/// is preferred to a large one that soon closes.
+inline V least_pace_along(const MotionFrame& f, const PairFrame& p, const Boxes& a, const Boxes& b, const V3& n) {
+  const D d;
+  V pace = hn::Set(d, p.speed_error + 1e-30f);
+  for (const auto& [m, h] : {std::pair(&f.motion_a, &a.h), std::pair(&f.motion_b, &b.h)}) {
+    if (!(m->turn > 0)) continue;
+    const V3 nw = cross(n, set3(m->w));
+    const V half = hn::Mul(hn::Add((*h)[0], hn::Add((*h)[1], (*h)[2])), hn::Set(d, 0.5f));
+    pace = hn::MulAdd(hn::Sqrt(dot(nw, nw)), half, pace);
+  }
+  return pace;
+}
+
+/// The direction of a slab. A gap that is not positive is never better than none.
+template <bool Turning>
+void offer_slab(const MotionFrame& f, const PairFrame& p, const Boxes& a, const Boxes& b, const V3& v, V gap,
+                const V3& n, BestCandidate& best) {
+  if constexpr (!Turning) {
+    best.offer(gap, dot(n, v), n);
+  } else {
+    const D d;
+    if (hn::AllFalse(d, hn::Gt(gap, hn::Zero(d)))) return;
+    best.offer(gap, dot(n, v), n, least_pace_along(f, p, a, b, n));
+  }
+}
+
 /// Box k of `one` against all of `many`. Times longer than `enough` need not be the longest.
 template <bool Turning>
 void safe_times(const MotionFrame& f, const PairFrame& p, const Side& one, int k, bool one_is_b, const Side& many,
@@ -368,9 +396,9 @@ void safe_times(const MotionFrame& f, const PairFrame& p, const Side& one, int k
     BestCandidate best(least_pace<Turning>(f, p, a, b));
     V3 n;
     V gap = slab_gap(f, p, a, false, b, n);
-    best.offer(gap, dot(n, v), n);
+    offer_slab<Turning>(f, p, a, b, v, gap, n, best);
     gap = slab_gap(f, p, b, true, a, n);
-    best.offer(gap, dot(n, v), n);
+    offer_slab<Turning>(f, p, a, b, v, gap, n, best);
     offer_faces(f, p, a, b, v, best);
     n = unit(nearest);
     best.offer(box_gap(f, p, a, b, n), dot(n, v), n);

@@ -7,6 +7,8 @@
 #define GRAZE_QUERY_MOTION_ORBITS_INL
 #endif
 
+#include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "engine/first_contact/clocks/motion_triangles-inl.hpp"
@@ -227,6 +229,16 @@ class Orbits {
       load_orbits(f, p, of_b, corners, body.side);
     }
     if (!triangles) tighten(of_b ? f.motion_b : f.motion_a, body.side, boxes);
+  }
+  /// How much nearer to the reference point the nearest child of a turning node reaches, in its tree's units; 0 for a
+  /// bottom node, and infinite where nothing is known.
+  float spread(bool of_b, const body::WideTree& tree, std::uint32_t index) const {
+    const Body& body = of_b ? b_ : a_;
+    if (!body.table) return std::numeric_limits<float>::infinity();
+    const bvh::WideNode& node = tree.tree.nodes[index];
+    if (node.bottom) return 0;
+    const auto children = body.table->ball.begin() + node.first;
+    return body.table->ball[index] - *std::min_element(children, children + node.count);
   }
   template <class Parts>
   void find(const MotionFrame& f, const PairFrame& p, const Parts& a, const Parts& b, int row, bool row_of_b,

@@ -276,6 +276,26 @@ TEST(IntervalMethod, AWheelSpinsBesideAWall) {
   }
 }
 
+/// A rim at two tolerances from a wall: boxes reach beyond the rim, so that every pair of triangles was halved in time
+/// by itself. What all corners below a node reach is known after a few tests.
+TEST(IntervalMethod, AWheelNearAWallTakesAsLongAsOneFarAway) {
+  const Body wheel(make::cylinder({.radius = 1, .height = 0.2, .triangles = 512})),
+      wall(make::box({.size = {1, 8, 8}}));
+  const auto turn = [&](double gap) {
+    return interval(wheel, Velocity::from_speeds(Pose(), {}, {0, 0, 6}), wall, Still{Pose({1.5 + gap, 0, 0})}, 1e-6);
+  };
+  const auto work = [](const Found& f) {
+    return f.counters.continuous_box_tests + f.counters.reach_tests + f.counters.root_bisections;
+  };
+  const Found far = turn(0.1);
+  EXPECT_EQ(far.status, Status::free);
+  for (const double gap : {1e-2, 1e-4, 2e-6}) {
+    const Found near = turn(gap);
+    EXPECT_EQ(near.status, Status::free) << gap;
+    EXPECT_LT(work(near), 3 * work(far)) << gap;  // were 30 times as many
+  }
+}
+
 /// Random bodies, both turning many times and drifting: reach leaves nothing out.
 TEST(IntervalMethod, ReachChangesNoAnswer) {
   std::mt19937_64 random(RandomBudget::seed(33));
