@@ -103,9 +103,9 @@ void print_motion_json(const verify::Proof& proof, const verify::Subject& a, con
       "\"motions\":[\"%s\",\"%s\"],\"question\":{\"kind\":\"moving_bodies\",\"interval\":[0,%s],\"separation\":%s,"
       "\"solid\":%s,\"polygons\":[%zu,%zu],\"triangles\":[%zu,%zu],\"shapes\":[%zu,%zu],\"cut_polygons\":[%zu,%zu]},"
       "\"compared\":%s}\n",
-      until.c_str(), proof.separations, proof.instants, proof.motion_a.c_str(), proof.motion_b.c_str(), until.c_str(),
-      verify::digits(proof.separation).c_str(), proof.solid ? "true" : "false", a.polygons(), b.polygons(),
-      proof.item_counts[0] - a.shapes(), proof.item_counts[1] - b.shapes(), a.shapes(), b.shapes(),
+      until.c_str(), proof.separations, proof.instants.used, proof.motion_a.c_str(), proof.motion_b.c_str(),
+      until.c_str(), verify::digits(proof.separation).c_str(), proof.solid ? "true" : "false", a.polygons(),
+      b.polygons(), proof.item_counts[0] - a.shapes(), proof.item_counts[1] - b.shapes(), a.shapes(), b.shapes(),
       verify::cut_polygons(a), verify::cut_polygons(b), compared(expected, true).c_str());
 }
 
@@ -120,6 +120,7 @@ int verify_files(const std::vector<std::string>& files, const verify::Expected& 
     const verify::Subject a = verify::read_subject(files[1]), b = verify::read_subject(files[2]);
     verify::Proof proof(certificate, a, b);
     proof.solid = expected.solid;
+    proof.instants.most = expected.most_instants;
     if (rejected(json, [&] { proof.check(), check_question(expected, proof); })) return 1;
     json ? print_motion_json(proof, a, b, expected) : print_motion(proof, a, b, expected);
   }
@@ -145,6 +146,10 @@ void read_expected(const std::string& option, const std::string& value, verify::
     expected.motions[option.back() == 'a' ? 0 : 1] = value;
   } else if (option == "--expect-until") {
     expected.until = distance_or_time(option, value);
+  } else if (option == "--most-instants") {
+    long long most = 0;
+    if (!verify::read_whole(value, most) || most < 1) throw std::invalid_argument(option + " needs a whole number");
+    expected.most_instants = static_cast<std::size_t>(most);
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cctype>
 #include <cstdint>
@@ -70,6 +71,12 @@ struct Mesh {
   std::vector<std::uint32_t> corners;
   std::vector<std::size_t> first{0};
   std::vector<std::size_t> files;  ///< the first polygon of each file; empty if there is only one
+  struct Hole {
+    std::size_t polygon;
+    std::vector<std::uint32_t> corners;
+    friend bool operator==(const Hole&, const Hole&) = default;
+  };
+  std::vector<Hole> holes;  ///< in the order of their polygons
   std::size_t polygons() const { return first.size() - 1; }
 };
 
@@ -94,9 +101,12 @@ class MeshReader {
       ending == ".obj" ? read_obj() : ending == ".off" ? read_off() : read_stl();
     }
     if (mesh_.polygons() == 0) fail("there are no polygons");
-    for (std::uint32_t v : mesh_.corners) {
-      if (v >= mesh_.vertices.size()) fail("a polygon has a corner that is no vertex");
-    }
+    const auto check = [&](const std::vector<std::uint32_t>& corners) {
+      for (const std::uint32_t v : corners)
+        if (v >= mesh_.vertices.size()) fail("a polygon has a corner that is no vertex");
+    };
+    check(mesh_.corners);
+    for (const Mesh::Hole& hole : mesh_.holes) check(hole.corners);
     return std::move(mesh_);
   }
 
@@ -136,16 +146,26 @@ class MeshReader {
     mesh_.vertices.push_back(p);
   }
 
-  void add_polygon(const Line& line, std::size_t count, bool off) {
+  void add_corners(std::vector<std::uint32_t>& corners, const Line& line, std::size_t count, bool off) {
     if (count < 3 || count >= line.size()) fail("a polygon with too few corners", line);
     for (std::size_t i = 1; i <= count; ++i) {
       long long id = 0;
       const bool read = read_whole(line[i].substr(0, line[i].find('/')), id);
       if (!off) id = id < 0 ? id + static_cast<long long>(mesh_.vertices.size()) : id - 1;
       if (!read || id < 0 || id > 0xffffffffLL) fail("a corner that is no vertex", line);
-      mesh_.corners.push_back(static_cast<std::uint32_t>(id));
+      corners.push_back(static_cast<std::uint32_t>(id));
     }
+  }
+
+  void add_polygon(const Line& line, std::size_t count, bool off) {
+    add_corners(mesh_.corners, line, count, off);
     mesh_.first.push_back(mesh_.corners.size());
+  }
+
+  void add_hole(const Line& line) {  // in the polygon before it
+    if (mesh_.polygons() == 0) fail("a hole without a polygon", line);
+    mesh_.holes.push_back({mesh_.polygons() - 1, {}});
+    add_corners(mesh_.holes.back().corners, line, line.size() - 1, false);
   }
 
   void add_facet() {  // of the three vertices read last
@@ -162,6 +182,8 @@ class MeshReader {
         add_vertex(line, 1);
       } else if (line[0] == "f" || line[0] == "fo") {
         add_polygon(line, line.size() - 1, false);
+      } else if (line[0] == "fh") {
+        add_hole(line);
       } else if (!no_geometry.contains(line[0])) {
         fail("not understood", line);
       }
@@ -264,11 +286,16 @@ inline Mesh read_frame(const std::string& name) {
   for (std::size_t at = 0; at <= name.size();) {
     const std::size_t end = std::min(name.find('+', at), name.size());
     const Mesh mesh = MeshReader().read(name.substr(at, end - at));
-    const std::size_t vertices = all.vertices.size(), corners = all.corners.size();
+    const std::size_t vertices = all.vertices.size(), corners = all.corners.size(), polygons = all.polygons();
     all.files.push_back(all.polygons());
     all.vertices.insert(all.vertices.end(), mesh.vertices.begin(), mesh.vertices.end());
     for (const std::uint32_t c : mesh.corners) all.corners.push_back(static_cast<std::uint32_t>(vertices + c));
     for (std::size_t p = 1; p < mesh.first.size(); ++p) all.first.push_back(corners + mesh.first[p]);
+    for (const Mesh::Hole& hole : mesh.holes) {
+      all.holes.push_back({polygons + hole.polygon, {}});
+      for (const std::uint32_t c : hole.corners)
+        all.holes.back().corners.push_back(static_cast<std::uint32_t>(vertices + c));
+    }
     at = end + 1;
   }
   return all;
@@ -291,20 +318,29 @@ inline void walk(Walks& walks, const std::uint32_t* corners, std::size_t count) 
   }
 }
 
-/// Inner edges cancel, so the sum over the triangles must equal that of the outline, or its negative. Then the
-/// triangles cover a flat polygon: a point with non-zero winding number with respect to the outline also has one with
-/// respect to some triangle. Every edge of the outline must also occur in the triangles, because of spikes and bridges,
-/// which the outline traverses in both directions.
-inline bool spans(const Walks& outline, const Walks& triangles) {
-  bool same = true, reversed = true;
-  for (const auto& [edge, sum] : triangles) {
-    const auto at = outline.find(edge);
-    const int wanted = at == outline.end() ? 0 : at->second;
-    same &= sum == wanted;
-    reversed &= sum == -wanted;
+/// Subtracts a loop in the direction in which it is traversed there, or fails: its first edge that counts tells.
+inline bool subtract(Walks& rest, const Walks& loop) {
+  int direction = 0;
+  for (const auto& [edge, sum] : loop) {
+    const auto at = rest.find(edge);
+    if (at == rest.end()) return false;
+    if (direction == 0 && sum != 0) direction = at->second == sum ? 1 : at->second == -sum ? -1 : 0;
+    if (direction == 0 && sum != 0) return false;
+    at->second -= direction * sum;
   }
-  for (const auto& [edge, sum] : outline) same &= triangles.contains(edge), reversed &= triangles.contains(edge);
-  return same || reversed;
+  return true;
+}
+
+/// Inner edges cancel, so the sum over the triangles must equal that of the outline, or its negative, and those of the
+/// holes, each in either direction. Then the triangles cover a flat polygon: a point with non-zero winding number with
+/// respect to the outline, around which no hole winds, also has one with respect to some triangle. Every edge of these
+/// loops must also occur in the triangles, because of spikes and bridges, which an outline traverses in both
+/// directions.
+inline bool spans(const Walks& outline, const std::vector<Walks>& holes, Walks triangles) {
+  if (!subtract(triangles, outline)) return false;
+  for (const Walks& hole : holes)
+    if (!subtract(triangles, hole)) return false;
+  return std::all_of(triangles.begin(), triangles.end(), [](const auto& walked) { return walked.second == 0; });
 }
 
 /// Rejects unless the triangles are a triangulation of all of the mesh's polygons and of nothing else.
@@ -313,18 +349,25 @@ inline void check_triangulation(const Mesh& mesh, const std::vector<Triangle>& t
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     parts[triangles[t].polygon].push_back(t);
   }
+  auto hole = mesh.holes.begin();
   for (std::size_t p = 0; p < mesh.polygons(); ++p) {
     const std::uint32_t* const corners = mesh.corners.data() + mesh.first[p];
-    const std::size_t count = mesh.first[p + 1] - mesh.first[p];
-    const std::set<std::uint32_t> known(corners, corners + count);
+    std::size_t count = mesh.first[p + 1] - mesh.first[p];
+    std::set<std::uint32_t> known(corners, corners + count);
     Walks outline, inside;
     walk(outline, corners, count);
+    std::vector<Walks> holes;
+    for (; hole != mesh.holes.end() && hole->polygon == p; ++hole) {
+      known.insert(hole->corners.begin(), hole->corners.end());
+      walk(holes.emplace_back(), hole->corners.data(), hole->corners.size());
+      count += hole->corners.size() + 2;  // with a bridge to it
+    }
     bool good = parts[p].size() == count - 2;
     for (std::size_t t : parts[p]) {
       for (std::uint32_t v : triangles[t].vertices) good &= known.contains(v);
       walk(inside, triangles[t].vertices.data(), 3);
     }
-    if (!good || !spans(outline, inside)) {
+    if (!good || !spans(outline, holes, std::move(inside))) {
       throw Rejected("the triangles of polygon " + std::to_string(p) + " are not a triangulation of it");
     }
   }

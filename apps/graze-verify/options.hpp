@@ -31,6 +31,10 @@ inline constexpr OptionRow option_rows[] = {
      "of moving bodies: both are closed, and neither starts inside the other, nor a part of it (checked here; with the "
      "surfaces apart it then stays outside)",
      true},
+    {"--most-instants", "N", "",
+     "of moving bodies: reject what is not confirmed within N points in time, of all separations together (else 2^20 "
+     "of each): bounds the time",
+     false},
     {"--json", "", "",
      "print one JSON object: version, verified, until, separations, instants, motions (of a step: pairs, separation, "
      "separations, features), question, compared; or verified, reason",

@@ -23,7 +23,8 @@ inline std::string digits(double x) {
 class Proof : private Tokens {
  public:
   double until = 0, separation = 0;
-  std::size_t separations = 0, instants = 0;
+  std::size_t separations = 0;
+  Instants instants;  ///< its limit is set before `check`
   std::string motion_a, motion_b;
   std::array<std::size_t, 2> item_counts{};  ///< triangles and shapes
   bool solid = false;                        ///< set before `check`: also check that neither body is inside the other
@@ -143,8 +144,9 @@ class Proof : private Tokens {
     if (whole() != subject.pieces.size()) throw Rejected("another number of pieces");
     for (std::size_t i = 0; i < subject.pieces.size(); ++i) {
       expect("pose");
-      for (const double given : *subject.pieces[i].pose)
-        if (number() != given) throw Rejected("another pose of piece " + std::to_string(i));
+      PoseNumbers stated{};
+      for (double& x : stated) x = number();
+      if (!states_pose(stated, subject.pieces[i])) throw Rejected("another pose of piece " + std::to_string(i));
       read_piece(subject.pieces[i], i, body, geometry);
     }
   }

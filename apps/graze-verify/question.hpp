@@ -17,6 +17,8 @@ struct Expected {
   std::optional<double> until;                        ///< of moving bodies: end of the proved time, at least
 
   bool solid = false;  ///< of moving bodies: treat them as solids
+  /// Not a part of the question: the work that the checker may do for moving bodies.
+  std::optional<std::size_t> most_instants;
 
   bool of_step() const { return pairs.has_value(); }
   bool of_motion() const { return motions[0] || motions[1] || until || solid; }
@@ -135,7 +137,12 @@ inline void check_question(const Expected& expected, const Proof& proof) {
 /// polygon this defines the surface.
 inline std::size_t cut_polygons(const Mesh& mesh) {
   std::size_t count = 0;
-  for (std::size_t p = 0; p < mesh.polygons(); ++p) count += mesh.first[p + 1] - mesh.first[p] > 3;
+  auto hole = mesh.holes.begin();
+  for (std::size_t p = 0; p < mesh.polygons(); ++p) {
+    const bool has_holes = hole != mesh.holes.end() && hole->polygon == p;
+    count += has_holes || mesh.first[p + 1] - mesh.first[p] > 3;
+    while (hole != mesh.holes.end() && hole->polygon == p) ++hole;
+  }
   return count;
 }
 inline std::size_t cut_polygons(const Subject& subject) {

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,20 @@
 namespace verify {
 
 inline constexpr std::size_t most_instants = std::size_t{1} << 20;  // of one separation
+
+/// The points in time that all separations of a proof evaluate, each in a time that grows with the number of vertices.
+struct Instants {
+  std::size_t used = 0;
+  std::optional<std::size_t> most;  ///< the caller's limit
+
+  /// Counts one more, of a separation that has used `of_one`.
+  void take(std::size_t& of_one) {
+    if (++of_one > most_instants) throw Rejected("it cannot be confirmed within 2^20 instants");
+    if (most && used >= *most)
+      throw Rejected("not confirmed within --most-instants=" + std::to_string(*most) + ", which may be raised");
+    ++used;
+  }
+};
 
 /// The vertices of a body relative to the reference point of its motion. Those of a range of its items are selected.
 class Body {
@@ -195,7 +211,7 @@ inline bool stays_positive(Real g, Real h, Real k) {
 /// has M = 0. They are to be further apart than `keep`: that times |n| is subtracted from G.
 class Separation {
  public:
-  Separation(Body& a, Body& b, const std::array<double, 3>& n, double keep, std::size_t& instants)
+  Separation(Body& a, Body& b, const std::array<double, 3>& n, double keep, Instants& instants)
       : a_(a), b_(b), n_(vec(n.data())), instants_(instants) {
     const Real across_a = a.motion.world_across(n_), across_b = b.motion.world_across(n_), size = length(n_).hi;
     keep_ = keep > 0 ? (Interval(keep) * size).hi : 0;
@@ -218,8 +234,7 @@ class Separation {
   };
 
   Instant at(double t) {
-    if (++used_ > most_instants) throw Rejected("it cannot be confirmed within 2^20 instants");
-    ++instants_;
+    instants_.take(used_);
     const Body::Placed &a = a_.at(t), &b = b_.at(t);
     const Vec minus{-n_[0], -n_[1], -n_[2]};
     const Interval apart = dot(n_, b.path - a.path);
@@ -251,7 +266,7 @@ class Separation {
 
   Body &a_, &b_;
   Vec n_;
-  std::size_t& instants_;
+  Instants& instants_;
   std::size_t used_ = 0;
   Real keep_ = 0, reach_a_ = 0, reach_b_ = 0, path_curvature_ = 0, curvature_a_ = 0, curvature_b_ = 0;
 };

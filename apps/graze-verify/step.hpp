@@ -55,7 +55,8 @@ class StepProof : private Tokens {
   void check_tokens() {
     expect("graze-step-certificate");
     expect("1");
-    if (start_.corners != end_.corners || start_.first != end_.first || start_.vertices.size() != end_.vertices.size())
+    if (start_.corners != end_.corners || start_.first != end_.first || start_.holes != end_.holes ||
+        start_.vertices.size() != end_.vertices.size())
       throw Rejected("the two frames have not the same polygons");
     expect("pairs");
     pairs = next();
@@ -101,16 +102,19 @@ class StepProof : private Tokens {
   void read_bodies() {
     constexpr std::size_t nobody = 0xffffffff;
     piece_.assign(start_.vertices.size(), nobody);
+    const auto belongs = [&](std::uint32_t corner, std::size_t body) {
+      std::uint32_t& of = piece_[corner];
+      if (of != nobody && of != body) throw Rejected("a vertex of two bodies");
+      of = static_cast<std::uint32_t>(body);
+    };
     for (std::size_t p = 0; p < start_.polygons(); ++p) {
       const std::size_t body = whole();
       if (body >= nobody) throw Rejected("a body's number that is too large");
       bodies.push_back(static_cast<std::uint32_t>(body));
-      for (std::size_t c = start_.first[p]; c < start_.first[p + 1]; ++c) {
-        std::uint32_t& of = piece_[start_.corners[c]];
-        if (of != nobody && of != body) throw Rejected("a vertex of two bodies");
-        of = static_cast<std::uint32_t>(body);
-      }
+      for (std::size_t c = start_.first[p]; c < start_.first[p + 1]; ++c) belongs(start_.corners[c], body);
     }
+    for (const Mesh::Hole& hole : start_.holes)
+      for (const std::uint32_t corner : hole.corners) belongs(corner, bodies[hole.polygon]);
   }
 
   /// Finds the connected components of the triangles by common vertices.

@@ -7,12 +7,14 @@
 
 namespace verify {
 
+using PoseNumbers = std::array<double, 7>;
+
 /// A part of a body: a mesh or a shape. As a piece of a compound it has a pose: a point p of it is at
-/// R(q / |q|) p + (x, y, z) in the body.
+/// R(q / |q|) p + (x, y, z) in the body. In a compound of compounds there are several, the innermost first.
 struct Piece {
   Mesh mesh;
   std::optional<Shape> shape;
-  std::optional<std::array<double, 7>> pose;
+  std::vector<PoseNumbers> poses;
   std::string text;  ///< how the caller named it
 };
 
@@ -60,7 +62,8 @@ inline Piece read_piece(const std::string& text, const std::string& folder = {})
 }
 
 /// Reads the file of a compound: {"pieces": [{"mesh": FILE or "shape": TEXT, "pose": [...], "name": ...}, ...]}.
-/// Strict: what it does not understand might be a part of the body. Pieces within pieces are not read.
+/// Strict: what it does not understand might be a part of the body. A piece may have "pieces" of its own, which then
+/// stand in its place, in the order of the file.
 class CompoundReader {
  public:
   static Subject read(const std::string& name) {
@@ -71,7 +74,7 @@ class CompoundReader {
     reader.object([&](const std::string& key) {
       if (key == "version" && reader.number() == 1) return;
       if (key != "pieces" || !subject.pieces.empty()) reader.fail("expected \"pieces\"");
-      reader.list([&] { subject.pieces.push_back(reader.piece()); });
+      reader.pieces(subject.pieces, 0);
     });
     if (reader.next() != '\0' || subject.pieces.empty()) reader.fail("expected pieces, and nothing else");
     return subject;
@@ -133,15 +136,26 @@ class CompoundReader {
     } while (taken(','));
     take('}');
   }
-  Piece piece() {
-    std::optional<Piece> made;
+  /// Adds all pieces of a list, `depth` compounds deep.
+  void pieces(std::vector<Piece>& all, int depth) {
+    if (depth > 100) fail("too many pieces within pieces");
+    const std::size_t before = all.size();
+    list([&] { piece(all, depth); });
+    if (all.size() == before) fail("a compound without pieces");
+  }
+
+  void piece(std::vector<Piece>& all, int depth) {
+    const std::size_t first = all.size();
     std::vector<double> pose;
     const std::size_t slash = name_.rfind('/');
     const std::string folder = slash == name_.npos ? "" : name_.substr(0, slash + 1);
     object([&](const std::string& key) {
-      if ((key == "mesh" || key == "shape") && !made) {
-        made = read_piece(string(), folder);
-        if (made->shape.has_value() != (key == "shape")) fail("a mesh is a file, and a shape is none");
+      const bool made = all.size() > first;
+      if (key == "pieces" && !made) {
+        pieces(all, depth + 1);
+      } else if ((key == "mesh" || key == "shape") && !made) {
+        all.push_back(read_piece(string(), folder));
+        if (all.back().shape.has_value() != (key == "shape")) fail("a mesh is a file, and a shape is none");
       } else if (key == "pose" && pose.empty()) {
         list([&] { pose.push_back(number()); });
         if (pose.size() != 7) fail("expected a pose of seven numbers");
@@ -151,11 +165,13 @@ class CompoundReader {
         fail("\"" + key + "\" is not read here");
       }
     });
-    if (!made) fail("a piece without a mesh or a shape");
-    if (made->shape && made->shape->kind == "halfspace") fail("a half-space is no piece of a compound");
-    made->pose = {0, 0, 0, 1, 0, 0, 0};
-    if (!pose.empty()) std::copy(pose.begin(), pose.end(), made->pose->begin());
-    return *made;
+    if (all.size() == first) fail("a piece without a mesh, a shape or pieces");
+    PoseNumbers here{0, 0, 0, 1, 0, 0, 0};
+    if (!pose.empty()) std::copy(pose.begin(), pose.end(), here.begin());
+    for (std::size_t i = first; i < all.size(); ++i) {
+      if (all[i].shape && all[i].shape->kind == "halfspace") fail("a half-space is no piece of a compound");
+      all[i].poses.push_back(here);
+    }
   }
 
   const std::string& name_;
@@ -222,10 +238,36 @@ struct Geometry {
     solids.push_back(std::move(solid));
   }
 
+  /// The rotation and the shift of a piece: its poses, one after another.
   static std::optional<std::pair<Mat, Vec>> placement(const Piece& piece) {
-    if (!piece.pose) return {};
-    return std::pair(rotation_of(scaled(piece.pose->data() + 3)), vec(piece.pose->data()));
+    if (piece.poses.empty()) return {};
+    std::pair<Mat, Vec> placed = placement(piece.poses[0]);
+    for (std::size_t i = 1; i < piece.poses.size(); ++i) {
+      const auto [turn, shift] = placement(piece.poses[i]);
+      placed = {turn * placed.first, shift + turn * placed.second};
+    }
+    return placed;
+  }
+  static std::pair<Mat, Vec> placement(const PoseNumbers& pose) {
+    return {rotation_of(scaled(pose.data() + 3)), vec(pose.data())};
   }
 };
+
+/// Is this the pose that a certificate states of a piece? The only pose of a piece, to the last bit. Of several it is
+/// the product, rounded: it is compared to within 2^-40, so that a certificate of another body is told from a wrong
+/// one. What is proved is proved of the product itself.
+inline bool states_pose(const PoseNumbers& stated, const Piece& piece) {
+  if (piece.poses.size() == 1) return stated == piece.poses[0];
+  const auto [turn, shift] = Geometry::placement(stated);
+  const auto [exact_turn, exact_shift] = *Geometry::placement(piece);
+  const auto differ = [](const Vec& x, const Vec& y, const Interval& size) {
+    return !(length(x - y).hi <= (Interval(0x1p-40L) * size).lo);
+  };
+  Interval far(0x1p-900L);
+  for (const PoseNumbers& pose : piece.poses) far = far + length(vec(pose.data()));
+  for (std::size_t k = 0; k < 3; ++k)
+    if (differ(turn[k], exact_turn[k], Interval(1))) return false;
+  return !differ(shift, exact_shift, far);
+}
 
 }  // namespace verify

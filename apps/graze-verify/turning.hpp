@@ -14,7 +14,7 @@ namespace verify {
 /// k counts. The frame's own vertices do not move. The rest is as for `Separation`.
 class TurningSeparation {
  public:
-  TurningSeparation(Body& a, Body& b, bool with_b, const std::array<double, 3>& n, double keep, std::size_t& instants)
+  TurningSeparation(Body& a, Body& b, bool with_b, const std::array<double, 3>& n, double keep, Instants& instants)
       : frame_(with_b ? b : a), other_(with_b ? a : b), n_(vec(n.data())), instants_(instants) {
     if (with_b) n_ = {-n_[0], -n_[1], -n_[2]};  // from the frame to the other body
     own_ = frame_.furthest(n_);
@@ -43,8 +43,7 @@ class TurningSeparation {
   };
 
   Instant at(double t) {
-    if (++used_ > most_instants) throw Rejected("it cannot be confirmed within 2^20 instants");
-    ++instants_;
+    instants_.take(used_);
     const Body::Placed &f = frame_.at(t), &o = other_.at(t);
     const Vec n = transposed(f.to_local) * n_, minus{-n[0], -n[1], -n[2]};
     const Interval apart = dot(n, o.path - f.path);
@@ -62,7 +61,7 @@ class TurningSeparation {
 
   Body &frame_, &other_;
   Vec n_;
-  std::size_t& instants_;
+  Instants& instants_;
   std::size_t used_ = 0;
   Real own_ = 0, curvature_ = 0;
 };

@@ -2,71 +2,21 @@
 #include <graze/ask/clearance_profile.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
-#include <graze/ask/distance.hpp>
-
+#include "ask/shapes/moving_distance.hpp"
 #include "body/body_data.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
 #include "core/parallel.hpp"
 #include "core/refusal.hpp"
 #include "math/vectors.hpp"
-#include "motion/path.hpp"
 
 namespace graze {
 
 namespace {
 
-/// A ball around a body, in its own coordinates.
-struct ProfileBall {
-  Vec3 centre;
-  double radius, far;  ///< `far`: of its points from the origin
-
-  explicit ProfileBall(const Box3& box) : centre((box.lo + box.hi) * 0.5) {
-    const Vec3 size = box.hi - box.lo;
-    radius = 0.5 * length(size) * (1 + 0x1p-40);
-    far = (length(centre) + radius) * (1 + 0x1p-40);
-  }
-};
-
-/// A pose to ask for the distance at, and how far a point of the body may be from its exact place there.
-struct ProfilePose {
-  Pose pose;
-  double error;
-};
-
-/// The rounded placement lies in the intervals, as the exact one does: entries of the rotation differ by at most their
-/// width, so points by at most 3 times that (rows of three entries, length of a vector) of their distance from the
-/// origin. Turning the matrix into a quaternion and placing the corners adds less than 256 eps of the sizes.
-ProfilePose pose_at_time(const Motion& motion, double t, double far) {
-  const Placement p = motion.at(t);
-  const IntervalPlacement exact = motion.over(t, t);
-  double turn = 0, shift = 0, place = 0;
-  for (const Interval& x : exact.r) turn = std::max(turn, x.hi - x.lo);
-  for (std::size_t k = 0; k < 3; ++k) {
-    shift = std::max(shift, exact.t[k].hi - exact.t[k].lo);
-    place += exact.t[k].magnitude();
-  }
-  const Pose pose = Pose::from_matrix(
-      {p.r[0], p.r[1], p.r[2], p.t.x, p.r[3], p.r[4], p.r[5], p.t.y, p.r[6], p.r[7], p.r[8], p.t.z, 0, 0, 0, 1});
-  return {pose, 3 * turn * far + 2 * shift + 256 * math::eps * (far + place)};
-}
-
-/// No point of the ball gets farther than this from its place at t0 until t1: along each axis its travel is bounded in
-/// both directions.
-double displacement(const Motion& motion, const ProfileBall& ball, double t0, double t1) {
-  double squared = 0;
-  for (int k = 0; k < 3; ++k) {
-    Vec3 n;
-    n[k] = 1;
-    const double way = std::max(motion.travel(n, ball.centre, ball.radius, t0, t1),
-                                motion.travel(-n, ball.centre, ball.radius, t0, t1));
-    squared += way * way;
-  }
-  return std::sqrt(squared) * (1 + 0x1p-48);
-}
+using ask::DistanceAt;
 
 std::optional<ErrorDetail> mistake_in_times(std::span<const double> times, std::size_t samples) {
   if (times.empty()) return core::bad_option("times", "there are none; give at least one time in [0, 1]");
@@ -82,85 +32,83 @@ class Profile {
  public:
   Profile(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b, std::span<const double> times,
           std::span<ClearanceSample> samples, const ClearanceProfileOptions& options)
-      : a_(a),
-        b_(b),
-        motion_a_(motion_a),
-        motion_b_(motion_b),
-        ball_a_(a.box()),
-        ball_b_(b.box()),
+      : moving_(a, motion_a, b, motion_b),
         times_(times),
         samples_(samples),
         options_(options),
-        counted_(times.size()),
-        touches_(times.size()),
-        errors_(times.size()) {}
+        at_(times.size()),
+        counted_(times.size()) {}
 
   void run() {
     core::parallel_for(times_.size(), options_.threads, [&](std::size_t i) { measure(i); });
+    core::parallel_for(times_.size() - 1, options_.threads, [&](std::size_t i) { bound_until_next(i); });
   }
 
   Status status() const {
     bool free = true, contact = false;
     for (std::size_t i = 0; i < samples_.size(); ++i) {
       free = free && samples_[i].lower_until_next > 0;
-      contact = contact || touches_[i];
+      contact = contact || at_[i].touches;
     }
     return contact ? Status::contact : free ? Status::free : Status::undecided;
   }
   Counters counters() const {
     Counters sum;
-    for (const Counters& c : counted_) sum += c;
+    for (std::size_t i = 0; i < at_.size(); ++i) {
+      sum += at_[i].counters;
+      sum += counted_[i];
+    }
     return sum;
   }
   std::optional<ErrorDetail> error() const {
-    for (const auto& e : errors_)
-      if (e) return e;
+    for (const DistanceAt& d : at_)
+      if (d.error) return d.error;
     return std::nullopt;
   }
 
  private:
   void measure(std::size_t i) try {
     if (core::stop_requested()) return;
-    const double t = times_[i];
-    const ProfilePose pose_a = pose_at_time(motion_a_, t, ball_a_.far),
-                      pose_b = pose_at_time(motion_b_, t, ball_b_.far);
-    DistanceOptions how_far;
-    how_far.relative_error = options_.relative_error;
-    how_far.work = options_.work;
-    const DistanceResult d = distance(a_, pose_a.pose, b_, pose_b.pose, how_far);
-    counted_[i] = d.counters;
-    touches_[i] = d.status == Status::contact;
-    errors_[i] = d.error;
-    if (d.status != Status::free && d.status != Status::contact) return;
-    double error = pose_a.error + pose_b.error;
-    if (!a_.has_mesh() || !b_.has_mesh())  // the rounding bound of shape/shape.hpp
-      error += 0x1p-35 * (ball_a_.far + ball_b_.far + length(pose_a.pose.translation() - pose_b.pose.translation()));
-    error *= 1 + 0x1p-40;
-    ClearanceSample& s = samples_[i];
-    s.upper = d.distance * (1 + 2 * options_.relative_error) + error;
-    s.lower = std::max(0.0, d.distance * (1 - 2 * options_.relative_error) - error);
-    s.lower_until_next = s.lower;
-    if (i + 1 == times_.size()) return;
-    const double moved =
-        displacement(motion_a_, ball_a_, t, times_[i + 1]) + displacement(motion_b_, ball_b_, t, times_[i + 1]);
-    s.lower_until_next = std::max(0.0, s.lower * (1 - 0x1p-48) - moved * (1 + 0x1p-48));
+    at_[i] = moving_.at(times_[i], options_.relative_error, options_.work);
+    if (!at_[i].known) return;
+    samples_[i].lower = at_[i].lower;
+    samples_[i].upper = at_[i].upper;
+    if (i + 1 == times_.size()) samples_[i].lower_until_next = at_[i].lower;
   } catch (const core::Stopped&) {
     // The sample stays as it was: nothing is known.
-  } catch (const Error& error) {  // a placement beyond the doubles
-    errors_[i] = error.detail();
   }
 
-  const Body& a_;
-  const Body& b_;
-  const Motion& motion_a_;
-  const Motion& motion_b_;
-  ProfileBall ball_a_, ball_b_;
+  /// Divides the time to the next sample where least is known of it, until the bound is 0.9 of the least distance seen.
+  void bound_until_next(std::size_t i) try {
+    if (core::stop_requested() || !at_[i].known) return;
+    constexpr int most = 32;
+    std::vector<DistanceAt> seen{at_[i], at_[i + 1]};
+    std::vector<double> bounds{moving_.lower_between(seen[0], seen[1])};
+    for (int asked = 0;; ++asked) {
+      const auto lowest = std::min_element(bounds.begin(), bounds.end());
+      samples_[i].lower_until_next = *lowest;  // also if a limit ends what follows
+      double least = math::infinity;
+      for (const DistanceAt& d : seen) least = std::min(least, d.lower);
+      const auto at = static_cast<std::size_t>(lowest - bounds.begin());
+      const double middle = moving_.doubtful_time(seen[at], seen[at + 1]);
+      if (asked == most || *lowest >= 0.9 * least || !(middle > seen[at].time && middle < seen[at + 1].time)) return;
+      const DistanceAt between = moving_.at(middle, options_.relative_error, options_.work);
+      counted_[i] += between.counters;
+      if (!between.known) return;
+      seen.insert(seen.begin() + static_cast<std::ptrdiff_t>(at) + 1, between);
+      bounds[at] = moving_.lower_between(seen[at], between);
+      bounds.insert(bounds.begin() + static_cast<std::ptrdiff_t>(at) + 1, moving_.lower_between(between, seen[at + 2]));
+    }
+  } catch (const core::Stopped&) {
+    // What is certified so far is.
+  }
+
+  ask::MovingDistance moving_;
   std::span<const double> times_;
   std::span<ClearanceSample> samples_;
   const ClearanceProfileOptions& options_;
-  std::vector<Counters> counted_;
-  std::vector<char> touches_;  ///< at the rounded poses
-  std::vector<std::optional<ErrorDetail>> errors_;
+  std::vector<DistanceAt> at_;
+  std::vector<Counters> counted_;  ///< of the times between
 };
 
 }  // namespace
@@ -171,9 +119,10 @@ ClearanceProfileResult clearance_profile(const Body& a, const Motion& motion_a, 
   const core::FpGuard guard;
   const auto start = std::chrono::steady_clock::now();
   ClearanceProfileResult result;
-  if (a.data().is_half_space() || b.data().is_half_space()) {
+  if (a.data().is_half_space() && b.data().is_half_space()) {
     core::refuse(result, core::problem(ErrorCode::unsupported, "body",
-                                       "a half-space has no end, so nothing bounds how far it moves; use a large box"));
+                                       "two half-spaces have no end, so nothing bounds how fast they approach; ask for "
+                                       "the distance at the times of interest"));
     return result;
   }
   if (core::refused(result, mistake_in_times(times, samples.size())) ||

@@ -138,8 +138,20 @@ class Question {
     result_.tolerance = std::max(wanted, 16 * rounding_);
     const bool solid = options_.solid || a_.shape() || b_.shape();
     if (!(solid && starts_inside())) run(method, wanted);
-    if (options_.all_contacts && (result_.status == Status::contact || result_.status == Status::touching_at_start))
-      add_all_contacts(flight(result_.tolerance), result_);
+    if (result_.status != Status::contact && result_.status != Status::touching_at_start) return;
+    if (options_.clearance && !result_.clearance) clearance_beyond_separation();
+    if (options_.all_contacts) add_all_contacts(flight(options_.min_separation + result_.tolerance), result_);
+  }
+
+  /// They come within the separation: how near, the same question without a separation tells.
+  void clearance_beyond_separation() {
+    FirstContactOptions asked = flight(0).options;  // with the work that is left
+    asked.min_separation = 0;
+    asked.all_contacts = asked.all_features = asked.certificate = false;
+    FirstContactResult nearest;
+    Question(a_, motion_a_, b_, motion_b_, asked, nearest, scaled_ ? &asked : nullptr).answer();
+    result_.counters += nearest.counters;
+    result_.clearance = nearest.clearance;
   }
 
   /// False: no other size is better.
@@ -224,7 +236,8 @@ class Question {
 
   /// Nothing is left of a clearance where they touch; else its search starts from the distances at a few times.
   void add_clearance() try {
-    if (result_.status == Status::contact) result_.clearance = Clearance{0, result_.gap, result_.time.touch};
+    if (result_.status == Status::contact && !(options_.min_separation > 0))
+      result_.clearance = Clearance{0, result_.gap, result_.time.touch};
     if (result_.status != Status::free) return;
     std::vector<Clearance> seen;
     for (const double t : {0.0, 0.25, 0.5, 0.75, 1.0}) {
@@ -382,8 +395,6 @@ std::optional<ErrorDetail> mistake_in_separation(const FirstContactOptions& o) {
                          std::string("a separation is not kept with ") + option + "; " + instead);
   };
   if (o.method != "best_first") return refuse("this method", "use best_first");
-  if (o.all_contacts) return refuse("all_contacts", "ask for the first contact");
-  if (o.clearance) return refuse("clearance", "ask for the clearance alone");
   if (o.ignore_start_if_separating)
     return refuse("ignore_start_if_separating", "start from a pose at which the bodies are farther apart");
   return std::nullopt;

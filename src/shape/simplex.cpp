@@ -39,16 +39,21 @@ struct EdgePair {
   }
 };
 
-/// The best of the three edges; for triangles without an area, too.
-void nearest_on_edges(const Vec3* corners, double* weights) {
-  double least = -1;
+/// The best of the three edges; for triangles without an area, too. Of edges that are equally near, as far as doubles
+/// can tell, the one that the origin's projection is farthest outside of: of a needle, whose two long edges are both as
+/// near, only that one gives the direction. `areas`: negative outside of the edge opposite to a corner.
+void nearest_on_edges(const Vec3* corners, const double* areas, double* weights) {
+  double least = -1, area = 0;
   for (int k = 0; k < 3; ++k) {
     const int next = (k + 1) % 3;
+    const double of_edge = areas[(k + 2) % 3];
     double w[2];
     nearest_on_segment(corners[k], corners[next], w);
     const double d = squared(corners[k] * w[0] + corners[next] * w[1]);
-    if (least >= 0 && !(d < least)) continue;
+    constexpr double same = 0x1p-50;
+    if (least >= 0 && (d > least * (1 + same) || (d >= least * (1 - same) && !(of_edge < area)))) continue;
     least = d;
+    area = of_edge;
     weights[0] = weights[1] = weights[2] = 0;
     weights[k] = w[0];
     weights[next] = w[1];
@@ -70,7 +75,8 @@ void nearest_on_triangle(const Vec3& p, const Vec3& q, const Vec3& r, double* we
     weights[2] = of_r / sum;
     return;
   }
-  nearest_on_edges(corners, weights);
+  const double areas[3] = {of_p, of_q, of_r};
+  nearest_on_edges(corners, areas, weights);
 }
 
 Vec3 Simplex::direction(const Vec3& v, double len) const {
@@ -133,11 +139,15 @@ Vec3 Simplex::reduce(bool& inside) {
     double least = -1, origins[4];
     for (const auto& f : tetrahedron) {
       const Vec3 &p = difference[f[0]], &q = difference[f[1]], &r = difference[f[2]];
-      const Vec3 n = cross(q - p, r - p);
+      const EdgePair edges(p, q, r);
+      const Vec3 n = cross(edges.first, edges.second);
       const double opposite = dot(n, difference[f[3]] - p), origin = -dot(n, p);
-      // Rounding may turn these signs where the tetrahedron is flat: then the face is looked at, too.
-      const double flat = 0x1p-46 * math::largest(q - p) * math::largest(r - p) * math::largest(difference[f[3]] - p);
-      if ((opposite > flat && origin > 0) || (opposite < -flat && origin < 0)) {
+      // Rounding may turn these signs where the face is thin, or the tetrahedron flat: then the face is looked at, too.
+      // With edges e and f, each coordinate of n is off by at most 5 eps |e| |f|, so each product by 15 eps times that
+      // and the largest coordinate of the point, and by 6 eps of the same for its own sum; 2^-48 is 32 eps.
+      const double flat = 0x1p-48 * math::largest(edges.first) * math::largest(edges.second);
+      const double flat_opposite = flat * math::largest(difference[f[3]] - p), flat_origin = flat * math::largest(p);
+      if ((opposite > flat_opposite && origin > flat_origin) || (opposite < -flat_opposite && origin < -flat_origin)) {
         origins[f[3]] = origin / opposite;
         continue;
       }

@@ -29,6 +29,23 @@ class Compounds(CommandTest):
         text = self.graze("collide", lamp, lamp, "--pose-b", "0.05 0 0 1 0 0 0").stdout
         self.assertIn("1 (stand) of A, 2 (shade) of B", text)  # where surfaces cross comes first
 
+    def test_all_contacts_and_the_least_clearance(self):
+        self.graze("make", "box", "-o", "box.obj")
+        blocks = "compound:" + self.file("blocks.json", {"pieces": [
+            {"mesh": "box.obj", "name": "low"}, {"mesh": "box.obj", "pose": [0, 3, 0, 1, 0, 0, 0], "name": "high"}]})
+        way = ("--a-from", "-4 0.25 1.2 1 0 0 0", "--a-to", "4 0.25 0.7 1 0 0 0")
+        answer = self.json("first-contact", blocks, blocks, *way, "--all-contacts")
+        self.assertEqual(answer["status"], "contact")
+        self.assertEqual({(c["pieces"]["name_a"], c["pieces"]["name_b"]) for c in answer["contacts"]},
+                         {("low", "low"), ("high", "high")})
+        self.assertIn("pieces 0 (low) of A, 0 (low) of B", self.graze("first-contact", blocks, blocks, *way, "--all-contacts").stdout)
+        past = self.json("first-contact", blocks, "sphere:0.5", *way, "--b-from", "0 0.25 3 1 0 0 0", "--clearance")
+        self.assertEqual(past["status"], "free")
+        self.assertAlmostEqual(past["clearance"]["lower"], past["clearance"]["upper"], delta=2e-3)
+        kept = self.json("first-contact", blocks, "sphere:0.5", *way, "--b-from", "0 0.25 3 1 0 0 0", "--min-separation", "2")
+        self.assertEqual(kept["status"], "contact")
+        self.refused("first-contact", self.lamp(), blocks, *way, "--all-contacts", says=["curved pieces"])
+
     def test_triangles_are_those_of_the_piece(self):
         answer = self.json("collide", self.lamp(), "box:0.1,0.1,0.1", "--pose-b", "0.28 0 1.1 1 0 0 0", "--all")
         self.assertEqual(answer["status"], "contact")

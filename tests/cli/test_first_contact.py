@@ -219,6 +219,17 @@ class Options(FlightTest):
         for feature in ({"kind": "vf", "a": 1, "b": 5}, {"kind": "fv", "a": 3, "b": 7}):
             self.assertIn(feature, every)
 
+    def test_a_profile_takes_no_options_of_the_first_contact(self):
+        answer = self.json(*self.past, "--profile", "4")
+        self.assertEqual((answer["status"], len(answer["profile"])), ("free", 5))
+        for sample in answer["profile"]:
+            self.assertGreater(sample["lower_until_next"], 0.85)
+        for option in (("--method", "brute"), ("--tolerance", "1e-3"), ("--min-separation", "1"), ("--clearance",), ("--solid",)):
+            self.refused(*self.past, "--profile", "4", *option, says=["--profile", option[0]])
+        floor = self.json("first-contact", "cube.obj", "halfspace", "--a-from", "0 0 3 1 0 0 0", "--a-to", "0 0 1 1 0 0 0",
+                          "--profile", "2")
+        self.assertEqual(floor["status"], "free")
+
     def test_all_contacts_and_clearance(self):
         """The library's own tests say whether they are right; here, that they are asked for and printed."""
         answer = self.json(*self.through, "--all-contacts", "--clearance")

@@ -78,7 +78,10 @@ class MinSeparation(CommandTest):
     def test_refused(self):
         flight = ("first-contact", "cube.obj", "cube.obj", "--a-from", pose(5, 0.1, 0.2), "--a-to", pose(0, 0.1, 0.2))
         self.refused(*flight, "--min-separation", "-1", says=["--min-separation"])
-        self.refused(*flight, "--min-separation", "1", "--clearance", says=["clearance"])
+        self.refused(*flight, "--min-separation", "1", "--ignore-start-if-separating", says=["ignore_start_if_separating"])
+        answer = self.flight("--min-separation", "0.5", "--clearance", "--all-contacts")
+        self.assertLess(answer["clearance"]["upper"], 0.5)
+        self.assertTrue(answer["contacts"])
 
 
 if __name__ == "__main__":

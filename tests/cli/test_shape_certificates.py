@@ -104,9 +104,110 @@ class ShapeCertificates(CommandTest):
             self.write("other.json", lamp.replace(old, new))
             self.rejected("proof.txt", "compound:lamp.json", "compound:other.json", says=says)
         for bad in ("{", '{"pieces": []}', '{"pieces": [{"shape": "sphere:1", "colour": "red"}]}', lamp + "x",
-                    '{"pieces": [{"pieces": []}]}'):
+                    '{"pieces": [{"pieces": []}]}', '{"pieces": [{"pieces": [{"shape": "sphere:1"}], "shape": "sphere:1"}]}',
+                    '{"pieces": [{"pieces": [{"shape": "halfspace"}]}]}', '{"pieces":[' * 200):
             self.write("bad.json", bad)
             self.assertEqual(self.verify("proof.txt", "compound:lamp.json", "compound:bad.json").returncode, 2, bad)
+
+    def test_a_compound_of_compounds(self):
+        """Pieces within pieces are stated one by one, and each is checked at the product of its poses."""
+        self.graze("make", "box", "-o", "box.obj")
+        hand = """{"pieces": [{"pieces": [{"pieces": [{"shape": "capsule:0.05,0.5", "pose": [0.3, 0, 0, 1, 0.3, 0.1, 0]},
+            {"mesh": "box.obj", "pose": [0, 0, 1.5, 1, 1, 0, 0]}], "pose": [0.1, 0.7, 0, 1, 0, 0.2, 0.1], "name": "thumb"},
+            {"shape": "sphere:0.1"}], "pose": [0, -0.3, 0.1, 0.7, 0.1, 0.7, 0], "name": "hand"},
+            {"shape": "cylinder:0.2,0.3", "name": "wrist"}]}"""
+        self.write("hand.json", hand)
+        self.assertEqual(self.proved("sphere:0.25", "compound:hand.json", "--b-from", "0 -2 0 1 0 0 0"), "free")
+        self.assertEqual(self.proved("sphere:0.25", "compound:hand.json", "--b-from", "0 1 0 1 0 0 0"), "contact")
+        self.assertEqual(self.proved("compound:hand.json", "compound:hand.json", "--b-from", "0 -2 0 1 0 0 0",
+                                     "--min-separation", "0.0625"), "free")
+        self.assertIn("4 pieces", self.verify("proof.txt", "compound:hand.json", "compound:hand.json").stdout)
+        for old, new, says in (("0.1, 0.7, 0, 1", "0.1, 0.70001, 0, 1", "another pose"),
+                               ("0, 0.2, 0.1", "0, 0.2, 0.10001", "another pose"),
+                               ("0, -0.3, 0.1", "0, -0.30001, 0.1", "another pose"),
+                               ("capsule:0.05", "capsule:0.5", "another shape"),
+                               ('{"shape": "sphere:0.1"}', '{"shape": "sphere:0.1"}, {"shape": "sphere:0.1"}', "number of pieces")):
+            self.assertIn(old, hand)
+            self.write("other.json", hand.replace(old, new))
+            self.rejected("proof.txt", "compound:hand.json", "compound:other.json", says=says)
+
+    def test_a_turning_half_space(self):
+        """Only along its own normal it ends, and that turns."""
+        self.graze("make", "torus", "--triangles", 100, "-o", "torus.obj")
+        self.write("lamp.json", '{"pieces": [{"shape": "sphere:0.5"}, {"shape": "cone:0.3,0.6", "pose": [0, 0, 0.8, 1, 1, 0, 0]}]}')
+        turns = {"free": ("--b-from", "0 0 0 1 0 0 0", "--b-to", "0.3 0.2 -0.5 1 0.2 0.3 0.5"),
+                 "contact": ("--b-from", "0 0 0 1 0 0 0", "--b-to", "0.3 0.2 -0.5 1 1.5 0.3 0")}
+        for body in ("sphere:0.5", "cylinder:0.4,1", "torus.obj", "compound:lamp.json", "box:0.4,0.3,0.6+0.1"):
+            for motion in ("velocity", "screw", "linear"):
+                for status, way in turns.items():
+                    with self.subTest(body=body, motion=motion, status=status):
+                        answer = self.json("first-contact", body, "halfspace+0.25", "--a-from", "0 0.5 2.5 1 0 0 0", "--a-to",
+                                           "1 0.5 2.5 1 0.5 0 0", "--motion", motion, *way, "--certificate", "proof.txt")
+                        self.assertEqual(answer["status"], status)
+                        self.assertGreater(answer["certificate"]["separations"], 0)
+                        self.assertGreaterEqual(answer["certificate"]["until"], 0.999 * answer["time"][0])
+                        done = self.verify("proof.txt", body, "halfspace+0.25")
+                        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                        self.rejected("proof.txt", body, "halfspace+1", says="another shape")
+                        forged = self.altered("halfspace 0x1p-2", "halfspace 0x1p+2")
+                        self.rejected(forged, body, "halfspace+4", says="a separation that is false")
+        # The half-space first, with a safety distance; then forged: another direction, or one that does not turn.
+        answer = self.json("first-contact", "halfspace", "sphere:0.5", "--b-from", "0 0.5 2.5 1 0 0 0", "--a-to",
+                           "0.3 0.2 -0.5 1 0.2 0.3 0.5", "--min-separation", "0.125", "--certificate", "proof.txt")
+        self.assertEqual(answer["status"], "free")
+        done = self.verify("proof.txt", "halfspace", "sphere:0.5", "--expect-separation", "0.125")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        for old, new in (("T a", "T b"), ("T a", "S"), ("0x1p+0 0x1p+0\nend", "0x1p+1 0x1p+0\nend"), ("T a -0x0p+0", "T a 0x1p-40")):
+            text = (self.dir / "proof.txt").read_text()
+            if old in text and "p+1 " not in new:
+                self.rejected(self.altered(old, new), "halfspace", "sphere:0.5")
+
+    def test_the_command_says_what_it_covers_and_how_to_check_it(self):
+        self.graze("make", "box", "-o", "box.obj")
+        self.write("both.json", '{"pieces": [{"shape": "sphere:0.1"}, {"mesh": "box.obj"}]}')
+        for a, b, covers in (("sphere:0.1", "cone:0.1,1", "solids"), ("sphere:0.1", "box.obj", "surfaces and solids"),
+                             ("sphere:0.1", "compound:both.json", "surfaces and solids"), ("box.obj", "box.obj", "surfaces")):
+            answer = self.json("first-contact", a, b, "--a-from", "-4 3 0 1 0 0 0", "--a-to", "4 3 0 1 0 0 0", "--certificate",
+                               "proof.txt")
+            self.assertEqual(answer["certificate"]["covers"], covers)
+        text = self.graze("first-contact", "sphere:0.1", "box.obj", "--a-from", "-4 3 0 1 0 0 0", "--a-to", "4 3 0 1 0 0 0",
+                          "--min-separation", "0.125", "--certificate", "proof.txt").stdout
+        self.assertIn("graze verify proof.txt sphere:0.1 box.obj --expect-separation 0.125", text)
+
+    def test_a_limit_of_work(self):
+        self.assertEqual(self.proved("sphere:0.5", "cylinder:0.25,2"), "free")
+        self.rejected("proof.txt", "sphere:0.5", "cylinder:0.25,2", "--most-instants", "1", says="--most-instants=1")
+        used = json.loads(self.verify("proof.txt", "sphere:0.5", "cylinder:0.25,2", "--json").stdout)["instants"]
+        for most, code in ((used, 0), (used - 1, 1)):
+            done = self.verify("proof.txt", "sphere:0.5", "cylinder:0.25,2", f"--most-instants={most}")
+            self.assertEqual(done.returncode, code, done.stdout)
+        for bad in ("0", "-1", "x", "1.5"):
+            done = self.verify("proof.txt", "sphere:0.5", "cylinder:0.25,2", "--most-instants", bad)
+            self.assertEqual(done.returncode, 2, done.stdout)
+
+    def test_polygons_with_holes(self):
+        """`fh` lines: the checker reads them, and the triangles must leave out the holes and nothing else."""
+        plate = "v -2 -2 0\nv 2 -2 0\nv 2 2 0\nv -2 2 0\nv -1 -1 0\nv 0 -1 0\nv 0 1 0\nv -1 1 0\nv 1 1 0\nv 1.5 1 0\nv 1 1.5 0\n"
+        for outline, holes in (("f 1 2 3 4", "fh 5 6 7 8\nfh 9 10 11"), ("f 4 3 2 1", "fh 5 6 7 8"), ("f 1 2 3 4", "fh 8 7 6 5")):
+            self.write("plate.obj", plate + outline + "\n" + holes + "\n")
+            # Through the hole, all the time.
+            answer = self.json("first-contact", "sphere:0.25", "plate.obj", "--a-from", "-0.5 0 1 1 0 0 0", "--a-to",
+                               "-0.5 0 -1 1 0 0 0", "--certificate", "proof.txt")
+            self.assertEqual(answer["status"], "free")
+            done = self.verify("proof.txt", "sphere:0.25", "plate.obj")
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.write("filled.obj", plate + outline + "\n")
+            self.rejected("proof.txt", "sphere:0.25", "filled.obj", says="not a triangulation")
+            self.write("moved.obj", plate + outline + "\n" + holes.replace("5 6 7 8", "5 6 7").replace("8 7 6 5", "7 6 5") + "\n")
+            self.rejected("proof.txt", "sphere:0.25", "moved.obj", says="not a triangulation")
+        lines = (self.dir / "proof.txt").read_text().splitlines()
+        at = next(i for i, line in enumerate(lines) if line.startswith("triangles b"))
+        lines[at + 1] = lines[at + 2]  # one triangle twice, another one left out
+        self.write("forged.txt", "\n".join(lines) + "\n")
+        self.rejected("forged.txt", "sphere:0.25", "plate.obj", says="not a triangulation")
+        for bad in ("fh 5 6 7 8\nf 1 2 3 4", "f 1 2 3 4\nfh 5 6", "f 1 2 3 4\nfh 5 6 99"):
+            self.write("bad.obj", plate + bad + "\n")
+            self.assertEqual(self.verify("proof.txt", "sphere:0.25", "bad.obj").returncode, 2, bad)
 
     def test_a_floor(self):
         self.graze("make", "box", "-o", "box.obj")

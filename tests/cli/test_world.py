@@ -307,6 +307,19 @@ class WorldTest(CommandTest):
         self.refused("world", scene("neck", "neck"), says=['"bodies[0].break.pieces[1].name"', "twice"])
         self.refused("world", scene("neck", "wall"), says=['"bodies[1].name"', "wall"])
 
+    def test_height_fields_and_compounds_fit_the_schema(self):
+        self.write("hills.txt", "0 0 0\n0 1 0\n0 0 0\n")
+        lamp = {"name": "lamp", "pose": [0, 0, 9, 1, 0, 0, 0], "pieces": [
+            {"shape": "sphere:0.5", "name": "bulb"}, {"make": "box", "scale": 0.5, "pose": [0, 0, 1, 1, 0, 0, 0]},
+            {"pieces": [{"shape": "sphere:0.5"}], "pose": [0, 0, 2, 1, 0, 0, 0]}]}
+        ground = {"name": "ground", "heights": "hills.txt", "spacing": [2, 2]}
+        self.assertEqual(len(self.lines(self.scene(frames=[], bodies=[ground, lamp]))), 9)
+        for wrong in ({**ground, "make": "box"}, {**ground, "spacing": [1]}, {**lamp, "pieces": []},
+                      {**lamp, "pieces": [{"name": "nothing"}]}):
+            scene = self.scene(frames=[], bodies=[wrong])
+            self.assertNotEqual(mistakes(json.loads((self.dir / scene).read_text()), SCHEMA), [])
+            self.graze("world", scene, status=2)
+
     def test_the_example_of_the_page_fits_the_schema(self):
         for block in re.findall(r"```json\n(.*?)```", (DOCS / "world.md").read_text(), re.S):
             self.assertEqual(mistakes(json.loads(block), SCHEMA), [])

@@ -53,7 +53,7 @@ verify::Subject as_subject(const Body& body) {
     subject.pieces.push_back(as_piece(piece.body));
     const Vec3& t = piece.pose.translation();
     const Quat& q = piece.pose.rotation();
-    subject.pieces.back().pose = {t.x, t.y, t.z, q.w, q.x, q.y, q.z};
+    subject.pieces.back().poses = {{t.x, t.y, t.z, q.w, q.x, q.y, q.z}};
   }
   return subject;
 }

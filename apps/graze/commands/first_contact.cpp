@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -97,12 +98,23 @@ FirstContactOptions library_options(const FirstContactQuestion& question) {
   return options;
 }
 
-Json certificate_json(const std::string& file, const FirstContactResult& result) {
+/// Of meshes the proof covers the surfaces, of shapes all points.
+const char* covered_by_proof(const BodyPair& bodies) {
+  const auto is_solid = [](const Body& body) { return body.shape() != nullptr; };
+  bool any_mesh = false, any_shape = false;
+  for (const Body* body : {&bodies.a, &bodies.b}) {
+    for (const Piece& piece : body->pieces()) (is_solid(piece.body) ? any_shape : any_mesh) = true;
+    if (body->pieces().empty()) (is_solid(*body) ? any_shape : any_mesh) = true;
+  }
+  return !any_shape ? "surfaces" : any_mesh ? "surfaces and solids" : "solids";
+}
+
+Json certificate_json(const std::string& file, const FirstContactResult& result, const BodyPair& bodies) {
   if (!result.certificate) return {};
   return Json{{"file", file},
               {"until", result.certificate->until},
               {"separations", separations(*result.certificate)},
-              {"covers", "surfaces"}};
+              {"covers", covered_by_proof(bodies)}};
 }
 
 void print_certificate(const FirstContactQuestion& question, const FirstContactResult& result) {
@@ -111,7 +123,9 @@ void print_certificate(const FirstContactQuestion& question, const FirstContactR
                                          result.certificate->until));
   if (question.options.solid && result.status == Status::free)
     print_field("", "it covers the surfaces; with --expect-solid the checker confirms that neither starts inside");
-  print_field("", fmt::format("graze verify {} {} {}", question.certificate, question.file_a, question.file_b));
+  const double separation = question.options.min_separation;
+  print_field("", fmt::format("graze verify {} {} {}{}", question.certificate, question.file_a, question.file_b,
+                              separation > 0 ? fmt::format(" --expect-separation {}", separation) : ""));
 }
 
 /// The answer is valid, but the requested certificate is missing.
@@ -161,9 +175,20 @@ int answer_any(const FirstContactQuestion& question) {
 /// The distance on a grid of times, and what is certified between them.
 int answer_profile(const FirstContactQuestion& question, std::uint32_t intervals) {
   const FirstContactOptions given = library_options(question);
-  if (given.certificate || given.all_contacts || given.clearance || given.min_separation > 0 || given.solid ||
-      given.ignore_start_if_separating || given.all_features)
-    refuse_option("--profile", "asks for distances only: leave out what is about the first contact");
+  const std::pair<bool, const char*> of_first_contact[] = {
+      {given.certificate, "--certificate"},
+      {given.all_contacts, "--all-contacts"},
+      {given.clearance, "--clearance"},
+      {given.min_separation > 0, "--min-separation"},
+      {given.solid, "--solid"},
+      {given.ignore_start_if_separating, "--ignore-start-if-separating"},
+      {given.all_features, "--all-features"},
+      {!question.options.method.empty(), "--method"},
+      {given.tolerance.has_value(), "--tolerance"}};
+  for (const auto& [is_given, option] : of_first_contact)
+    if (is_given)
+      refuse_option("--profile",
+                    fmt::format("asks for distances only: leave out {}, which is about the first contact", option));
   std::vector<double> times;
   for (std::uint32_t i = 0; i <= intervals; ++i) times.push_back(static_cast<double>(i) / intervals);
   std::vector<ClearanceSample> samples(times.size());
@@ -231,7 +256,7 @@ int answer(const FirstContactQuestion& question) {
   if (options.certificate && answered) save_certificate(question.certificate, result);
   if (question.options.json) {
     Json out = to_json(result, options, bodies.a, bodies.b);
-    if (options.certificate) out["certificate"] = certificate_json(question.certificate, result);
+    if (options.certificate) out["certificate"] = certificate_json(question.certificate, result, bodies);
     if (options.min_separation > 0) out["min_separation"] = options.min_separation;
     out["motion"] = name(question.motion);
     add_to_json(out, question.a, "a");

@@ -13,11 +13,11 @@
 namespace graze::app {
 
 std::size_t separations(const Certificate& certificate) {
-  constexpr std::string_view mark = "\nS ";
   std::size_t count = 0;
-  for (std::size_t at = certificate.text.find(mark); at != std::string::npos;
-       at = certificate.text.find(mark, at + mark.size()))
-    ++count;
+  for (const std::string_view mark : {"\nS ", "\nT "})  // along a fixed direction, or one that turns with a body
+    for (std::size_t at = certificate.text.find(mark); at != std::string::npos;
+         at = certificate.text.find(mark, at + mark.size()))
+      ++count;
   return count;
 }
 

@@ -71,9 +71,12 @@ Json contact_json(const ContactEvent& contact) {
   return out;
 }
 
-Json contacts_json(const std::vector<ContactEvent>& contacts) {
+Json contacts_json(const std::vector<ContactEvent>& contacts, const Body& a, const Body& b) {
   Json out = Json::array();
-  for (const ContactEvent& contact : contacts) out.push_back(contact_json(contact));
+  for (const ContactEvent& contact : contacts) {
+    out.push_back(contact_json(contact));
+    if (contact.pieces) out.back()["pieces"] = pieces_json(*contact.pieces, a, b);
+  }
   return out;
 }
 
@@ -215,7 +218,7 @@ Json to_json(const FirstContactResult& result, const FirstContactOptions& option
   if (!result.certain) out["certain"] = false;
   out["contained"] = name(result.contained);
   out["clearance"] = result.clearance ? clearance_json(*result.clearance) : Json();
-  out["contacts"] = options.all_contacts && answered ? contacts_json(result.contacts) : Json();
+  out["contacts"] = options.all_contacts && answered ? contacts_json(result.contacts, a, b) : Json();
   add_cost(out, result, options.method_counters);
   return out;
 }

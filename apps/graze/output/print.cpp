@@ -220,9 +220,10 @@ void print(const FirstContactResult& result, const FirstContactOptions& options,
     print_field("clearance", fmt::format("at least {:.9g}, at most {:.9g} (at t = {:.9g})", result.clearance->lower,
                                          result.clearance->upper, result.clearance->time));
   if (options.all_contacts) print_field("contacts", count_text(result.contacts.size()));
-  print_list("", result.contacts, [](const ContactEvent& contact) {
-    return fmt::format("t = {:.9g} to {:.9g}: {}, {}", contact.time.touch, contact.until, pair_text(contact.feature),
-                       graze::name(contact.direction));
+  print_list("", result.contacts, [&](const ContactEvent& contact) {
+    return fmt::format("t = {:.9g} to {:.9g}: {}, {}{}", contact.time.touch, contact.until, pair_text(contact.feature),
+                       graze::name(contact.direction),
+                       contact.pieces ? ", pieces " + pieces_text(*contact.pieces, a, b) : "");
   });
   print_field("method", result.method);
   print_cost(result, options.method_counters);

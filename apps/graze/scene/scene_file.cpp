@@ -117,7 +117,8 @@ void read_bodies(JsonReader& reader, Scene& scene, const Names& frames, Names& n
     body.settings.interest = entry.flag("interest", true);
     body.settings.trigger = entry.flag("trigger", false);
     body.settings.margin = entry.number("margin", 0);
-    if (!(body.settings.margin >= 0)) entry.refuse("margin", "must be at least 0");
+    if (!(body.settings.margin >= 0 && body.settings.margin <= 0x1p1022))
+      entry.refuse("margin", "must be at least 0 and at most 2^1022");
     body.settings.group = group_bits(entry, "group", 1);
     body.settings.mask = group_bits(entry, "mask", 0xFFFFFFFFu);
     body.motion = read_motion(entry, "motion", bodies.folder());

@@ -20,7 +20,9 @@ namespace graze {
 struct ClearanceSample {
   double time = 0;
   double lower = 0, upper = 0;  ///< certified: at `time`, the distance lies between these two
-  /// Certified: the distance is at least this from `time` to the next time of the grid; of the last one, at `time`.
+  /// Certified: the distance is at least this from `time` to the next time of the grid; of the last one, at `time`. It
+  /// comes from the speeds of both bodies and from distances at up to 32 times between, which are asked until it is 0.9
+  /// of the least of them.
   double lower_until_next = 0;
 };
 
@@ -45,7 +47,7 @@ struct ClearanceProfileResult {
 
 /// How far apart two moving bodies are over time, on a grid of ascending times in [0, 1]. `samples` must have as many
 /// entries as `times`. Surfaces, as for `distance`; shapes are solid. `invalid_request`: the times are not ascending or
-/// not in [0, 1], there are none, there are not as many samples, or a body is a half-space.
+/// not in [0, 1], there are none, there are not as many samples, or both bodies are half-spaces.
 GRAZE_API ClearanceProfileResult clearance_profile(const Body& a, const Motion& motion_a, const Body& b,
                                                    const Motion& motion_b, std::span<const double> times,
                                                    std::span<ClearanceSample> samples,

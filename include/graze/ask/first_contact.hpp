@@ -64,13 +64,15 @@ struct FirstContactOptions {
   std::optional<double> tolerance = {};
   /// A safety distance, 0 or more. Contact then means: at most this far apart. `free`, and the time before t_safe, are
   /// certified farther apart than this; at t_touch they are at most this and the tolerance apart; `touching_at_start`:
-  /// at most this far apart at the start, decided exactly. Only for `best_first`, and not with `all_contacts`,
-  /// `clearance` and `ignore_start_if_separating`. A certificate states it.
+  /// at most this far apart at the start, decided exactly, whatever they do next. `all_contacts` lists the feature
+  /// pairs while they are within this and the tolerance; `clearance` is the least distance all the same. Only for
+  /// `best_first`, and not with `ignore_start_if_separating`. A certificate states it.
   double min_separation = 0;
   /// List every feature pair within the tolerance at t_touch, not only those of the witness.
   bool all_features = false;
-  bool all_contacts = false;  ///< list every contact in the whole motion, each with its own bracket
-  bool clearance = false;     ///< compute the least distance over the whole motion, and when it occurs
+  /// List every contact in the whole motion, each with its own bracket. Not for curved shapes.
+  bool all_contacts = false;
+  bool clearance = false;  ///< compute the least distance over the whole motion, and when it occurs
   /// A contact at t = 0 that opens immediately does not count. Not available for callers' own motions, because their
   /// velocities are unknown.
   bool ignore_start_if_separating = false;
@@ -104,17 +106,19 @@ enum class ContactDirection { incoming, sliding, outgoing };
 /// "incoming", "sliding", "outgoing".
 GRAZE_API const char* name(ContactDirection direction);
 
-/// One contact of the motion: a feature pair while it stays within the tolerance.
+/// One contact of the motion: a feature pair while it stays within the tolerance (and `min_separation`).
 struct ContactEvent {
   Feature feature;
   TimeBracket time;  ///< of the start of the contact
   double until = 0;  ///< certified to exceed the tolerance right after this time; 1 if the contact lasts to the end
   double gap = 0;    ///< at time.touch
   ContactDirection direction = ContactDirection::incoming;
+  std::optional<std::array<PieceId, 2>> pieces = {};  ///< as in the result
 };
 
-/// The least distance during the motion lies in [lower, upper]; at `time` it is at most `upper`. If a limit ended
-/// the search for it, `lower` is 0.
+/// The least distance during the motion lies in [lower, upper]; at `time` it is at most `upper`. The two differ by a
+/// relative 1e-5 where bounds allow it; with a curved shape, a compound or an own motion by 1e-3, and rounding. If a
+/// limit ended the search for it, `lower` is 0.
 struct Clearance {
   double lower = 0, upper = 0, time = 0;
 };

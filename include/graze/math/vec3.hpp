@@ -25,8 +25,8 @@ constexpr double dot(const Vec3& a, const Vec3& b) { return a.x * b.x + a.y * b.
 constexpr Vec3 cross(const Vec3& a, const Vec3& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-/// Within 5 * 2^-53 of its size of the true length; NaN if a coordinate is not finite. Not `std::hypot`, whose last bits
-/// differ between standard libraries.
+/// Within 5 * 2^-53 of its size of the true length; NaN if a coordinate is not finite. Not `std::hypot`, whose last
+/// bits differ between standard libraries.
 inline double length(const Vec3& a) {
   const double x = std::fabs(a.x), y = std::fabs(a.y), z = std::fabs(a.z);
   const double most = x < y ? (y < z ? z : y) : (x < z ? z : x);

@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "ask/compound/compound.hpp"
+#include "ask/shapes/moving_distance.hpp"
 #include "ask/shared/first_contact_options.hpp"
 #include "ask/shared/many_bodies.hpp"
 #include "body/body_data.hpp"
@@ -36,8 +38,11 @@ std::optional<ErrorDetail> missing_for_compounds(const FirstContactOptions& o, c
                                         std::string("option ") + what);
   };
   if (o.method != "best_first") return refuse("method", "use best_first, or ask for the pieces");
-  if (o.all_contacts) return refuse("all_contacts", "ask for pairs of pieces (Body::piece)");
-  if (o.clearance) return refuse("clearance", "ask for the distance at the times of interest");
+  if (o.all_contacts && (has_curved_piece(a) || has_curved_piece(b)))
+    return engine::collide::unsupported(
+        "all_contacts is not available for curved pieces; ask for pairs of other pieces "
+        "(Body::piece), or for the first contact, and again from there",
+        "option all_contacts");
   if (o.ignore_start_if_separating && (has_curved_piece(a) || has_curved_piece(b)))
     return engine::collide::unsupported(
         "ignore_start_if_separating is not available for curved pieces; start from a pose at which the bodies are "
@@ -98,6 +103,21 @@ double tolerance_of(const Body& a, const Body& b, const FirstContactOptions& opt
   return options.tolerance.value_or(1e-6 * size);
 }
 
+/// The contacts of all pairs of pieces, with their pieces. False: the list of a pair is not complete.
+bool gather_contacts(const FirstContactsResult& all, std::vector<ContactEvent>& contacts) {
+  for (const PairContact& pair : all.pairs) {
+    if (pair.contact.status == Status::undecided) return false;
+    for (ContactEvent event : pair.contact.contacts) {
+      event.pieces = {PieceId{pair.a}, PieceId{pair.b}};
+      contacts.push_back(event);
+    }
+  }
+  std::sort(contacts.begin(), contacts.end(), [](const ContactEvent& x, const ContactEvent& y) {
+    return std::tie(x.time.touch, x.feature, *x.pieces) < std::tie(y.time.touch, y.feature, *y.pieces);
+  });
+  return true;
+}
+
 /// The step that divides a body into its pieces: a shape is one item, a mesh its triangles.
 std::string divided(const char* side, const Body& body) {
   const body::Pieces pieces(body);
@@ -151,13 +171,14 @@ void first_contact_compounds(const Body& a, const Motion& motion_a, const Body& 
   const double tolerance = tolerance_of(a, b, options);
   FirstContactsOptions asked;
   asked.pair = options;
-  asked.pair.certificate = false;  // those of all pairs are asked for together
+  asked.pair.certificate = asked.pair.clearance = false;  // those of all pairs are asked for together
   asked.pair.budget.reset();
   asked.pair.cancel = {};
   if (tolerance > 0 && std::isfinite(tolerance)) asked.pair.tolerance = tolerance;
   asked.threads = options.threads;
+  asked.all_pairs = options.all_contacts;
   FirstContactsResult all;
-  const MovingPieces pieces(a, motion_a, b, motion_b, tolerance);
+  const MovingPieces pieces(a, motion_a, b, motion_b, tolerance + options.min_separation);
   bool ended = false;
   try {
     ask_pairs(pieces.near(all.counters), asked, all);
@@ -166,6 +187,9 @@ void first_contact_compounds(const Body& a, const Motion& motion_a, const Body& 
     all.status = Status::undecided;
     all.safe = 0;
   }
+  std::vector<ContactEvent> contacts;
+  const bool touches = all.status == Status::contact || all.status == Status::touching_at_start;
+  if (options.all_contacts && touches && !gather_contacts(all, contacts)) all.status = Status::undecided;
   if (!ended && all.earliest) {
     result = std::move(all.earliest->contact);
     result.pieces = {PieceId{all.earliest->a}, PieceId{all.earliest->b}};
@@ -177,6 +201,8 @@ void first_contact_compounds(const Body& a, const Motion& motion_a, const Body& 
   result.status = all.status;
   result.error = std::move(all.error);
   if (all.status == Status::contact || all.status == Status::touching_at_start) {
+    result.contacts = std::move(contacts);
+    if (options.clearance) add_moving_clearance(a, motion_a, b, motion_b, options, result);
     if (options.certificate) add_compound_certificate(a, motion_a, b, motion_b, options, tolerance, result);
     return;
   }
@@ -192,6 +218,7 @@ void first_contact_compounds(const Body& a, const Motion& motion_a, const Body& 
     if (const std::size_t at = known.error->message.find("(asked for bodies"); at != std::string::npos)
       known.error->message.replace(at, 17, "(asked for pieces");
   result = std::move(known);
+  if (options.clearance) add_moving_clearance(a, motion_a, b, motion_b, options, result);
   if (options.certificate && !result.error)
     add_compound_certificate(a, motion_a, b, motion_b, options, tolerance, result);
 }

@@ -17,7 +17,7 @@ namespace {
 
 /// Of points of the body from its origin.
 double farthest(const Body& body) {
-  const Box3& box = body.data().mesh.box();
+  const Box3& box = body.box();
   return 3 * std::max(math::largest(box.lo), math::largest(box.hi));
 }
 
@@ -42,12 +42,16 @@ std::optional<Body> stand_in(const Body& half_space, const Pose& pose, const Bod
   return stand_in(half_space, math::RelativePlacement(pose, pose_other).shift() + farthest(other));
 }
 
-std::optional<Body> stand_in(const Body& half_space, const Motion& motion, const Body& other,
-                             const Motion& motion_other) {
+double reach_from(const Motion& motion, const Body& other, const Motion& motion_other) {
   const IntervalPlacement a = motion.over(0, 1), b = motion_other.over(0, 1);
   double shift = 0;
   for (std::size_t k = 0; k < 3; ++k) shift += (b.t[k] - a.t[k]).magnitude();
-  return stand_in(half_space, shift + farthest(other));
+  return (shift + farthest(other)) * (1 + 0x1p-40);
+}
+
+std::optional<Body> stand_in(const Body& half_space, const Motion& motion, const Body& other,
+                             const Motion& motion_other, double separation) {
+  return stand_in(half_space, reach_from(motion, other, motion_other) + separation);
 }
 
 ErrorDetail too_far() {

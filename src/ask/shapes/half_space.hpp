@@ -19,9 +19,13 @@ namespace graze::ask {
 /// are the same. Its coordinates are powers of two and the given level, which nothing rounds. None: they would be
 /// larger than the largest number (`too_far`).
 std::optional<Body> stand_in(const Body& half_space, const Pose& pose, const Body& other, const Pose& pose_other);
-/// The same for a whole motion, and for curved shapes, too.
+/// The same for a whole motion, and for curved shapes, too. Other parts of the box than its top stay farther than
+/// `separation` from the other body.
 std::optional<Body> stand_in(const Body& half_space, const Motion& motion, const Body& other,
-                             const Motion& motion_other);
+                             const Motion& motion_other, double separation = 0);
+
+/// No point of `other` is ever further than this from the origin of the half-space.
+double reach_from(const Motion& motion, const Body& other, const Motion& motion_other);
 
 /// Why there is no such box.
 ErrorDetail too_far();

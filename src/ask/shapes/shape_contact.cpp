@@ -9,6 +9,7 @@
 #include <graze/ask/distance.hpp>
 
 #include "ask/shapes/half_space.hpp"
+#include "ask/shapes/moving_distance.hpp"
 #include "ask/shapes/shapes.hpp"
 #include "ask/shared/first_contact_options.hpp"
 #include "body/body_data.hpp"
@@ -42,7 +43,6 @@ std::optional<ErrorDetail> missing(const FirstContactOptions& o) {
   };
   if (o.method != "best_first") return refuse("method", "use best_first");
   if (o.all_contacts) return refuse("all_contacts", "ask for the first contact, and again from there");
-  if (o.clearance) return refuse("clearance", "ask for the distance at the times of interest");
   if (o.ignore_start_if_separating)
     return refuse("ignore_start_if_separating", "start from a pose at which the bodies are apart");
   return std::nullopt;
@@ -139,10 +139,13 @@ void first_contact_shapes(const Body& a, const Motion& motion_a, const Body& b, 
     return;
   }
   if (half_a || half_b) {
-    const std::optional<Body> box = half_a ? stand_in(a, motion_a, b, motion_b) : stand_in(b, motion_b, a, motion_a);
+    const std::optional<Body> box = half_a ? stand_in(a, motion_a, b, motion_b, options.min_separation)
+                                           : stand_in(b, motion_b, a, motion_a, options.min_separation);
     if (!box) return core::refuse(result, too_far());
     FirstContactOptions o = options;
     o.certificate = false;
+    const bool curved = (half_a ? b : a).data().is_curved();
+    if (curved) o.clearance = false;  // the half-space itself bounds speeds better than the box does
     if (!o.tolerance) o.tolerance = 1e-6 * diagonal(half_a ? b : a);
     first_contact(half_a ? *box : a, motion_a, half_b ? *box : b, motion_b, o, result);
     // The face of the half-space, and nothing of the box.
@@ -150,6 +153,7 @@ void first_contact_shapes(const Body& a, const Motion& motion_a, const Body& b, 
     for (Feature& f : result.features) hide(f);
     for (ContactEvent& c : result.contacts) hide(c.feature);
     if (result.pair) (half_a ? result.pair->a : result.pair->b) = TriangleId{0};
+    if (options.clearance && curved) add_moving_clearance(a, motion_a, b, motion_b, options, result);
     if (options.certificate) add_shape_certificate(a, motion_a, b, motion_b, options, result);
     return;
   }
@@ -159,9 +163,13 @@ void first_contact_shapes(const Body& a, const Motion& motion_a, const Body& b, 
     return;
   }
   const bool swap = a.data().is_curved() && !b.data().shape;
-  if (!swap) return fly(a, motion_a, b, motion_b, options, false, result);
-  fly(b, motion_b, a, motion_a, options, true, result);
-  swap_sides(result);
+  if (swap) {
+    fly(b, motion_b, a, motion_a, options, true, result);
+    swap_sides(result);
+  } else {
+    fly(a, motion_a, b, motion_b, options, false, result);
+  }
+  if (options.clearance) add_moving_clearance(a, motion_a, b, motion_b, options, result);
 }
 
 void add_shape_certificate(const Body& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
@@ -173,8 +181,7 @@ void add_shape_certificate(const Body& a, const Motion& motion_a, const Body& b,
   const Body& second = exchanged ? a : b;
   const motion::Path& motion_first = exchanged ? motion_b.path() : motion_a.path();
   const motion::Path& motion_second = exchanged ? motion_a.path() : motion_b.path();
-  // Only along its own normal a half-space ends, and where that turns, its points are infinitely fast.
-  if (plane && !(motion_second.kinematic() && motion_second.bounds().turn_speed == 0)) return;
+  if (plane && !motion_second.kinematic()) return;
   const std::optional<Body> point =
       plane ? std::optional<Body>(shape::Hull{{{0, 0, second.shape()->rounding}}}) : std::nullopt;
   engine::curved::CurvedFlight flight{

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <queue>
 #include <vector>
 
 #include "core/limits.hpp"
 #include "engine/curved/parts.hpp"
 #include "engine/curved/scaling.hpp"
+#include "engine/curved/turning_plane.hpp"
 #include "motion/interval_matrix.hpp"
 #include "shape/placed_core.hpp"
 #include "shape/verdict.hpp"
@@ -20,7 +22,8 @@
 // its own `travel` along -n (motion/motion.hpp). So until t1 they stay apart by lower - rounding - both travels. While
 // this exceeds the sum of the radii, the bodies are apart: a rounded body is within its radius of its core. A proof
 // that is written down says the same along n, in the world: steps stop half a tolerance above the radii, which is at
-// least 8 times the rounding of the placements, so the checker finds them apart along the rounded n, too.
+// least 8 times the rounding of the placements, so the checker finds them apart along the rounded n, too. Of a
+// half-space that turns the direction turns with it, and the travels are those of turning_plane.hpp.
 
 namespace graze::engine::curved {
 
@@ -200,8 +203,11 @@ class Flight {
     const double places = length(place_a_) + length(b.t);
     const double not_turned_back = 8 * a.turn * (length(between) + far_a_ + far_b_);
     constexpr double lost = 64 * std::numeric_limits<double>::denorm_min();  // products that underflow
-    error_ = shape::rounding +
-             std::ldexp(2 * (a.spread + b.spread) + not_turned_back + 16 * math::eps * places + lost, -exponent_);
+    // A plane has no end: its normal's error counts as far as A reaches.
+    const double tilted = f_.plane ? 8 * b.turn * (length(between) + far_a_ + far_b_) : 0;
+    error_ =
+        shape::rounding +
+        std::ldexp(2 * (a.spread + b.spread) + not_turned_back + tilted + 16 * math::eps * places + lost, -exponent_);
   }
 
   /// The distance of a convex set from a plane, along the plane's normal.
@@ -296,7 +302,10 @@ class Flight {
     const Ball a = ball_of(clock.part);
     // The turned direction is of length one up to a rounding that the factor covers; it is the certificate's direction
     // because both the gap and the travels are measured along it to within the errors counted.
+    std::optional<TurningPlane> plane;
+    if (f_.plane && f_.motion_b.bounds().turn_speed > 0) plane.emplace(turning_plane(a.centre, n, clock.time));
     const auto closing = [&](double end) {
+      if (plane) return plane->closing(f_.motion_a, a, end) * (1 + 0x1p-40);
       return (f_.motion_a.travel(n, a.centre, a.radius, clock.time, end) +
               f_.motion_b.travel(-n, ball_b_.centre, ball_b_.radius, clock.time, end)) *
              (1 + 0x1p-40);
@@ -318,6 +327,15 @@ class Flight {
       if (!(at > clock.time)) break;
     }
     return good;
+  }
+
+  /// `n`: towards B, in the world.
+  TurningPlane turning_plane(const Vec3& centre, const Vec3& n, double t) const {
+    const Vec3 x = centre - scaled(placed_b_.t, exponent_);
+    const std::array<double, 9>& r = placed_b_.r;
+    const Vec3 local{r[0] * x.x + r[3] * x.y + r[6] * x.z, r[1] * x.x + r[4] * x.y + r[7] * x.z,
+                     r[2] * x.x + r[5] * x.y + r[8] * x.z};
+    return {f_.motion_b, -n, std::get<shape::Hull>(f_.b.shape->kind).points[0].z, local, t};
   }
 
   bool report(const Clock& clock, const shape::Gap& gap) {

@@ -20,8 +20,8 @@ struct CurvedFlight {
   double tolerance;
   /// If set: gets the steps, with the directions from A to B. A shape counts as one item.
   proof::Proof* proof = nullptr;
-  /// B is a half-space that does not turn, given by the point of its surface on its z axis. Directions of the proof
-  /// turn with B: along no other one it ends. Only how long they are apart is found, not where they touch.
+  /// B is a half-space, given by a hull: the point of its surface on its z axis. Its motion is kinematic. Directions of
+  /// the proof turn with B: along no other one it ends. Only how long they are apart is found, not where they touch.
   bool plane = false;
 };
 

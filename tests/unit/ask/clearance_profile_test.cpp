@@ -57,6 +57,58 @@ TEST(ClearanceProfileThreads, OfTurningBodiesAndShapes) {
   }
 }
 
+TEST(ClearanceProfile, BoundsBetweenTheTimesAreTight) {
+  const Body box(make::box());
+  const Motion past = Velocity(Pose({-3, 1.5, 0}), Pose({3, 1.5, 0}));  // at least 0.5 apart
+  std::vector<double> times{0, 1};
+  std::vector<ClearanceSample> samples(2);
+  EXPECT_EQ(clearance_profile(box, past, box, Still{}, times, samples).status, Status::free);
+  EXPECT_GE(samples[0].lower_until_next, 0.4);
+  EXPECT_LE(samples[0].lower_until_next, 0.5);
+  // Two that move together do not approach, however fast they are.
+  const Motion beside = Velocity(Pose({-3000, 0, 0}), Pose({3000, 0, 0})),
+               with_it = Velocity(Pose({-3000, 1.5, 0}), Pose({3000, 1.5, 0}));
+  EXPECT_EQ(clearance_profile(box, beside, box, with_it, times, samples).status, Status::free);
+  EXPECT_GE(samples[0].lower_until_next, 0.4999);
+  // A wheel that turns about its axis beside a wall: only what is far from the axis is fast.
+  const Body wheel(shape::Cylinder{1, 0.2});
+  const Motion turning = Velocity::from_speeds(Pose({0, 0, 2}), {0, 0, 0}, {0, 0, 6});
+  times = even_times(11);
+  samples.resize(11);
+  EXPECT_EQ(clearance_profile(wheel, turning, box, Still{}, times, samples).status, Status::free);
+  for (const ClearanceSample& s : samples) EXPECT_GE(s.lower_until_next, 0.85 * s.lower);
+}
+
+TEST(ClearanceProfile, OfHalfSpaces) {
+  const Body floor(shape::HalfSpace{}), box(make::box()), ball(shape::Sphere{0.5});
+  const std::vector<double> times = even_times(21);
+  std::vector<ClearanceSample> samples(times.size());
+  const Motion fall = Velocity(Pose({1, 2, 9}), Pose({3, 2, 1}, {1, 0.2, 0.4, 0}));
+  for (const Motion& ground : {Motion(Still{}), Motion(Velocity(Pose(), Pose({0, 0, -1}, {1, 0.2, 0, 0})))})
+    for (const Body* body : {&box, &ball})
+      for (const bool swapped : {false, true}) {
+        const ClearanceProfileResult r = swapped ? clearance_profile(floor, ground, *body, fall, times, samples)
+                                                 : clearance_profile(*body, fall, floor, ground, times, samples);
+        EXPECT_EQ(r.status, Status::free);
+        for (std::size_t i = 0; i + 1 < times.size(); ++i) {
+          EXPECT_GE(samples[i].lower_until_next, 0.7 * std::min(samples[i].lower, samples[i + 1].lower));
+          for (double share = 0; share <= 1; share += 0.125) {
+            const double t = times[i] + share * (times[i + 1] - times[i]);
+            const auto pose = [&](const Motion& motion) {
+              const Placement p = motion.at(t);
+              return Pose::from_matrix({p.r[0], p.r[1], p.r[2], p.t.x, p.r[3], p.r[4], p.r[5], p.t.y, p.r[6], p.r[7],
+                                        p.r[8], p.t.z, 0, 0, 0, 1});
+            };
+            const double d = distance(*body, pose(fall), floor, pose(ground)).distance;
+            EXPECT_LE(samples[i].lower_until_next, d * (1 + 1e-9) + 1e-9);
+            if (share == 0) {
+              EXPECT_NEAR(samples[i].upper, d, 1e-7);
+            }
+          }
+        }
+      }
+}
+
 TEST(ClearanceProfile, ContactsLimitsAndRefusals) {
   const Body box(make::box());
   const Motion through = Velocity(Pose({-3, 0.1, 0.2}), Pose({3, 0.1, 0.2})), still = Still{};
@@ -81,7 +133,7 @@ TEST(ClearanceProfile, ContactsLimitsAndRefusals) {
   EXPECT_TRUE(refused({0, 1.5}));
   EXPECT_TRUE(refused({std::nan("")}));
   const Body half_space(shape::HalfSpace{});
-  EXPECT_EQ(clearance_profile(box, through, half_space, still, times, samples).status, Status::invalid_request);
+  EXPECT_EQ(clearance_profile(half_space, through, half_space, still, times, samples).status, Status::invalid_request);
   samples.resize(3);
   EXPECT_EQ(clearance_profile(box, through, box, still, times, samples).status, Status::invalid_request);
 }

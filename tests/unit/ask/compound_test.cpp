@@ -467,8 +467,9 @@ TEST(Compound, WhatIsNotAnswered) {
   };
   for (const FirstContactTraits& method : first_contact_methods())
     EXPECT_EQ(refused({.method = method.name}), method.name != "best_first") << method.name;
-  EXPECT_TRUE(refused({.all_contacts = true}));
-  EXPECT_TRUE(refused({.clearance = true}));
+  EXPECT_FALSE(refused({.all_contacts = true}));
+  EXPECT_FALSE(refused({.clearance = true}));
+  EXPECT_EQ(first_contact(both, fall, cube, Still{}, {.all_contacts = true}).status, Status::invalid_request);
   EXPECT_FALSE(refused({.ignore_start_if_separating = true}));
   EXPECT_EQ(first_contact(both, fall, cube, Still{}, {.ignore_start_if_separating = true}).status,
             Status::invalid_request);

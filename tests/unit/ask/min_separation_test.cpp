@@ -220,6 +220,115 @@ TEST(MinSeparation, OfManyBodies) {
   EXPECT_EQ(first_contacts(bodies, options).status, Status::touching_at_start);
 }
 
+/// Samples the motion: where the bodies are within the separation, a listed contact lasts; where they are farther apart
+/// than it and three tolerances, none does.
+void expect_listed(const Body& a, const Motion& ma, const Body& b, const Motion& mb, double separation,
+                   const FirstContactResult& r) {
+  for (int i = 0; i <= 200; ++i) {
+    const double t = i / 200.0;
+    const double d = distance(a, pose_of_time(ma, t), b, pose_of_time(mb, t)).distance;
+    bool listed = false;
+    for (const ContactEvent& c : r.contacts) {
+      EXPECT_LE(c.time.safe, c.time.touch);
+      EXPECT_LE(c.gap, separation + r.tolerance);
+      listed = listed || (t >= c.time.touch && t <= c.until);
+    }
+    if (d > 0 && d < separation * (1 - 1e-9)) {
+      EXPECT_TRUE(listed) << "at " << t;
+    }
+    if (d > (separation + 3 * r.tolerance) * (1 + 1e-9)) {
+      EXPECT_FALSE(listed) << "at " << t;
+    }
+  }
+}
+
+TEST(MinSeparation, AllContactsAreThoseWithinIt) {
+  const Body box(make::box());
+  const Motion past = Velocity(Pose({5, 1.5, 0.1}), Pose({-5, 1.5, 0.1})), still = Still{};  // 0.5 above
+  FirstContactOptions o = keep(0.6);
+  o.all_contacts = true;
+  const FirstContactResult r = first_contact(box, past, box, still, o);
+  ASSERT_EQ(r.status, Status::contact);
+  ASSERT_FALSE(r.contacts.empty());
+  EXPECT_NEAR(r.contacts.front().time.touch, r.time.touch, 1e-6);
+  double last = 0;
+  for (const ContactEvent& c : r.contacts) last = std::max(last, c.until);
+  EXPECT_NEAR(last, 1 - r.time.touch, 1e-5);  // it leaves as it came
+  expect_listed(box, past, box, still, 0.6, r);
+  o.min_separation = 0.4;
+  EXPECT_TRUE(first_contact(box, past, box, still, o).contacts.empty());
+  // A half-space: none of the box that stands for it is nearer than its top, however large the separation.
+  const Body floor(shape::HalfSpace{});
+  o.min_separation = 100;
+  const FirstContactResult above =
+      first_contact(box, Still{Pose({0, 0, 1})}, floor, Velocity(Pose(), Pose({1, 0, 0})), o);
+  EXPECT_EQ(above.status, Status::touching_at_start);
+  for (const ContactEvent& c : above.contacts) {
+    EXPECT_LE(c.gap, 1.5);
+    EXPECT_EQ(c.feature.b.type, FeatureRef::Type::face);
+  }
+}
+
+TEST(MinSeparation, AllContactsAndTheClearanceOfTurningBodies) {
+  const Body knot(make::torus_knot({.triangles = 240})),
+      ring(make::torus({.major = 0.6, .minor = 0.2, .triangles = 60}));
+  std::mt19937_64 engine(22);
+  const auto draw = [&](double lo, double hi) {
+    return lo + (hi - lo) * std::ldexp(static_cast<double>(engine() >> 11), -53);
+  };
+  int listed = 0, measured = 0;
+  for (int i = 0; i < 12; ++i) {
+    const auto place = [&](double x) {
+      const double y = draw(-4, 4), z = draw(-3, 3), u = draw(-1, 1), v = draw(-1, 1);
+      return Pose({x, y, z}, {1, u, v, 0.2});
+    };
+    const Pose from = place(-6), to = place(6);
+    const Motion motion = i % 2 ? Motion(Velocity(from, to)) : Motion(Screw(from, to));
+    const Motion other = Still{Pose({0, 0, 0}, {1, 0.3, 0, 0.1})};
+    FirstContactOptions o = keep(draw(0.05, 1));
+    o.all_contacts = o.clearance = true;
+    const FirstContactResult r = first_contact(ring, motion, knot, other, o);
+    ASSERT_TRUE(r.status == Status::free || r.status == Status::contact);
+    listed += !r.contacts.empty();
+    expect_listed(ring, motion, knot, other, o.min_separation, r);
+    FirstContactOptions alone;
+    alone.clearance = true;
+    const FirstContactResult without = first_contact(ring, motion, knot, other, alone);
+    ASSERT_TRUE(r.clearance && without.clearance);
+    EXPECT_LE(r.clearance->lower, without.clearance->upper);
+    EXPECT_GE(r.clearance->upper, without.clearance->lower);
+    EXPECT_GE(r.clearance->lower, without.clearance->lower * (1 - 1e-4));
+    measured += without.status == Status::free && r.status == Status::contact;
+  }
+  EXPECT_GT(listed, 4);
+  EXPECT_GT(measured, 0);
+  FirstContactOptions o = keep(3);
+  o.clearance = true;
+  const FirstContactResult start = first_contact(ring, Velocity(Pose({0, 0, 2}), Pose({0, 0, 5})), ring, Still{}, o);
+  ASSERT_EQ(start.status, Status::touching_at_start);
+  ASSERT_TRUE(start.clearance);
+  EXPECT_NEAR(start.clearance->upper, 1.6, 0.1);
+  EXPECT_NEAR(start.clearance->lower, start.clearance->upper, 1e-4);
+  EXPECT_EQ(start.clearance->time, 0);
+}
+
+TEST(MinSeparation, OfCompounds) {
+  const Body lamp = compound({{Body(shape::Sphere{0.5}), Pose()}, {Body(shape::Sphere{0.1}), Pose({0, 0, 1})}});
+  const Body box_and_ball = compound({{Body(make::box()), Pose()}, {Body(shape::Sphere{0.1}), Pose({0, 0, 3})}});
+  const Body ball(shape::Sphere{0.5});
+  const Motion past = Velocity(Pose({-4, 0, 0}), Pose({4, 0, 0})), still = Still{Pose({0, 1.6, 0})};  // 0.6 beside
+  for (const Body* body : {&lamp, &box_and_ball})
+    for (const double d : {0.5, 0.7, 2.0}) {
+      const FirstContactResult r = first_contact(*body, past, ball, still, keep(d));
+      EXPECT_EQ(r.status, d > 0.6 ? Status::contact : Status::free) << d;
+      if (d < 2) {
+        expect_kept(*body, past, ball, still, d, r);
+      }
+      const FirstContactResult swapped = first_contact(ball, still, *body, past, keep(d));
+      EXPECT_EQ(swapped.status, r.status);
+    }
+}
+
 TEST(MinSeparation, WhatIsNotBuiltIsRefused) {
   const Body box(make::box());
   const auto refused = [&](const FirstContactOptions& o) {
@@ -230,12 +339,6 @@ TEST(MinSeparation, WhatIsNotBuiltIsRefused) {
     EXPECT_TRUE(refused(keep(bad)));
   FirstContactOptions o = keep(1);
   o.method = "advancement";
-  EXPECT_TRUE(refused(o));
-  o = keep(1);
-  o.clearance = true;
-  EXPECT_TRUE(refused(o));
-  o = keep(1);
-  o.all_contacts = true;
   EXPECT_TRUE(refused(o));
   o = keep(1);
   o.ignore_start_if_separating = true;

@@ -189,10 +189,54 @@ TEST(ShapeCertificate, OfAHalfSpace) {
                     "");
         }
       }
-  // A half-space that turns has none.
-  EXPECT_FALSE(first_contact(Body(shape::Sphere{0.5}), Still{Pose({0, 0, 3})}, floor,
-                             Velocity(Pose(), Pose({}, {1, 0.01, 0, 0})), options)
-                   .certificate);
+}
+
+/// Its points are infinitely fast; only along its own normal, which turns with it, it is not.
+TEST(ShapeCertificate, OfAHalfSpaceThatTurns) {
+  const Body raised(shape::rounded(shape::HalfSpace{}, 0.25));
+  oracle::Random random(8);
+  FirstContactOptions options;
+  options.certificate = true;
+  int free = 0, contact = 0;
+  for (const Body& body : subjects())
+    for (int i = 0; i < 6; ++i) {
+      const Vec3 turn = oracle::real_point(random, 2), tilt = oracle::real_point(random, 0.4);
+      const Motion flies = Velocity::from_speeds(Pose({0.5, 0, 3}, {1, 0.5, 0.2, 0}), {1, 0, -1}, turn);
+      const Pose from({0, 0, 0.1}, {1, 0.05, 0, 0}), to({0.3, 0, -0.2}, {1, tilt.x, tilt.y, tilt.z});
+      const Motion turns = i % 3 == 0   ? Motion(Velocity(from, to, {0.5, 1, 0}))
+                           : i % 3 == 1 ? Motion(Screw(from, to))
+                                        : Motion(LinearParameters(from, to));
+      options.min_separation = i % 2 ? 0.125 : 0;
+      const FirstContactResult r = first_contact(body, flies, raised, turns, options);
+      const FirstContactResult back = first_contact(raised, turns, body, flies, options);
+      ASSERT_TRUE(r.certificate && back.certificate) << name(r.status);
+      free += r.status == Status::free;
+      contact += r.status == Status::contact;
+      EXPECT_GT(r.certificate->until, 0.99 * r.time.safe);
+      EXPECT_EQ(rejection(*r.certificate, body, raised), "");
+      EXPECT_EQ(rejection(*back.certificate, raised, body), "");
+      EXPECT_NE(rejection(altered(r.certificate->text, "halfspace 0x1p-2", "halfspace 0x1p+2"), body,
+                          Body(shape::rounded(shape::HalfSpace{}, 4))),
+                "");
+      EXPECT_NE(rejection(altered(r.certificate->text, "T b", "T a"), body, raised), "");
+      EXPECT_NE(rejection(altered(r.certificate->text, "T b", "S"), body, raised), "");
+    }
+  EXPECT_GT(free, 5);
+  EXPECT_GT(contact, 5);
+}
+
+/// The library takes compounds within compounds apart, and rounds the products of poses.
+TEST(ShapeCertificate, OfACompoundOfCompounds) {
+  const Body ball(shape::Sphere{0.25});
+  const Body finger = compound({{Body(shape::Capsule{0.05, 0.5}), Pose({0.3, 0, 0}, {1, 0.3, 0.1, 0})},
+                                {Body(make::box()), Pose({0, 0, 1.5}, {1, 1, 0, 0})}});
+  const Body hand = compound({{finger, Pose({0.1, 0.7, 0}, {1, 0, 0.2, 0.1}), "finger"}, {ball, Pose(), "palm"}});
+  FirstContactOptions options;
+  options.certificate = true;
+  const Motion past = Velocity(Pose({-4, 3, 0}), Pose({4, 3, 0}, {1, 0.5, 0, 1}));
+  const FirstContactResult r = first_contact(ball, past, hand, Still{}, options);
+  ASSERT_TRUE(r.certificate);
+  EXPECT_EQ(rejection(*r.certificate, ball, hand), "");
 }
 
 TEST(ShapeCertificate, OfMeshesStatesTheSeparation) {

@@ -107,7 +107,7 @@ double SpanFinder::next_touch() {
     const Separation s = best_separation(near.p, near.closest);
     if (distance_of(near.closest) + now.error <= f_.tolerance) return part.clock;
     // As in PairMotion::solve, steps stop at half the tolerance, so every step has a positive length.
-    const double target = 0.5 * f_.tolerance;
+    const double target = within(0.5);
     const double next = s.apart > target ? stage_.step(now, near.p, part.a, part.b, s.n, target) : part.clock;
     if (!(next > part.clock)) return part.clock;
     part.clock = next;
@@ -115,7 +115,7 @@ double SpanFinder::next_touch() {
 }
 
 /// Every step from one instant to the next is certified to stay within three tolerances (`stays_within`, or by speed
-/// alone), and each instant but the last is not certified to be more than two apart.
+/// alone), and each instant but the last is not certified to be more than two apart. With a separation: more than it.
 double SpanFinder::end_of_span(double t) {
   const auto look_at = [&](const Stage::Instant& now) {
     std::vector<PartDistance> seen;
@@ -129,7 +129,7 @@ double SpanFinder::end_of_span(double t) {
   while (t < 1 && take()) {
     double nearest = infinity;
     for (const PartDistance& n : seen) nearest = std::min(nearest, n.distance);
-    const double margin = std::max(3 * f_.tolerance - nearest - 2 * f_.rounding, 0.25 * f_.tolerance);
+    const double margin = std::max(within(3) - nearest - 2 * f_.rounding, 0.25 * (f_.tolerance - separation()));
     double least = stage_.kinematic() ? (fastest > 0 ? margin / fastest : 1) : own_span;
     if (!(t + least > t)) least = next_up(t) - t;
     span = std::max(std::min(span, 1 - t), least);
@@ -140,7 +140,7 @@ double SpanFinder::end_of_span(double t) {
       span *= 0.5;
       continue;
     }
-    if (all_apart(next, then, 2 * f_.tolerance)) return to;
+    if (all_apart(next, then, within(2))) return to;
     t = to;
     seen = std::move(then);
     span *= 2;
@@ -169,8 +169,7 @@ bool SpanFinder::stays_within(double span, const std::vector<PartDistance>& from
     if (kind_ == FeatureKind::edge_edge)
       off +=
           0.25 * span * std::fabs(to[i].along - from[i].along) * turn * scaled_length(from[i].p.a[1] - from[i].p.a[0]);
-    if (std::max(from[i].distance, to[i].distance) + off * (1 + 0x1p-40) + 2 * f_.rounding <= 3 * f_.tolerance)
-      return true;
+    if (std::max(from[i].distance, to[i].distance) + off * (1 + 0x1p-40) + 2 * f_.rounding <= within(3)) return true;
   }
   return false;
 }
@@ -178,7 +177,7 @@ bool SpanFinder::stays_within(double span, const std::vector<PartDistance>& from
 /// A bound of |q''| in the frame of the other body, o its reference point, y = q - o:
 ///   q'' = R^T (y'' - 2 w x y' - w' x y + w x (w x y)).
 /// w x (w x y) and w' x y are the two parts of the acceleration of that body's own points, each at most
-/// `turn_acceleration` |y|, and q is within three tolerances of the body.
+/// `turn_acceleration` |y|, and q is within three tolerances (and the separation) of the body.
 double SpanFinder::acceleration_between(const Part& part) const {
   const bool from_b = kind_ != FeatureKind::face_vertex;
   const motion::Path &moving = from_b ? f_.motion_a : f_.motion_b, &still = from_b ? f_.motion_b : f_.motion_a;
@@ -188,7 +187,7 @@ double SpanFinder::acceleration_between(const Part& part) const {
     far = std::max(far, scaled_length((from_b ? part.a : part.b)[k] - moving.reference()));
     far_still = std::max(far_still, scaled_length((from_b ? part.b : part.a)[k] - still.reference()));
   }
-  far_still += 3 * f_.tolerance;
+  far_still += within(3);
   return m.acceleration + m.turn_acceleration * far + s.acceleration +
          2 * s.turn_speed * (m.speed + m.turn_speed * far + s.speed) + 2 * s.turn_acceleration * far_still;
 }

@@ -15,7 +15,8 @@ namespace graze::engine::first_contact {
 /// While apart, the pair steps along separating directions; each step is certified to stay more than half the tolerance
 /// apart. A contact begins where a step ends within the tolerance. It lasts until the pair is certified more than *two*
 /// tolerances apart: without this hysteresis, a pair that stays at the tolerance would begin and end arbitrarily often.
-/// During the contact it is never more than three tolerances apart.
+/// During the contact it is never more than three tolerances apart. With a separation all of these are beyond it: the
+/// flight's tolerance is the separation and the tolerance.
 class SpanFinder {
  public:
   /// `parts`: all elementary pairs of the feature that can come near.
@@ -39,6 +40,9 @@ class SpanFinder {
     double along;  ///< of two edges: the position of the closest point on A's, in [0, 1]
   };
 
+  double separation() const { return f_.options.min_separation; }
+  /// So many tolerances beyond the separation.
+  double within(double tolerances) const { return separation() + tolerances * (f_.tolerance - separation()); }
   bool take();
   PartDistance look(const Stage::Instant& now, const Part& part) const;
   /// The next beginning of a contact; infinity if there is none.

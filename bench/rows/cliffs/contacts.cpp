@@ -12,7 +12,7 @@
 #include <graze/mesh/make.hpp>
 #include <graze/world/world.hpp>
 
-#include "rows/cliffs.hpp"
+#include "rows/cliffs/cliffs.hpp"
 
 namespace graze::bench {
 namespace {
