@@ -23,20 +23,19 @@ std::string unless(Status got, Status expected) {
   return got == expected ? "" : fmt::format("{} instead of {}", name(got), name(expected));
 }
 
-/// Two bodies, A at the origin.
 struct Pressed {
   Body a, b;
-  Pose pose_b;
+  Pose pose_a, pose_b;
 
   Ask touching(Status expected) const {
     return [*this, expected, result = std::make_shared<CollideResult>()] {
-      collide(a, Pose(), b, pose_b, {}, *result);
+      collide(a, pose_a, b, pose_b, {}, *result);
       return unless(result->status, expected);
     };
   }
   Ask patches(Status expected, double margin, bool some) const {
     return [*this, expected, margin, some] {
-      const ManifoldResult r = manifold(a, Pose(), b, pose_b, {.margin = margin});
+      const ManifoldResult r = manifold(a, pose_a, b, pose_b, {.margin = margin});
       if (r.status == expected && r.patches.empty() == some)
         return fmt::format("{} patches, expected {}", r.patches.size(), some ? "some" : "none");
       return unless(r.status, expected);
@@ -134,7 +133,7 @@ void row_cliff_close(Context& context) {
   const Body floor(make::box({.size = {40, 40, 1}})), crate(make::box({.size = {.5, .5, .5}}));
   std::vector<Cliff> cliffs;
   for (const Quat& q : {Quat{1, 0, 0, 0.1}, Quat{}}) {
-    const auto above = [&](double gap) { return Pressed{floor, crate, Pose({1, 2, 0.75 + gap}, q)}; };
+    const auto above = [&](double gap) { return Pressed{crate, floor, Pose({1, 2, 0.75 + gap}, q), Pose()}; };
     for (const double gap : {1e-6, 1e-8, 1e-10, 1e-12})
       cliffs.push_back({fmt::format("a crate{} {:g} above the floor", q.z == 0 ? "" : ", turned,", gap), 3,
                         above(gap).touching(Status::free), above(-1e-2).touching(Status::contact), "0.01 in it"});
@@ -145,37 +144,39 @@ void row_cliff_close(Context& context) {
 void row_cliff_manifold(Context& context) {
   const Body cube(make::box({.divisions = context.quick ? 3u : 12u})), torus(make::torus({.triangles = 400}));
   const Body crate(make::box()), floor(make::box({.size = {40, 40, 1}}));
-  const auto cubes = [&](const Pose& pose) { return Pressed{cube, cube, pose}; };
-  const auto crates = [&](const Pose& pose) { return Pressed{floor, crate, pose}; };
-  const Ask edge = cubes(Pose({0.2, 0.1, 1.05}, {1, 0.4, 0, 0.1})).patches(Status::contact, 0, true);
+  const auto cubes = [&](const Pose& pose) { return Pressed{cube, cube, Pose(), pose}; };
+  const auto crates = [&](const Pose& pose) { return Pressed{floor, crate, Pose(), pose}; };
+  const auto rings = [&](double margin) {
+    return Pressed{torus, torus, Pose(), Pose({0, 0, 0.8})}.patches(Status::free, margin, true);
+  };
+  const Ask turned = cubes(Pose({0.05, 0.1, 0.99}, {1, 0, 0, 0.15})).patches(Status::contact, 0, true);
   const Ask tilted = crates(Pose({1, 2, 1.05}, {1, 0.1, 0.1, 0.1})).patches(Status::contact, 0, true);
   compare_cliffs(context, "manifold",
-                 {{"cubes of 1728 triangles face to face", 3,
-                   cubes(Pose({0, 0, 0.99})).patches(Status::contact, 0, true), edge, "an edge in a face"},
-                  {"identical cubes of 1728 triangles", 3, cubes(Pose()).patches(Status::contact, 0, true), edge,
-                   "an edge in a face"},
+                 {{"cubes of 1728 triangles face to face, edge on edge", 5,
+                   cubes(Pose({0, 0, 0.99})).patches(Status::contact, 0, true), turned, "turned"},
+                  {"identical cubes of 1728 triangles", 5, cubes(Pose()).patches(Status::contact, 0, true), turned,
+                   "face to face, turned"},
                   {"a crate rests on a large floor", 3, crates(Pose({1, 2, 1})).patches(Status::contact, 0, true),
                    tilted, "a corner in it"},
                   {"1e-9 above it, margin 0.01", 3, crates(Pose({1, 2, 1 + 1e-9})).patches(Status::free, 0.01, true),
                    tilted, "a corner in it"},
-                  {"rings with a margin as wide as they are", 10,
-                   Pressed{torus, torus, Pose({0, 0, 0.8})}.patches(Status::free, 0.5, true),
-                   Pressed{torus, torus, Pose({0, 0, 0.8})}.patches(Status::free, 0.32, true), "a small margin"}});
+                  {"rings with a margin as wide as they are", 10, rings(0.5), rings(0.32), "a narrow margin"}});
 }
 
 void row_cliff_margins(Context& context) {
   const int side = context.quick ? 3 : 8;
-  const auto pairs = static_cast<std::size_t>(3 * side * side * (side - 1));
+  const auto n = static_cast<std::size_t>(side), m = n - 1;
+  const std::size_t faces = 3 * n * n * m,
+                    all = faces + 6 * n * m * m + 4 * m * m * m;  // neighbours; also diagonal ones
   const Body box(shape::Box{{1, 1, 1}}), mesh(make::box({.divisions = 4}));
-  compare_cliffs(context, "margins",
-                 {{"512 boxes 0.1 apart, all within their margins", 5, crowd(box, side, 0.1, 0.06, pairs),
-                   crowd(box, side, -0.01, 0, pairs), "all overlapping"},
-                  {"the same at the very end of their margins", 5, crowd(box, side, 0.1, 0.05 + 1e-9, pairs),
-                   crowd(box, side, -0.01, 0, pairs), "all overlapping"},
-                  {"meshes of 192 triangles", 5, crowd(mesh, side, 0.1, 0.06, pairs),
-                   crowd(mesh, side, -0.01, 0, pairs), "all overlapping"},
-                  {"meshes of 192 triangles, margins as wide as the bodies", 10, crowd(mesh, side, 0.1, 0.25, pairs),
-                   crowd(mesh, side, 0.1, 0.06, pairs), "narrow margins"}});
+  const auto cliffs_of = [&](const char* what, const Body& body) -> std::vector<Cliff> {
+    return {{fmt::format("{} {} 0.1 apart, all within their margins", n * n * n, what), 5,
+             crowd(body, side, 0.1, 0.1, all), crowd(body, side, -0.01, 0, all), "all overlapping, no margins"},
+            {"at the very end of their margins", 3, crowd(body, side, 0.1, 0.05 + 1e-9, faces),
+             crowd(body, side, 0.1, 0.06, faces), "well within"}};
+  };
+  compare_cliffs(context, "margins", cliffs_of("boxes", box));
+  compare_cliffs(context, "margins", cliffs_of("meshes of 192 triangles", mesh));
 }
 
 void row_cliff_holes(Context& context) {

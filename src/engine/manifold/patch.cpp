@@ -2,8 +2,11 @@
 #include "engine/manifold/patch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "core/disjoint_sets.hpp"
 #include "core/limits.hpp"
@@ -75,8 +78,7 @@ class Search {
 
   std::vector<Patch> patches() {
     core::DisjointSets sets(pairs_.size());
-    std::sort(found_.begin(), found_.end(),
-              [](const Found& x, const Found& y) { return std::tuple(x.key(), x.pair) < std::tuple(y.key(), y.pair); });
+    sort_by_features();
     for (std::size_t i = 1; i < found_.size(); ++i)
       if (found_[i].key() == found_[i - 1].key()) sets.unite(found_[i].pair, found_[i - 1].pair);
     const auto again =
@@ -92,16 +94,72 @@ class Search {
     for (const Facet& f : b_) flat_b_.emplace_back(f, frame_);
   }
 
+  /// By `Found::key` and then the pair, compared as four numbers.
+  void sort_by_features() {
+    struct Entry {
+      std::array<std::uint64_t, 4> key;
+      std::uint32_t at;
+    };
+    const auto kind = [](const FeatureRef& f) {
+      return std::uint64_t{static_cast<std::uint8_t>(f.type)} << 1 | std::uint64_t{f.diagonal};
+    };
+    std::vector<Entry> order;
+    order.reserve(found_.size());
+    for (std::uint32_t i = 0; i < found_.size(); ++i) {
+      const FeatureRef &a = found_[i].overlap.point.feature_a, &b = found_[i].overlap.point.feature_b;
+      order.push_back({{kind(a) << 32 | a.id[0], std::uint64_t{a.id[1]} << 32 | kind(b),
+                        std::uint64_t{b.id[0]} << 32 | b.id[1], found_[i].pair},
+                       i});
+    }
+    std::sort(order.begin(), order.end(), [](const Entry& x, const Entry& y) { return x.key < y.key; });
+    std::vector<Found> sorted;
+    sorted.reserve(found_.size());
+    for (const Entry& e : order) sorted.push_back(found_[e.at]);
+    found_ = std::move(sorted);
+  }
+
+  /// For each found point those of a later x that may coincide with it, in the order of x. Points of meshes that are
+  /// aligned with each other lie in rows, so they are sorted along a direction that no row has: of coordinates that
+  /// differ by at most `same_`, the sums differ by at most 1.7 times that; twice as much, as a point that is kept may
+  /// be replaced by one that coincides with it.
+  class Neighbours {
+   public:
+    Neighbours(const std::vector<Found>& found, double same) : window_(3.5 * same), rank_(found.size()) {
+      for (std::uint32_t i = 0; i < found.size(); ++i) {
+        const Vec3& x = found[i].overlap.point.a;
+        order_.emplace_back(0.7548776662466927 * x.x + 0.5698402909980532 * x.y + 0.3247179572447461 * x.z, i);
+      }
+      std::sort(order_.begin(), order_.end());
+      for (std::uint32_t k = 0; k < order_.size(); ++k) rank_[order_[k].second] = k;
+    }
+    const std::vector<std::uint32_t>& of(std::uint32_t i) {
+      list_.clear();
+      const double at = order_[rank_[i]].first;
+      for (std::size_t k = rank_[i] + std::size_t{1}; k < order_.size() && order_[k].first - at <= window_; ++k)
+        if (order_[k].second > i) list_.push_back(order_[k].second);
+      for (std::size_t k = rank_[i]; k-- > 0 && at - order_[k].first <= window_;)
+        if (order_[k].second > i) list_.push_back(order_[k].second);
+      std::sort(list_.begin(), list_.end());
+      return list_;
+    }
+
+   private:
+    double window_;
+    std::vector<std::pair<double, std::uint32_t>> order_;
+    std::vector<std::uint32_t> rank_, list_;
+  };
+
   /// A corner that is on an edge or a corner of the other body was found more than once. The one that is kept has the
   /// smallest features of them all: the vertex, not the face around it.
   void merge_coincident(core::DisjointSets& sets) {
     std::stable_sort(found_.begin(), found_.end(),
                      [](const Found& x, const Found& y) { return x.overlap.point.a.x < y.overlap.point.a.x; });
     std::vector<bool> gone(found_.size(), false);
-    for (std::size_t i = 0; i < found_.size(); ++i) {
+    Neighbours neighbours(found_, same_);
+    for (std::uint32_t i = 0; i < found_.size(); ++i) {
       if (gone[i]) continue;
       PatchPoint& kept = found_[i].overlap.point;
-      for (std::size_t j = i + 1; j < found_.size() && found_[j].overlap.point.a.x - kept.a.x <= same_; ++j) {
+      for (const std::uint32_t j : neighbours.of(i)) {
         const PatchPoint& other = found_[j].overlap.point;
         if (gone[j] || math::largest(kept.a - other.a) > same_ || math::largest(kept.b - other.b) > same_) continue;
         gone[j] = true;

@@ -120,7 +120,10 @@ class Refiner {
     if (!ranges_tried_) {
       if (work() <= 2 * patience_) return false;
       ranges_tried_ = true;
-      ranges_ = AxisRanges::make(s_.flight.a, s_.flight.b, s_.pairs.kinematics(), s_.pairs.tolerance());
+      try {
+        ranges_ = AxisRanges::make(s_.flight.a, s_.flight.b, s_.pairs.kinematics(), s_.pairs.tolerance());
+      } catch (const core::Stopped&) {  // the next step of the budget ends the search
+      }
       if (ranges_ && begun_again(c)) return true;
     }
     if (!ranges_ || !ranges_->apart(c.a.node_index(), c.b.node_index(), s_.kept())) return false;
