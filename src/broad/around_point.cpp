@@ -16,8 +16,8 @@ namespace {
 constexpr double farthest = std::numeric_limits<double>::max();
 
 /// A radius within which a few bodies are expected; it affects only the cost. Of n bodies, some are looked at. If the
-/// nearest of s of them is at a distance d, about n / s of all are within d, and about one within d (s / n)^(1/3). Boxes
-/// that hold the point say nothing: one of them may be the floor.
+/// nearest of s of them is at a distance d, about n / s of all are within d, and about one within d (s / n)^(1/3).
+/// Boxes that hold the point say nothing: one of them may be the floor.
 double first_radius(const Bodies& bodies, const Vec3& point, std::uint64_t& compared) {
   const std::uint32_t step = std::max(1u, bodies.limit() / 64);
   double nearest = farthest, least_size = farthest;

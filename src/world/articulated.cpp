@@ -75,8 +75,9 @@ void begin_chain_path(State& state, std::uint32_t slot) {
 }
 
 void place_chains(State& state) {
-  std::erase_if(state.moved_chains,
-                [&](std::uint32_t slot) { return !state.articulated_slots.used(slot) || !state.articulated[slot].moved; });
+  std::erase_if(state.moved_chains, [&](std::uint32_t slot) {
+    return !state.articulated_slots.used(slot) || !state.articulated[slot].moved;
+  });
   std::vector<std::pair<Pose, std::vector<Pose>>> placed;  // first all of them: this may throw
   for (const std::uint32_t slot : state.moved_chains) {
     ArticulatedRecord now = state.articulated[slot];

@@ -182,7 +182,8 @@ class Asker {
   /// Called in list order: decides whether an answer counts. Under a work budget, a pair is tested with the work that
   /// was left before its batch. If the test cost no more than what is left before the pair itself, the answer is the
   /// same as with that smaller limit, because the test never exceeded it. Otherwise, and where margins ask further
-  /// questions, whose steps are not those that this budget counts, the pair is tested once more with exactly that limit.
+  /// questions, whose steps are not those that this budget counts, the pair is tested once more with exactly that
+  /// limit.
   void settle(Question& q, AllCounters* counted) {
     if (open_ && counted) {
       const std::uint64_t left = work_left();

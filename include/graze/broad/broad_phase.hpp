@@ -135,11 +135,11 @@ class GRAZE_API BroadPhase {
   /// is below zero.
   void along_ray(const Vec3& origin, const Vec3& direction, double length, std::vector<std::uint32_t>& out) const;
 
-  /// Calls `visit(id, bound)` for the bodies around a point, each at most once, in ascending order of the bound, until it
-  /// returns false or there are no more. The bound is not above the distance of the point from the body's box (or from
-  /// its tilted box), and not below the bound of any body before. So a search for the nearest bodies may end as soon as
-  /// a bound exceeds what it has found. Returns how many boxes it compared with the point. Throws `Error` if the point
-  /// is not finite.
+  /// Calls `visit(id, bound)` for the bodies around a point, each at most once, in ascending order of the bound, until
+  /// it returns false or there are no more. The bound is not above the distance of the point from the body's box (or
+  /// from its tilted box), and not below the bound of any body before. So a search for the nearest bodies may end as
+  /// soon as a bound exceeds what it has found. Returns how many boxes it compared with the point. Throws `Error` if
+  /// the point is not finite.
   std::uint64_t around_point(const Vec3& point, const std::function<bool(std::uint32_t id, double bound)>& visit) const;
 
   /// The method in use: with `automatic`, the one currently chosen.

@@ -77,8 +77,8 @@ Motion read_motion(RecordedLine& line, int depth) {
     const RollPitchYaw from = read_angles(line);
     return LinearParameters(from, read_angles(line));
   }
-  const bool known = kind == "still" || kind == "velocity" || kind == "speeds" || kind == "screw" ||
-                     kind == "linear_poses";
+  const bool known =
+      kind == "still" || kind == "velocity" || kind == "speeds" || kind == "screw" || kind == "linear_poses";
   if (!known) line.refuse("there is no motion \"" + std::string(kind.substr(0, 40)) + "\"");
   const Pose from = line.pose();
   if (kind == "still") return Still{from};

@@ -51,8 +51,7 @@ std::vector<Vec3> positions_at(const BodyRecord& r, const Pose& pose, double t) 
   const Quat q = pose.rotation();
   const Pose turned_back({}, {q.w, -q.x, -q.y, -q.z});
   std::vector<Vec3> out;
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    out.push_back(turned_back.apply(lines[i].at(t) - pose.translation()));
+  for (std::size_t i = 0; i < lines.size(); ++i) out.push_back(turned_back.apply(lines[i].at(t) - pose.translation()));
   return out;
 }
 

@@ -90,8 +90,8 @@ void SweepPass::ask_straight(const BodyRecord& a, const BodyRecord& b, SweepQues
     return StraightBody{r.swept_body ? *r.swept_body : *r.body, *r.body, r.swept_from, r.pose};
   };
   try {
-    q.answer = straight_contact(straight(a), straight(b), tolerance, state_.options.solid, options_.work,
-                                q.of_method.get());
+    q.answer =
+        straight_contact(straight(a), straight(b), tolerance, state_.options.solid, options_.work, q.of_method.get());
     if (options_.advance) include_ends(state_, q.key, q.answer);
   } catch (const core::Stopped&) {
     q.answer = open_since(0);

@@ -17,7 +17,8 @@ struct Knots {
 };
 
 /// Asks within limits: returns the status.
-using Ask = std::function<Status(World&, std::uint64_t work, std::optional<std::chrono::nanoseconds> budget, CancelToken)>;
+using Ask =
+    std::function<Status(World&, std::uint64_t work, std::optional<std::chrono::nanoseconds> budget, CancelToken)>;
 
 struct Named {
   const char* name;
@@ -36,10 +37,8 @@ std::vector<Named> questions() {
          w.move(BodyId{1, 0}, Pose({0.8, 0.1, 0.3}, {1, 0.3, 0.3, 0.1}));
          return w.sweep({.work = work, .budget = budget, .cancel = cancel}).status;
        }},
-      {"near",
-       [](World& w, std::uint64_t work, auto budget, CancelToken cancel) {
-         return w.near(1, {.work = work, .budget = budget, .cancel = cancel}).status;
-       }},
+      {"near", [](World& w, std::uint64_t work, auto budget,
+                  CancelToken cancel) { return w.near(1, {.work = work, .budget = budget, .cancel = cancel}).status; }},
       {"cast",
        [](World& w, std::uint64_t work, auto budget, CancelToken cancel) {
          CastOptions o;

@@ -71,7 +71,8 @@ TEST(WorldReplay, CastsOverlapsNearestBodiesAndRays) {
     std::mt19937_64 random(17);
     std::vector<BodyId> ids;
     for (int i = 0; i < 20; ++i) {
-      const Body body = i % 3 ? Body(make::torus({.major = 0.5, .minor = 0.2, .triangles = 128})) : Body(shape::Sphere{0.4});
+      const Body body =
+          i % 3 ? Body(make::torus({.major = 0.5, .minor = 0.2, .triangles = 128})) : Body(shape::Sphere{0.4});
       ids.push_back(world.add(body, random_pose(random, 5), {.group = 1u << (i % 2)}));
     }
     Joint turn;

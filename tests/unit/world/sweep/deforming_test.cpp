@@ -210,8 +210,8 @@ TEST(AdvanceDeforming, RandomCrowds) {
     World world({.threads = 1 + static_cast<int>(random() % 2)});
     std::vector<BodyId> ids;
     for (int i = 0; i < 14; ++i) {
-      const BodyId id = world.add(i % 2 ? cube() : Body(make::sphere({.radius = 0.6, .triangles = 80})),
-                                  random_pose(random, 7));
+      const BodyId id =
+          world.add(i % 2 ? cube() : Body(make::sphere({.radius = 0.6, .triangles = 80})), random_pose(random, 7));
       if (brute_contacts(world).empty())
         ids.push_back(id);
       else
