@@ -35,40 +35,29 @@ void check_question_box(const Box3& box) {
 
 namespace {
 
-/// Pairs of interest whose boxes are at most d apart: one box widened by d overlaps the other. Sorted.
-std::vector<PairKey> near_boxes(const State& s, const std::vector<BodyId>& all, double d) {
-  std::vector<std::vector<PairKey>> found(all.size());
-  core::parallel_for(all.size(), s.options.threads, [&](std::size_t i) {
-    core::poll_once();
-    std::vector<std::uint32_t> others;
-    s.broad.overlapping(world::widened(s.broad.box(all[i].slot), d), others);
-    for (const std::uint32_t other : others) {
-      const PairKey key = world::key_of(all[i].slot, other);
-      if (other > all[i].slot && s.wanted(key)) found[i].push_back(key);
-    }
-  });
-  std::vector<PairKey> keys;
-  for (const auto& f : found) keys.insert(keys.end(), f.begin(), f.end());
-  std::sort(keys.begin(), keys.end());
-  return keys;
-}
-
-/// Two bodies at distance d or less: `contact`, and how far they are apart. Both questions together have one budget.
+/// Two bodies whose boxes are at most d apart. `contact`: the bodies are, too.
 struct NearAnswer {
+  PairKey key;
+  bool kept = false;  ///< from the last time
   Status status = Status::undecided;
-  DistanceResult distance;
-  Counters counters;
+  DistanceResult distance = {};
+  Counters counters = {};
 };
 
-void ask_near_pair(const BodyRecord& a, const BodyRecord& b, double d, std::uint64_t work, NearAnswer& out) try {
-  WithinOptions asked;
-  asked.work = work;
-  const WithinResult is_near = within(d, *a.body, a.pose, *b.body, b.pose, asked);
-  out.counters = is_near.counters;
-  out.status = is_near.status;
-  if (is_near.status != Status::contact) return;
+/// Both questions together have one budget.
+void ask_near_pair(const BodyRecord& a, const BodyRecord& b, double d, std::uint64_t work, bool touching,
+                   NearAnswer& out) try {
+  std::uint64_t done = 0;
+  if (!touching) {
+    WithinOptions asked;
+    asked.work = work;
+    const WithinResult is_near = within(d, *a.body, a.pose, *b.body, b.pose, asked);
+    out.counters = is_near.counters;
+    out.status = is_near.status;
+    if (is_near.status != Status::contact) return;
+    done = is_near.counters.node_pairs;
+  }
   out.status = Status::undecided;
-  const std::uint64_t done = is_near.counters.node_pairs;
   if (work > 0 && done >= work) return;
   DistanceOptions how_far;
   how_far.work = work > 0 ? work - done : 0;
@@ -77,6 +66,103 @@ void ask_near_pair(const BodyRecord& a, const BodyRecord& b, double d, std::uint
 } catch (const core::Stopped&) {
   out.status = Status::undecided;
 }
+
+/// One call of `near`: what is known from the last one, and the rest.
+class NearSearch {
+ public:
+  NearSearch(State& state, double d, std::uint64_t work) : s_(state), d_(d), work_(work) {
+    world::NearMemory& memory = s_.near_memory;
+    const bool know_others = memory.d == d;  // all that were not placed since
+    moved_ = take(s_, memory.placed, &BodyRecord::to_near);
+    again_ = std::exchange(memory.again, {});
+    if (!know_others) {
+      memory.entries.clear();
+      moved_.clear();
+      for (std::uint32_t slot = 0; slot < s_.body_slots.end(); ++slot)
+        if (s_.body_slots.used(slot)) moved_.push_back(slot);
+    }
+    is_moved_.resize(s_.body_slots.end());
+    for (const std::uint32_t slot : moved_) is_moved_[slot] = true;
+    memory.d.reset();  // until there is an answer
+  }
+
+  void run() {
+    keep();
+    const std::vector<PairKey> keys = near_boxes();
+    const std::size_t kept = answers.size();
+    for (const PairKey key : keys) answers.push_back({key});
+    core::parallel_for(keys.size(), s_.options.threads, [&](std::size_t i) {
+      NearAnswer& answer = answers[kept + i];
+      const BodyRecord &a = s_.bodies[world::first(answer.key)], &b = s_.bodies[world::second(answer.key)];
+      if (!core::stop_requested()) ask_near_pair(a, b, d_, work_, is_touching(answer.key), answer);
+    });
+    std::sort(answers.begin(), answers.end(), [](const NearAnswer& x, const NearAnswer& y) { return x.key < y.key; });
+  }
+
+  void remember() {
+    if (s_.options.coherent_pairs == 0) return;
+    world::NearMemory& memory = s_.near_memory;
+    memory.d = d_;
+    memory.entries.clear();
+    for (const NearAnswer& a : answers) memory.entries.push_back({a.key, a.status == Status::contact, a.distance});
+  }
+
+  std::vector<NearAnswer> answers;  ///< by (a, b), when it has run
+
+ private:
+  /// Takes the answers for pairs that did not change.
+  void keep() {
+    for (world::NearMemory::Entry& e : s_.near_memory.entries) {
+      const std::uint32_t a = world::first(e.key), b = world::second(e.key);
+      const bool both = s_.body_slots.used(a) && s_.body_slots.used(b);
+      if (!both || is_moved_[a] || is_moved_[b] || again_.contains(e.key)) continue;
+      answers.push_back({e.key, true, e.is_near ? Status::contact : Status::free, std::move(e.distance)});
+    }
+    s_.near_memory.entries.clear();
+  }
+
+  /// The other pairs of interest whose boxes are at most d apart: one box widened by d overlaps the other. Sorted.
+  std::vector<PairKey> near_boxes() const {
+    std::vector<std::vector<PairKey>> found(moved_.size());
+    core::parallel_for(moved_.size(), s_.options.threads, [&](std::size_t i) {
+      core::poll_once();
+      std::vector<std::uint32_t> others;
+      s_.broad.overlapping(world::widened(s_.broad.box(moved_[i]), d_), others);
+      for (const std::uint32_t other : others) {
+        if (other == moved_[i] || (is_moved_[other] && other < moved_[i])) continue;  // found for the other one
+        if (const PairKey key = world::key_of(moved_[i], other); s_.wanted(key)) found[i].push_back(key);
+      }
+    });
+    std::vector<PairKey> keys;
+    for (const auto& f : found) keys.insert(keys.end(), f.begin(), f.end());
+    for (const PairKey key : again_) {
+      const std::uint32_t a = world::first(key), b = world::second(key);
+      if (s_.body_slots.used(a) && s_.body_slots.used(b) && !is_moved_[a] && !is_moved_[b] && s_.wanted(key) &&
+          world::widened(s_.broad.box(a), d_).overlaps(s_.broad.box(b)))
+        keys.push_back(key);
+    }
+    std::sort(keys.begin(), keys.end());
+    return keys;
+  }
+
+  /// Did the last check, at these very poses, find the surfaces in contact? Not with margins, with solid bodies (one
+  /// may be inside the other), with shapes (whose contacts may be uncertain), or by a method that the caller chose.
+  bool is_touching(PairKey key) const {
+    if (s_.options.solid || !s_.contacts.contains(key) || s_.again.contains(key) || s_.find_pair(key)) return false;
+    const auto is_known = [&](std::uint32_t slot) {
+      const BodyRecord& r = s_.bodies[slot];
+      return !r.to_check && r.settings.margin == 0 && r.body->has_mesh() && !r.body->shape();
+    };
+    return is_known(world::first(key)) && is_known(world::second(key));
+  }
+
+  State& s_;
+  double d_;
+  std::uint64_t work_;
+  std::vector<std::uint32_t> moved_;  ///< the bodies of which nothing is known
+  std::vector<bool> is_moved_;        ///< by slot
+  std::unordered_set<PairKey> again_;
+};
 
 }  // namespace
 
@@ -91,30 +177,21 @@ void World::near(double d, const NearOptions& options, NearResult& result) try {
   world::place_moved(s, result.counters);
   core::Limits destroyed, limits(options.cancel, options.budget);
   destroyed.stop = s.stop;
-  std::vector<PairKey> keys;
-  std::vector<NearAnswer> answers;
-  const auto ask = [&](core::Limits*) {
-    keys = near_boxes(s, bodies(), d);
-    answers.resize(keys.size());
-    core::parallel_for(keys.size(), s.options.threads, [&](std::size_t i) {
-      const BodyRecord &a = s.bodies[world::first(keys[i])], &b = s.bodies[world::second(keys[i])];
-      if (!core::stop_requested()) ask_near_pair(a, b, d, options.work, answers[i]);
-    });
-  };
+  NearSearch search(s, d, options.work);
   bool decided = core::run_within(destroyed, [&](core::Limits*) {
-    if (!core::run_within(limits, ask)) destroyed.end();
+    if (!core::run_within(limits, [&](core::Limits*) { search.run(); })) destroyed.end();
   });
   decided = decided && !destroyed.cut();
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    result.counters.methods += answers[i].counters;
-    result.counters.methods += answers[i].distance.counters;
-    decided = decided && answers[i].status != Status::undecided;
-    if (answers[i].status == Status::contact)
-      result.pairs.push_back(
-          {s.id(world::first(keys[i])), s.id(world::second(keys[i])), std::move(answers[i].distance)});
+  for (const NearAnswer& a : search.answers) decided = decided && a.status != Status::undecided;
+  if (decided) search.remember();
+  for (NearAnswer& a : search.answers) {
+    ++(a.kept ? result.counters.answers_kept : result.counters.asked);
+    if (!a.kept) result.counters.methods += a.counters;
+    if (!a.kept) result.counters.methods += a.distance.counters;
+    if (a.status == Status::contact)
+      result.pairs.push_back({s.id(world::first(a.key)), s.id(world::second(a.key)), std::move(a.distance)});
   }
-  result.counters.near_pairs += keys.size();
-  result.counters.asked += answers.size();
+  result.counters.near_pairs += search.answers.size();
   result.status = !decided ? Status::undecided : result.pairs.empty() ? Status::free : Status::contact;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   // It changes nothing: a question without a whole answer need not be asked again by a replay.

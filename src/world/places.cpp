@@ -192,6 +192,7 @@ void place_moved(State& state, WorldCounters& counters) {
     if (!r.to_check) state.to_check.push_back(front[i]);
     if (!r.to_sweep) state.to_sweep.push_back(front[i]);
     r.to_check = r.to_sweep = true;
+    if (state.near_memory.d && !r.to_near) state.near_memory.placed.push_back(front[i]), r.to_near = true;
   }
   counters.bodies_placed += front.size();
 }

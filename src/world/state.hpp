@@ -18,6 +18,7 @@
 #include <graze/world/world.hpp>
 
 #include "world/coherence.hpp"
+#include "world/near_memory.hpp"
 #include "world/pair_key.hpp"
 #include "world/slot_set.hpp"
 #include "world/slots.hpp"
@@ -34,6 +35,7 @@ struct BodyRecord {
   bool moved = false;
   bool placed = false;                       ///< inserted into the broad phase
   bool to_check = false, to_sweep = false;   ///< on the lists of bodies that moved since the last check, sweep
+  bool to_near = false;                      ///< the same, since the last `near`
   bool swept = false, swept_placed = false;  ///< moved in the last sweep; inserted into the sweeps' broad phase
   Pose swept_from;                           ///< pose at the last sweep, or when it was added
   bool nowhere = false;                      ///< it had no finite pose then: its path starts at its first finite pose
@@ -140,6 +142,7 @@ struct State {
   std::unordered_map<PairKey, std::uint64_t> contacts;  ///< pairs in contact; the frame of their last test
   CallbackPointer callback;
   Coherences coherences;
+  NearMemory near_memory;
   const std::atomic<bool>* stop = nullptr;  ///< set by another thread: this world is about to be destroyed
   std::unique_ptr<Recorder> recorder;
   int call_depth = 0;  ///< nesting depth of calls that change the world: nested calls are not recorded

@@ -206,6 +206,7 @@ void World::set_pair(BodyId a, BodyId b, const PairSettings& settings) {
   const PairKey key = world::key_of(a.slot, b.slot);
   state_->again.insert(key);
   state_->sweep_again.insert(key);
+  if (state_->near_memory.d) state_->near_memory.again.insert(key);
   drop_if_plain(*state_, key);
   noting.note("set_pair", a, b, settings);
 }

@@ -21,6 +21,7 @@ void row_world_sampling(Context&);
 void row_world_box_tree(Context&);
 void row_world_methods(Context&);
 void row_world_parallel(Context&);
+void row_world_coherence(Context&);
 void row_world_kitamura_planes(Context&);
 void row_world_kitamura_distances(Context&);
 

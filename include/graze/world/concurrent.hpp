@@ -33,10 +33,10 @@ struct BodyPose {
 struct ConcurrentAnswer {
   std::uint64_t question = 0;  ///< the number that `ask_...` returned
   std::uint64_t frame = 0;     ///< the frame it was posted with; the answer refers to that frame
-  /// The result of `ask_sweep`, `ask_near`, `ask_ray`, `ask_in_box`, `ask_cast`, `ask_overlap` or `ask_nearest`;
-  /// `monostate` if there is an error and the result has no status.
+  /// The result of `ask_sweep`, `ask_near`, `ask_ray`, `ask_in_box`, `ask_cast`, `ask_overlap`, `ask_nearest` or
+  /// `ask_rays` (a list for each ray); `monostate` if there is an error and the result has no status.
   std::variant<std::monostate, SweepResult, NearResult, std::vector<BodyHit>, std::vector<BodyId>, CastResult,
-               OverlapResult, NearestResult>
+               OverlapResult, NearestResult, std::vector<std::vector<BodyHit>>>
       answer;
   /// The pose of every body that the answer names, ordered by id. If a sweep moved bodies back along their paths
   /// (`advance`), these are the poses it moved them to.
@@ -105,6 +105,7 @@ class GRAZE_API ConcurrentWorld {
   std::uint64_t ask_sweep(const SweepOptions& options = {});
   std::uint64_t ask_near(double d, const NearOptions& options = {});
   std::uint64_t ask_ray(const Vec3& from, const Vec3& to, const WorldRayOptions& options = {});
+  std::uint64_t ask_rays(std::span<const Ray> rays, const WorldRayOptions& options = {});
   std::uint64_t ask_in_box(const Box3& box);
   std::uint64_t ask_cast(const Body& body, const Motion& motion, const CastOptions& options = {});
   std::uint64_t ask_overlap(const Body& body, const Pose& pose, const OverlapOptions& options = {});

@@ -81,6 +81,7 @@ struct UndecidedPair {
   X(bodies_placed, "poses and boxes computed, because a body or a frame above it moved") \
   X(near_pairs, "pairs whose boxes overlap and of which one moved")                      \
   X(of_no_interest, "of these, pairs that are not of interest (Zachmann 7.0.1)")         \
+  X(answers_kept, "pairs that were not asked about, because the answer was known")       \
   X(boxes_compared, "boxes that `nearest` compared with its point")                      \
   X(asked, "pairs that a method was asked about")                                        \
   X(contacts, "of these, pairs in contact")                                              \

@@ -25,8 +25,8 @@ struct SweepOptions {
   /// touch). After a contact, the rest of the path is discarded. After `undecided`, the rest of the path is kept
   /// (`World::destination`): the next sweep moves the bodies on and tests that part. A body in a frame is put back by
   /// changing its pose in the frame, an articulated body by its base; frames stay where they were moved. A body that
-  /// was deformed gets its vertices at that time, on their straight lines. Rejected if such a body comes near one
-  /// without a mesh (a curved shape, a half-space, a compound).
+  /// was deformed gets its vertices at that time, on their straight lines. Rejected if such a body comes near a
+  /// compound, a cylinder, a cone, an ellipsoid or a half-space that moves: such pairs are not swept.
   bool advance = false;
   /// With `advance`: each body stops at its own first contact, and the others continue. All stops are certified
   /// together: at no time did two bodies of interest touch, where a body that has stopped stays where it is. Time runs

@@ -47,7 +47,7 @@ struct WorldOptions {
   int threads = 1;     ///< used by every question; the answers are the same for any number
   bool solid = false;  ///< a body inside another also counts as contact; every body must then be closed
   /// The maximum number of pairs for which methods keep coherence data (separating planes; for sweeps, fronts and
-  /// tables). The data of a pair is dropped when the pair separates.
+  /// tables). The data of a pair is dropped when the pair separates. 0 also means that `near` keeps no answers.
   std::size_t coherent_pairs = 4096;
   /// Affects the cost of checks but no answer; with a budget, it also affects which pairs are tested first.
   BroadBoxes boxes = BroadBoxes::aligned;
@@ -202,7 +202,9 @@ class GRAZE_API World {
   /// body whose mesh was replaced does not move. Independent of `check`.
   SweepResult sweep(const SweepOptions& options = {});
   void sweep(const SweepOptions& options, SweepResult& result);
-  /// All pairs of interest at most d apart (d >= 0, finite), decided exactly, with their distances.
+  /// All pairs of interest at most d apart (d >= 0, finite), decided exactly, with their distances. The answers are
+  /// kept: asked again with the same d, it asks only about pairs of which a body was placed anew, and repeats the
+  /// others (counter `answers_kept`; their own counters are those of the first time).
   NearResult near(double d, const NearOptions& options = {});
   void near(double d, const NearOptions& options, NearResult& result);
   /// The first hit on every body of the line segment between two points, ordered by the exact fraction, then by id.

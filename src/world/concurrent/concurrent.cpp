@@ -194,6 +194,22 @@ std::uint64_t ConcurrentWorld::ask_ray(const Vec3& from, const Vec3& to, const W
   return s.question_number;
 }
 
+std::uint64_t ConcurrentWorld::ask_rays(std::span<const Ray> rays, const WorldRayOptions& options) {
+  Shared& s = shared_->from_application();
+  for (const Ray& r : rays) world::check_ray(r.from, r.to);
+  s.frame->questions.push_back({++s.question_number, [all = std::vector<Ray>(rays.begin(), rays.end()), options](
+                                                         World& w, ConcurrentAnswer& out) {
+                                  std::vector<std::vector<BodyHit>> hits(all.size());
+                                  w.rays(all, options, hits);
+                                  std::vector<BodyId> ids;
+                                  for (const std::vector<BodyHit>& of_ray : hits)
+                                    for (const BodyHit& h : of_ray) ids.push_back(h.body);
+                                  add_poses(w, std::move(ids), out);
+                                  out.answer = std::move(hits);
+                                }});
+  return s.question_number;
+}
+
 std::uint64_t ConcurrentWorld::ask_in_box(const Box3& box) {
   Shared& s = shared_->from_application();
   world::check_question_box(box);

@@ -8,6 +8,7 @@
 
 #include "math/composed.hpp"
 #include "motion/path.hpp"
+#include "world/sweep/straight_core.hpp"
 
 namespace graze::world {
 
@@ -33,16 +34,15 @@ struct Line {
 
 class Lines {
  public:
-  explicit Lines(const BodyRecord& r)
-      : record_(r),
-        from_((r.swept_body ? *r.swept_body : *r.body).mesh().positions()),
-        to_(r.body->mesh().positions()) {}
-  std::size_t size() const { return to_.size(); }
-  Line operator[](std::size_t i) const { return {record_.swept_from.apply(from_[i]), record_.pose.apply(to_[i])}; }
+  explicit Lines(const BodyRecord& r) : record_(r), from_(r.swept_body ? *r.swept_body : *r.body), to_(*r.body) {}
+  std::size_t size() const { return to_.mesh().vertex_count(); }
+  Line operator[](std::size_t i) const {
+    return {record_.swept_from.apply(from_.mesh().positions()[i]), record_.pose.apply(to_.mesh().positions()[i])};
+  }
 
  private:
   const BodyRecord& record_;
-  std::span<const Vec3> from_, to_;
+  StraightCore from_, to_;
 };
 
 /// The local positions that a pose carries to the points of the lines at time t, rounded.
@@ -58,8 +58,10 @@ std::vector<Vec3> positions_at(const BodyRecord& r, const Pose& pose, double t) 
 /// The largest distance of a vertex, where the body stands, from its straight line at time t. Every point of a triangle
 /// is at most as far from where it would be as one of the corners. Infinite or NaN: beyond all doubles.
 double distance_from_lines(const BodyRecord& r, const Stand& stand, double t) {
+  if (is_half_space(*r.body)) return 0;  // it rests, and was tested as it is
   const Lines lines(r);
-  const std::span<const Vec3> positions = stand.body.mesh().positions();
+  const StraightCore core(stand.body);
+  const std::span<const Vec3> positions = core.mesh().positions();
   double most = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const Line line = lines[i];
@@ -138,7 +140,9 @@ void include_ends(const State& state, PairKey key, FirstContactResult& answer) {
   const auto apart = [](const Body& body_a, const Pose& pose_a, const Body& body_b, const Pose& pose_b) {
     const auto error = [](const Body& body, const Pose& pose) {
       double most = 0;
-      for (const Vec3& p : body.mesh().positions()) most = std::max(most, placing_error(p, pose));
+      if (is_half_space(body)) return most;
+      const StraightCore core(body);
+      for (const Vec3& p : core.mesh().positions()) most = std::max(most, placing_error(p, pose));
       return most;
     };
     const double errors = error(body_a, pose_a) + error(body_b, pose_b);

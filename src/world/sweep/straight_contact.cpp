@@ -6,21 +6,21 @@
 #include <graze/ask/collide.hpp>
 #include <graze/ask/deform.hpp>
 
+#include "world/sweep/straight_core.hpp"
 #include "world/sweep/sweep.hpp"
 
 namespace graze::world {
 
 namespace {
 
-std::vector<Vec3> placed(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b) {
+std::vector<Vec3> placed(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b) {
   std::vector<Vec3> out;
-  for (const Vec3& p : a.mesh().positions()) out.push_back(pose_a.apply(p));
-  for (const Vec3& p : b.mesh().positions()) out.push_back(pose_b.apply(p));
+  for (const Vec3& p : a.positions()) out.push_back(pose_a.apply(p));
+  for (const Vec3& p : b.positions()) out.push_back(pose_b.apply(p));
   return out;
 }
 
-Mesh both_meshes(const StraightBody& a, const StraightBody& b) {
-  const Mesh &ma = a.from.mesh(), &mb = b.from.mesh();
+Mesh both_meshes(const Mesh& ma, const Pose& pose_a, const Mesh& mb, const Pose& pose_b) {
   PolygonList polygons = ma.polygons();
   const auto shift = static_cast<std::uint32_t>(ma.vertex_count());
   std::vector<std::uint32_t> corners;
@@ -29,7 +29,7 @@ Mesh both_meshes(const StraightBody& a, const StraightBody& b) {
     for (const std::uint32_t v : mb.polygon(PolygonId{p})) corners.push_back(v + shift);
     polygons.add(corners);
   }
-  return Mesh(placed(a.from, a.pose_from, b.from, b.pose_from), std::move(polygons));
+  return Mesh(placed(ma, pose_a, mb, pose_b), std::move(polygons));
 }
 
 /// The polygon that contains a triangle with these three vertices.
@@ -82,15 +82,19 @@ void add_containment(const StraightBody& a, const StraightBody& b, bool solid, F
 
 FirstContactResult straight_contact(const StraightBody& a, const StraightBody& b, std::optional<double> tolerance,
                                     bool solid, std::uint64_t work, MethodCounters* requested) {
-  const auto shift = static_cast<std::uint32_t>(a.from.mesh().vertex_count());
-  const auto triangles = static_cast<std::uint32_t>(a.from.mesh().triangle_count());
-  Deformable both(both_meshes(a, b));
+  const StraightCore from_a(a.from), to_a(a.to), from_b(b.from), to_b(b.to);
+  const auto shift = static_cast<std::uint32_t>(from_a.mesh().vertex_count());
+  const auto triangles = static_cast<std::uint32_t>(from_a.mesh().triangle_count());
+  Deformable both(both_meshes(from_a.mesh(), a.pose_from, from_b.mesh(), b.pose_from));
   DeformOptions options;
   options.self = false;
+  // Rounded up: what is farther apart than this is farther apart than the radii.
+  const double radii = from_a.radius() + from_b.radius();
+  options.min_separation = radii > 0 ? radii * (1 + 0x1p-51) : 0;
   options.tolerance = tolerance;
   options.work = work;
   options.method_counters = requested;
-  const DeformResult step = both.step(placed(a.to, a.pose_to, b.to, b.pose_to), options);
+  const DeformResult step = both.step(placed(to_a.mesh(), a.pose_to, to_b.mesh(), b.pose_to), options);
 
   FirstContactResult out;
   out.counters = step.counters;
@@ -126,7 +130,8 @@ FirstContactResult straight_contact(const StraightBody& a, const StraightBody& b
     out.status = Status::free;
     out.time = {1, std::numeric_limits<double>::quiet_NaN()};
   }
-  if (earliest && (out.status == Status::contact || earliest->at_start))
+  const bool have_features = a.from.has_mesh() && b.from.has_mesh();
+  if (have_features && earliest && (out.status == Status::contact || earliest->at_start))
     out.features.push_back(feature(*earliest, shift, a.from.mesh(), b.from.mesh()));
   const bool any_solid = solid || a.from.shape() || b.from.shape();
   if (any_solid && out.status != Status::touching_at_start) add_containment(a, b, solid, out);

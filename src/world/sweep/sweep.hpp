@@ -60,9 +60,12 @@ struct StraightBody {
   const Body &from, &to;
   const Pose &pose_from, &pose_to;
 };
-/// The first contact of two bodies whose vertices move on straight lines. `solid` as for `first_contact`, of closed
-/// bodies. `work`: 0: no limit. `requested`: gets the counters that only steps have.
+/// The first contact of two bodies with a `StraightCore`, whose vertices move on straight lines. `solid` as for
+/// `first_contact`, of closed bodies. `work`: 0: no limit. `requested`: gets the counters that only steps have.
 FirstContactResult straight_contact(const StraightBody& a, const StraightBody& b, std::optional<double> tolerance,
                                     bool solid, std::uint64_t work, MethodCounters* requested);
+
+/// The same with a half-space at rest at this pose, rounded by a radius.
+FirstContactResult half_space_contact(const StraightBody& body, const Pose& plane, double rounding, double tolerance);
 
 }  // namespace graze::world

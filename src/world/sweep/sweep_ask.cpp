@@ -10,6 +10,7 @@
 #include "engine/first_contact/many/swept_boxes.hpp"
 #include "math/vectors.hpp"
 #include "world/sweep/stand.hpp"
+#include "world/sweep/straight_core.hpp"
 #include "world/sweep/sweep_pass.hpp"
 
 namespace graze::world {
@@ -70,11 +71,15 @@ void SweepPass::ask_straight(const BodyRecord& a, const BodyRecord& b, SweepQues
   if (options_.min_separation > 0)
     return core::refuse(q.answer, core::problem(ErrorCode::unsupported, "option min_separation",
                                                 "no separation is kept for bodies that deform; sweep without it"));
-  if (!a.body->has_mesh() || !b.body->has_mesh()) {  // not certified either way
+  const auto has_way = [](const BodyRecord& r) {
+    return StraightCore::has(*r.body) || (is_half_space(*r.body) && r.swept_from == r.pose);
+  };
+  if (!has_way(a) || !has_way(b)) {  // not certified either way
     q.answer = open_since(0);
     q.answer.error = core::problem(ErrorCode::unsupported, "body",
-                                   "a deforming body is not swept against a curved shape, a half-space or a compound; "
-                                   "give the other body a mesh, or take no interest in the pair",
+                                   "a deforming body is not swept against a compound, a cylinder, a cone, an ellipsoid "
+                                   "or a half-space that moves; give the other body a mesh, or take no interest in the "
+                                   "pair",
                                    first(q.key));
     // No body could ever be advanced: that is no limit that the next sweep may overcome.
     if (options_.advance && !state_.is_trigger(q.key)) q.answer.status = Status::invalid_request;
@@ -89,9 +94,14 @@ void SweepPass::ask_straight(const BodyRecord& a, const BodyRecord& b, SweepQues
   const auto straight = [](const BodyRecord& r) {
     return StraightBody{r.swept_body ? *r.swept_body : *r.body, *r.body, r.swept_from, r.pose};
   };
+  const BodyRecord* const plane = is_half_space(*a.body) ? &a : is_half_space(*b.body) ? &b : nullptr;
   try {
-    q.answer =
-        straight_contact(straight(a), straight(b), tolerance, state_.options.solid, options_.work, q.of_method.get());
+    if (plane)
+      q.answer = half_space_contact(straight(plane == &a ? b : a), plane->pose, plane->body->shape()->rounding,
+                                    tolerance.value_or(0));
+    else
+      q.answer =
+          straight_contact(straight(a), straight(b), tolerance, state_.options.solid, options_.work, q.of_method.get());
     if (options_.advance) include_ends(state_, q.key, q.answer);
   } catch (const core::Stopped&) {
     q.answer = open_since(0);

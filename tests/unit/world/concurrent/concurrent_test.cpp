@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <thread>
@@ -356,6 +357,42 @@ TEST(WorldConcurrent, EveryFrameIsAsInLine) {
   std::uint64_t other = 0;
   for (const CheckResult& r : all_of(beside)) other = event_hash(r.events, other);
   EXPECT_EQ(hash, other);
+}
+
+/// Many rays, posted with a frame: as a world answers them.
+TEST(ConcurrentQuestions, ManyRays) {
+  ConcurrentWorld concurrent;
+  World serial;
+  std::mt19937_64 random(9);
+  for (int i = 0; i < 30; ++i) {
+    const Pose p = random_pose(random, 6);
+    concurrent.add(cube(), p), serial.add(cube(), p);
+  }
+  std::vector<Ray> rays;
+  for (int i = 0; i < 40; ++i)
+    rays.push_back({random_pose(random, 6).translation(), random_pose(random, 6).translation()});
+  EXPECT_EQ(concurrent.ask_rays(rays, {.hits = WorldRayHits::all}), 1u);
+  EXPECT_THROW(concurrent.ask_rays(std::vector<Ray>{{{std::nan(""), 0, 0}, {}}}), Error);
+  concurrent.post();
+  concurrent.wait();
+  std::vector<ConcurrentAnswer> answers;
+  concurrent.take(answers);
+  ASSERT_EQ(answers.size(), 1u);
+  const auto& hits = std::get<std::vector<std::vector<BodyHit>>>(answers[0].answer);
+  std::vector<std::vector<BodyHit>> expected(rays.size());
+  serial.rays(rays, {.hits = WorldRayHits::all}, expected);
+  ASSERT_EQ(hits.size(), expected.size());
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    ASSERT_EQ(hits[i].size(), expected[i].size());
+    for (std::size_t j = 0; j < hits[i].size(); ++j) {
+      EXPECT_EQ(hits[i][j].body, expected[i][j].body);
+      EXPECT_EQ(hits[i][j].hit.fraction, expected[i][j].hit.fraction);
+    }
+    found += hits[i].size();
+  }
+  EXPECT_GT(found, 10u);
+  EXPECT_FALSE(answers[0].poses.empty());
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "random_budget.hpp"
 #include "unit/world/help.hpp"
@@ -154,19 +155,93 @@ TEST(AdvanceDeforming, ARestInTheMiddleOfTheWay) {
   FAIL() << "no limit left the pair in the middle";
 }
 
-TEST(AdvanceDeforming, AShapeWithoutAMeshIsRefusedAndLosesNothing) {
+TEST(AdvanceDeforming, AShapeWithoutStraightLinesIsRefusedAndLosesNothing) {
   World world;
   const BodyId clay = world.add(cube());
-  const BodyId ball = world.add(Body(shape::Sphere{0.5}), at(3));
+  const BodyId pin = world.add(Body(shape::Cylinder{0.5, 1}), at(3));
   world.sweep();
   world.deform(clay, shifted(cube(), {4, 0, 0}));
   const SweepResult r = world.sweep({.advance = true});
   EXPECT_EQ(r.status, Status::invalid_request);
   ASSERT_TRUE(r.error);
   EXPECT_EQ(r.error->code, ErrorCode::unsupported);
-  world.interest(clay, ball, false);
+  world.interest(clay, pin, false);
   EXPECT_EQ(world.sweep({.advance = true}).status, Status::free);
   EXPECT_EQ(positions(world.body(clay)), shifted(cube(), {4, 0, 0}));
+}
+
+TEST(AdvanceDeforming, StopsAtShapes) {
+  // A cube that is pushed along -z by 4 onto each of these, and where it touches: at this height of its lower face.
+  struct Case {
+    shape::Shape shape;
+    Pose pose;
+    double height;
+  };
+  const double turned = std::sqrt(0.5);
+  const Case cases[] = {{shape::Shape(shape::HalfSpace{}), at(0, 0, -2), -2},
+                        {shape::Shape(shape::HalfSpace{}, 0.25), Pose({5, 5, -2}, {2, 0, 0, 1}), -1.75},
+                        {shape::Shape(shape::Sphere{0.5}), at(0.1, 0, -2), -1.5},
+                        {shape::Shape(shape::Capsule{0.25, 3}), Pose({0, 0, -2}, {turned, 0, turned, 0}), -1.75},
+                        {shape::Shape(shape::Box{{1, 1, 1}}), at(0, 0.3, -2), -1.5},
+                        {shape::Shape(shape::Box{{1, 1, 1}}, 0.25), at(0, 0.3, -2), -1.25}};
+  for (const Case& c : cases)
+    for (const bool each : {false, true}) {
+      SCOPED_TRACE(c.height);
+      World world;
+      const BodyId clay = world.add(cube());
+      const BodyId under = world.add(Body(c.shape), c.pose);
+      world.sweep();
+      world.deform(clay, shifted(cube(), {0, 0, -4}));
+      const SweepResult r = world.sweep({.advance = true, .each = each});
+      ASSERT_EQ(r.status, Status::contact);
+      EXPECT_NEAR(r.contacts[0].contact.time.touch, (-0.5 - c.height) / 4, 1e-4);
+      EXPECT_NEAR(world.body(clay).box().lo.z, c.height, 1e-4);
+      EXPECT_GT(world.body(clay).box().lo.z, c.height - 1e-9);
+      EXPECT_TRUE(world.check().events.empty());
+      EXPECT_EQ(collide(world.body(clay), world.pose(clay), world.body(under), world.pose(under)).status, Status::free);
+      world.deform(clay, shifted(world.body(clay), {0, 0, 1}));  // it can leave
+      EXPECT_EQ(world.sweep({.advance = true, .each = each}).status, Status::free);
+      world.deform(clay, shifted(cube(), {0, 0, -2}));
+      EXPECT_EQ(world.sweep({.advance = true, .each = each}).status, Status::contact);
+      EXPECT_TRUE(world.check().events.empty());
+    }
+}
+
+TEST(AdvanceDeforming, ABallThatMovesMeetsACloth) {
+  // The cloth bulges; the ball flies through where it was. Against the exact distance on a grid of times.
+  World world;
+  const Body cloth(make::cloth_sheet({.triangles = 128}));
+  const BodyId sheet = world.add(cloth);
+  const BodyId ball = world.add(Body(shape::Sphere{0.1}), at(0.1, 0.2, 2));
+  world.sweep();
+  std::vector<Vec3> bulge = positions(cloth);
+  for (Vec3& p : bulge) p.z += 0.3 - 0.2 * p.x * p.x;
+  world.deform(sheet, bulge);
+  world.move(ball, at(0.2, 0.1, -2));
+  const SweepResult r = world.sweep();
+  ASSERT_EQ(r.status, Status::contact);
+  const auto gap = [&](double t) {
+    const Body now = between(cloth, Pose(), cloth.deformed(bulge), Pose(), t);
+    return distance(now, Pose(), Body(shape::Sphere{0.1}), at(0.1 + 0.1 * t, 0.2 - 0.1 * t, 2 - 4 * t)).distance;
+  };
+  for (int i = 0; i < 64; ++i) EXPECT_GT(gap(r.safe * i / 64), 0) << i;
+  EXPECT_LT(gap(r.contacts[0].contact.time.touch), 1e-5);
+}
+
+TEST(AdvanceDeforming, AHalfSpaceThatMovesIsRefused) {
+  World world;
+  const BodyId clay = world.add(cube());
+  const BodyId floor = world.add(Body(shape::HalfSpace{}), at(0, 0, -3));
+  world.sweep();
+  world.deform(clay, shifted(cube(), {0, 0, -1}));
+  world.move(floor, at(0, 0, -2.9));
+  EXPECT_EQ(world.sweep({.advance = true}).status, Status::invalid_request);
+  world.teleport(floor, at(0, 0, -2.9));
+  EXPECT_EQ(world.sweep({.advance = true}).status, Status::free);
+  world.deform(clay, shifted(cube(), {0, 0, 1e308}));
+  EXPECT_NE(world.sweep({.advance = true}).status, Status::invalid_request);
+  world.move(clay, at(0, 0, -1e308));
+  EXPECT_NE(world.sweep({.advance = true}).status, Status::free);
 }
 
 TEST(AdvanceDeforming, InsideASolidShapeIsAContact) {
@@ -209,9 +284,10 @@ TEST(AdvanceDeforming, RandomCrowds) {
     const bool each = random() % 2;
     World world({.threads = 1 + static_cast<int>(random() % 2)});
     std::vector<BodyId> ids;
-    for (int i = 0; i < 14; ++i) {
-      const BodyId id =
-          world.add(i % 2 ? cube() : Body(make::sphere({.radius = 0.6, .triangles = 80})), random_pose(random, 7));
+    const std::vector<Body> kinds{cube(), Body(make::sphere({.radius = 0.6, .triangles = 80})), cube(),
+                                  Body(shape::Sphere{0.5}), Body(shape::Capsule{0.3, 1})};
+    for (std::size_t i = 0; i < 14; ++i) {
+      const BodyId id = world.add(kinds[i % 5], random_pose(random, 7));
       if (brute_contacts(world).empty())
         ids.push_back(id);
       else
@@ -228,7 +304,7 @@ TEST(AdvanceDeforming, RandomCrowds) {
         const std::uint64_t kind = random() % 4;
         if (kind > 0) world.move(ids[i], random_pose(random, 7));
         if (kind == 3) world.move(ids[i], pose_from.back());
-        if (kind < 2) {
+        if (kind < 2 && from.back().has_mesh()) {
           std::vector<Vec3> next = positions(from.back());
           const Vec3 by{3 * number(), 3 * number(), 3 * number()};
           for (Vec3& p : next) p = p * (1 + number() / 4) + by;
@@ -247,7 +323,7 @@ TEST(AdvanceDeforming, RandomCrowds) {
           // Where both are bodies that keep their direction, the straight way to where they stop was tested.
           const auto straight = [&](std::size_t k) {
             const Quat q = world.pose(ids[k]).rotation();
-            return deforms[k] || q == pose_from[k].rotation();
+            return from[k].has_mesh() && (deforms[k] || q == pose_from[k].rotation());
           };
           if ((!deforms[i] && !deforms[j]) || !straight(i) || !straight(j)) continue;
           for (const double t : {0.25, 0.5, 0.75, 1.0}) {
