@@ -51,7 +51,8 @@ constexpr const char* first_contact_footer =
     "velocity (the reference point goes straight while the body turns evenly, the shorter way), screw (about and "
     "along\n"
     "one axis), linear (translation and roll, pitch and yaw change evenly).\n"
-    "A surface may stand where a file may: torus:R,r (around the z axis), bezier:FILE (patches as JSON); against a mesh\n"
+    "A surface may stand where a file may: torus:R,r (around the z axis), bezier:FILE (patches as JSON); against a "
+    "mesh\n"
     "or another surface, within --tolerance, --work and --seconds.\n"
     "Exit status: 0 answered, 2 bad usage or input, 3 undecided.\n\n"
     "Examples:\n"
@@ -299,7 +300,9 @@ int run(FirstContactCommand& command) {
   question.b = parse_body_motion(command.b, "b");
   check(question);
   if (about_surfaces(question) && (!command.batch.empty() || command.any || command.profile > 0))
-    refuse_option(command.any ? "--any" : command.profile > 0 ? "--profile" : "--batch",
+    refuse_option(command.any           ? "--any"
+                  : command.profile > 0 ? "--profile"
+                                        : "--batch",
                   "is not available for surfaces (torus:R,r and bezier:FILE)");
   if (!command.batch.empty()) return answer_batch(question, command.batch);
   if (!question.a.moves() && !question.b.moves())

@@ -75,8 +75,7 @@ Json surface_place_json(const std::optional<std::uint32_t>& patch, const Interva
   Json out = Json::object();
   if (patch) out["patch"] = *patch;
   const char* const names = patch ? "uv" : "xyz";
-  for (std::size_t k = 0; names[k] != 0; ++k)
-    out[std::string(1, names[k])] = Json::array({where[k].lo, where[k].hi});
+  for (std::size_t k = 0; names[k] != 0; ++k) out[std::string(1, names[k])] = Json::array({where[k].lo, where[k].hi});
   return out;
 }
 

@@ -14,8 +14,8 @@ namespace graze::app {
 /// Does the text stand for a surface: `torus:R,r` or `bezier:FILE`? A file of that name comes first.
 bool is_surface_text(const std::string& text);
 
-/// `bezier:FILE`: {"patches": [{"degree": [3, 3], "points": [[x, y, z], ...]}, ...]}, the points of a patch in the order
-/// of `bezier_patch`. Throws `Error`.
+/// `bezier:FILE`: {"patches": [{"degree": [3, 3], "points": [[x, y, z], ...]}, ...]}, the points of a patch in the
+/// order of `bezier_patch`. Throws `Error`.
 SurfaceBody load_surface(const std::string& text);
 
 /// The error for a question that takes bodies, but no surfaces.

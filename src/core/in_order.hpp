@@ -13,8 +13,8 @@ namespace graze::core {
 
 /// A search in parts, on up to `threads` threads, whose result is that of one thread that takes the parts in order.
 /// `run(i)` returns a pointer to a part whose member `done` says that no later part is needed (one that was interrupted
-/// says so, too); `merge(pointer)` is called in order, up to the first that is done, and may keep what it gets. A part is not started once an earlier
-/// one is done; a part that has been started ends by itself.
+/// says so, too); `merge(pointer)` is called in order, up to the first that is done, and may keep what it gets. A part
+/// is not started once an earlier one is done; a part that has been started ends by itself.
 template <class Run, class Merge>
 void in_order(std::size_t parts, int threads, Run&& run, Merge&& merge) {
   using Part = decltype(run(std::size_t{0}));

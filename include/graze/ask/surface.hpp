@@ -102,12 +102,12 @@ struct SurfaceContactOptions {
 
 struct SurfaceContactResult {
   Status status = Status::undecided;
-  TimeBracket time;      ///< free: {1, NaN}; undecided: {t_safe, NaN}
-  double gap = 0;        ///< of `points` at t_touch; NaN if there are none
-  double tolerance = 0;  ///< the value used
+  TimeBracket time;                    ///< free: {1, NaN}; undecided: {t_safe, NaN}
+  double gap = 0;                      ///< of `points` at t_touch; NaN if there are none
+  double tolerance = 0;                ///< the value used
   std::optional<TriangleId> triangle;  ///< of B, if B is a mesh
-  // The certified point of A: `where` holds its parameters (u, v), or, for an implicit surface, the point itself, in the
-  // surface's frame.
+  // The certified point of A: `where` holds its parameters (u, v), or, for an implicit surface, the point itself, in
+  // the surface's frame.
   std::optional<std::uint32_t> patch;  ///< of a parametric A
   IntervalBox3 where{};
   // The same of B, if B is a surface too.

@@ -200,9 +200,8 @@ void ask_within_limits(const SurfaceBody& a, const Motion& motion_a, const Partn
   const auto start = std::chrono::steady_clock::now();
   result.gap = result.time.touch = std::numeric_limits<double>::quiet_NaN();  // unless an answer is found
   core::Limits limits(options.cancel, options.budget);                        // the search counts its work itself
-  core::run_within(limits, [&](core::Limits*) {
-    ask_surface(a.data(), motion_a, b, motion_b, options, false, result);
-  });
+  core::run_within(limits,
+                   [&](core::Limits*) { ask_surface(a.data(), motion_a, b, motion_b, options, false, result); });
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   core::leave_if_outer_ended(limits);
 }

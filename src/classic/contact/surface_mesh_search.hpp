@@ -12,8 +12,8 @@
 
 namespace graze::classic::contact {
 
-/// The traversal of method `interval` over the trees of a surface (A) and a mesh (B), with pieces of the surface against
-/// triangles at its leaves.
+/// The traversal of method `interval` over the trees of a surface (A) and a mesh (B), with pieces of the surface
+/// against triangles at its leaves.
 class SurfaceMeshSearch {
  public:
   SurfaceMeshSearch(IntervalScene& scene, const SurfaceData& a, const Mesh& mesh, const IntervalTree& b,
@@ -48,9 +48,7 @@ class SurfaceMeshSearch {
     double lo, hi;
   };
 
-  double horizon() const {
-    return std::min({interval_.current_time ? best_.time : 1.0, unresolved_, 1.0});
-  }
+  double horizon() const { return std::min({interval_.current_time ? best_.time : 1.0, unresolved_, 1.0}); }
 
   void visit(Entry e) {
     const double horizon = this->horizon();

@@ -31,12 +31,12 @@ class SurfaceHulls {
   std::vector<Known> table_;
 };
 
-/// The first contact of two moving surfaces (CONTACT 5): first pairs of nodes of their trees, then, at two leaves, pairs
-/// of pieces, of which the larger one, or the time, is halved. In B's frame: A moves, B is at rest.
+/// The first contact of two moving surfaces (CONTACT 5): first pairs of nodes of their trees, then, at two leaves,
+/// pairs of pieces, of which the larger one, or the time, is halved. In B's frame: A moves, B is at rest.
 ///
 /// The pair that starts earliest is always the next (of several the one made last), over all pairs: when it is taken,
-/// every pair is certified apart at all earlier times. So a certified contact at its start is the first one, and nothing
-/// later is ever looked at.
+/// every pair is certified apart at all earlier times. So a certified contact at its start is the first one, and
+/// nothing later is ever looked at.
 ///
 /// Pieces are apart: the hulls contain them, and during the whole span all points of A's hull are beyond all points of
 /// B's along one direction, by more than both radii. `MovingDirection` covers the rounding of the products, the frame's

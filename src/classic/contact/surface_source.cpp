@@ -202,7 +202,8 @@ class Parametric : public SurfaceSource {
   /// The du, dv that minimize |a du + b dv - d|; along one of them where the two are parallel.
   static std::array<double, 2> least_squares(const Vec3& a, const Vec3& b, const Vec3& d) {
     const double aa = dot(a, a), ab = dot(a, b), bb = dot(b, b), determinant = aa * bb - ab * ab;
-    if (!(determinant > 0x1p-40 * aa * bb)) return aa >= bb ? std::array{along(a, d), 0.0} : std::array{0.0, along(b, d)};
+    if (!(determinant > 0x1p-40 * aa * bb))
+      return aa >= bb ? std::array{along(a, d), 0.0} : std::array{0.0, along(b, d)};
     const double da = dot(a, d), db = dot(b, d);
     return {(da * bb - db * ab) / determinant, (db * aa - da * ab) / determinant};
   }
@@ -222,7 +223,8 @@ class Implicit : public SurfaceSource {
   /// With a gradient: 0 = f(x) = f(c) + g . (x - c) with g in its inclusion G, so along the midpoint of G the surface
   /// lies in a slab whose thickness is of second order. The hull is the part of the slab around the cell.
   bool enclose(const SurfaceCell& cell, SurfaceHull& hull) const override {
-    if (!surface_->over(cell.box).contains(0.0)) return false;
+    const Interval values = surface_->over(cell.box);
+    if (values.lo > 0 || values.hi < 0) return false;  // NaN proves nothing
     box_hull(cell.box, hull);
     IntervalBox3 slope;
     if (!surface_->gradient(cell.box, slope)) return true;

@@ -61,22 +61,22 @@ class CollectedLeaves {
   /// Tests the collected pairs.
   void test_all() {
     if (pairs_.empty() || done()) return;
-    core::in_order(
-        (pairs_.size() + part - 1) / part, query_.options.threads,
-        [&](std::size_t i) {
-          auto tested = std::make_unique<Part>(query_, frame_, a_, b_);
-          for (std::size_t k = i * part; k < std::min(pairs_.size(), (i + 1) * part) && !tested->leaves.done(); ++k)
-            tested->leaves(pairs_[k].a, pairs_[k].b, pairs_[k].boxes);
-          tested->done = tested->leaves.done();
-          return tested;
-        },
-        [&](const std::unique_ptr<Part>& tested) { take(*tested); });
+    core::in_order((pairs_.size() + part - 1) / part, query_.options.threads,
+                   [&](std::size_t i) {
+                     auto tested = std::make_unique<Part>(query_, frame_, a_, b_);
+                     for (std::size_t k = i * part;
+                          k < std::min(pairs_.size(), (i + 1) * part) && !tested->leaves.done(); ++k)
+                       tested->leaves(pairs_[k].a, pairs_[k].b, pairs_[k].boxes);
+                     tested->done = tested->leaves.done();
+                     return tested;
+                   },
+                   [&](const std::unique_ptr<Part>& tested) { take(*tested); });
     pairs_.clear();
   }
 
  private:
-  // A pair takes some microseconds. Parts do not depend on the number of threads, and neither do the counters: each part
-  // places its leaves by itself, and remembers the pairs that it tested.
+  // A pair takes some microseconds. Parts do not depend on the number of threads, and neither do the counters: each
+  // part places its leaves by itself, and remembers the pairs that it tested.
   static constexpr std::size_t part = 64, batch = 32 * part;
 
   struct LeafPair {

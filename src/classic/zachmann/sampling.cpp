@@ -176,19 +176,19 @@ class Sampler {
       bool done = false;
     };
     bool done = false;
-    core::in_order(
-        (samples.size() + part - 1) / part, threads_,
-        [&](std::size_t i) {
-          auto result = std::make_unique<Part>(q_);
-          for (std::size_t k = i * part; k < std::min(samples.size(), (i + 1) * part) && !result->tester.done; ++k)
-            result->tester(samples[k]);
-          result->done = result->tester.done;
-          return result;
-        },
-        [&](const std::unique_ptr<Part>& p) {
-          q_.counters += p->work;
-          if (p->done) done = found(p->tester.witness);
-        });
+    core::in_order((samples.size() + part - 1) / part, threads_,
+                   [&](std::size_t i) {
+                     auto result = std::make_unique<Part>(q_);
+                     for (std::size_t k = i * part;
+                          k < std::min(samples.size(), (i + 1) * part) && !result->tester.done; ++k)
+                       result->tester(samples[k]);
+                     result->done = result->tester.done;
+                     return result;
+                   },
+                   [&](const std::unique_ptr<Part>& p) {
+                     q_.counters += p->work;
+                     if (p->done) done = found(p->tester.witness);
+                   });
     return done;
   }
 

@@ -81,7 +81,9 @@ inline Quat turned_about(const Vec3& axis, double angle) {
   const double s = std::sin(0.5 * angle);
   return {std::cos(0.5 * angle), s * axis.x, s * axis.y, s * axis.z};
 }
-inline Motion straight(const Vec3& from, const Vec3& to, const Quat& q = {}) { return Velocity(Pose(from, q), Pose(to, q)); }
+inline Motion straight(const Vec3& from, const Vec3& to, const Quat& q = {}) {
+  return Velocity(Pose(from, q), Pose(to, q));
+}
 
 /// Draws one after the other: the order in which a call's arguments are evaluated is the compiler's, and with it the
 /// questions would differ.

@@ -81,9 +81,7 @@ void compare(const Body& a, const Body& b, double touching, const CollideOptions
   EXPECT_GT(others, 1);
 }
 
-Body ball_of(double radius) {
-  return Body(make::sphere({.radius = radius, .triangles = 2000}));
-}
+Body ball_of(double radius) { return Body(make::sphere({.radius = radius, .triangles = 2000})); }
 
 TEST(MethodThreads, ConvexClipsPartsOfTheEdges) {
   compare(ball_of(1), ball_of(0.7), 1.7, {.method = "convex", .solid = true}, SameCounters::always);
@@ -111,7 +109,8 @@ TEST(MethodThreads, BoxTreeListsTheSamePairsOfAlmostEqualBodies) {
     const ThreadAnswer one = with_threads(a, b, turned, options, 1);
     EXPECT_EQ(one.result.status, Status::contact);
     EXPECT_GT(one.result.pairs.size(), all ? 1000u : 0u);
-    for (const int threads : {2, 3, 8}) expect_same_answer(one.result, with_threads(a, b, turned, options, threads).result);
+    for (const int threads : {2, 3, 8})
+      expect_same_answer(one.result, with_threads(a, b, turned, options, threads).result);
   }
 }
 
