@@ -22,7 +22,7 @@ constexpr Row kWorldRows[] = {
     {"exact", "a grid before exact tests (Zachmann 5.5.2)", row_world_exact},
     {"one", "one mover among 500 that stand still (Zachmann 5.5.2)", row_one},
     {"methods", "which method for which pair: small and convex bodies (Zachmann 7.1)", row_world_methods},
-    {"parallel", "speed-up by threads: coarse, medium, dual (Zachmann 6.6)", row_world_parallel},
+    {"parallel", "speed-up by threads: coarse, medium, fine, dual (Zachmann 6.3, 6.6)", row_world_parallel},
     {"coherence", "1,000 and 10,000 bodies, a tenth moves: what is known from the frame before", row_world_coherence},
     {"planes", "10 to 40 spheres: Kitamura against separating planes (Kitamura 5.1)", row_world_kitamura_planes},
     {"distances", "15 spheres: Kitamura against closest features (Kitamura 5.3)", row_world_kitamura_distances},

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Zachmann 6.6: speed-up by threads, for many pairs, for one pair, and for two methods that race.
+// Zachmann 6.6: speed-up by threads, for many pairs, for one pair (two phases, or parts of one), and for two methods
+// that race.
 #include <fmt/core.h>
 
+#include <array>
 #include <thread>
 
 #include <graze/world/world.hpp>
@@ -121,6 +123,25 @@ void medium(Context& context) {
   }
 }
 
+/// 6.3.1: parts of one query on several threads. The thesis describes it and states no figure for one pair.
+void fine(Context& context) {
+  for (const std::size_t triangles : {442, 4000}) {
+    const CageFlight flight = two("sphere", triangles, context.poses);
+    const std::string task =
+        fmt::format("fine: one solid pair of {} triangles each; ratio: speed-up over one thread", flight.triangles / 2);
+    std::vector<PairSetting> settings;
+    constexpr std::array<int, 3> counts{1, 2, 4};
+    for (const char* method : {"convex", "box_tree", "sampling"})
+      for (const int threads : counts)
+        settings.push_back({fmt::format("{}, {} thread{}", method, threads, threads > 1 ? "s" : ""),
+                            {.method = method, .solid = true, .threads = threads}});
+    const auto outcome = ask_cage(context, task, flight, settings, kWall);
+    for (std::size_t s = 0; s < settings.size(); ++s)
+      context.table.add(pair_line("parallel", task, settings[s], outcome[s],
+                                  outcome[s - s % counts.size()].frame.mean / outcome[s].frame.mean, processors()));
+  }
+}
+
 /// The thesis runs the arbitrary algorithm and separating planes concurrently and states the speed-up over the former
 /// alone; graze's `dual` uses `tree` instead.
 void race_planes(Context& context, const std::string& scene, const CageFlight& flight, const std::string& paper) {
@@ -166,6 +187,7 @@ void dual(Context& context) {
 void row_world_parallel(Context& context) {
   coarse(context);
   medium(context);
+  fine(context);
   dual(context);
 }
 

@@ -32,16 +32,27 @@ class HullPair {
       : count_a_(static_cast<std::size_t>(a.count)),
         count_b_(static_cast<std::size_t>(b.count)),
         wider_((a.radius + b.radius) * scene.scale() * (1 + 0x1p-49)) {
-    const prim::MovingFrame& at_start = scene.over(lo, lo).a_in_b();
-    for (std::size_t i = 0; i < count_a_; ++i) start_[i] = at_start.place(scene.local_a(a.points[i])).c;
-    const prim::MovingFrame& frame = scene.over(lo, hi).a_in_b();
-    for (std::size_t i = 0; i < count_a_; ++i) {
-      prim::MovingPoint& x = a_[i] = frame.place(scene.local_a(a.points[i]));
-      x.r = (x.r + wider_) * (1 + 0x1p-50);  // both radii: B's hull then needs none
-    }
+    // Points relative to the reference points are rounded, by 2^-53 of each coordinate. The scene covers that for
+    // points in the bodies' boxes, but hulls may reach beyond.
+    double farthest = 0;
     for (std::size_t i = 0; i < count_b_; ++i) {
       b_[i] = scene.local_b(b.points[i]);
-      usual_ = usual_ && math::largest(b_[i]) < largest_usual;
+      usual_ = usual_ && is_finite(b_[i]) && math::largest(b_[i]) < largest_usual;
+      farthest = std::max(farthest, math::norm_above(b_[i]));
+    }
+    std::array<Vec3, 8> local_a;
+    double farthest_a = 0;
+    for (std::size_t i = 0; i < count_a_; ++i) {
+      local_a[i] = scene.local_a(a.points[i]);
+      farthest_a = std::max(farthest_a, math::norm_above(local_a[i]));
+    }
+    wider_ = (wider_ + 0x1p-51 * (farthest + farthest_a)) * (1 + 0x1p-50);
+    const prim::MovingFrame& at_start = scene.over(lo, lo).a_in_b();
+    for (std::size_t i = 0; i < count_a_; ++i) start_[i] = at_start.place(local_a[i]).c;
+    const prim::MovingFrame& frame = scene.over(lo, hi).a_in_b();
+    for (std::size_t i = 0; i < count_a_; ++i) {
+      prim::MovingPoint& x = a_[i] = frame.place(local_a[i]);
+      x.r = (x.r + wider_) * (1 + 0x1p-50);  // both radii: B's hull then needs none
     }
     turn(frame, a, axes_a_);
     axes_b_ = b.flat ? std::array{b.along[0], b.along[1], Vec3{}} : box_axes;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include <graze/ask/surface.hpp>
@@ -123,8 +124,10 @@ class Torus : public ImplicitSurface {
     return true;
   }
   Box3 bounds() const override {
-    const double reach = next_up(major_ + minor_);
-    return {{-reach, -reach, -minor_}, {reach, reach, minor_}};
+    // A little wider than the surface: where it is farthest out, a change of sign is certified by a point beyond it.
+    const auto wider = [](double x) { return std::min(x * (1 + 0x1p-30), std::numeric_limits<double>::max()); };
+    const double reach = next_up(wider(major_ + minor_)), high = wider(minor_);
+    return {{-reach, -reach, -high}, {reach, reach, high}};
   }
 
  private:

@@ -223,7 +223,8 @@ class Implicit : public SurfaceSource {
   /// With a gradient: 0 = f(x) = f(c) + g . (x - c) with g in its inclusion G, so along the midpoint of G the surface
   /// lies in a slab whose thickness is of second order. The hull is the part of the slab around the cell.
   bool enclose(const SurfaceCell& cell, SurfaceHull& hull) const override {
-    if (!surface_->over(cell.box).contains(0.0)) return false;
+    const Interval values = surface_->over(cell.box);
+    if (values.lo > 0 || values.hi < 0) return false;  // NaN proves nothing
     box_hull(cell.box, hull);
     IntervalBox3 slope;
     if (!surface_->gradient(cell.box, slope)) return true;

@@ -87,6 +87,7 @@ TEST(ErrorRule, QueriesReturnInvalidRequest) {
       {"interference method", [&] { return of(interference({}, {.method = "?"})); }},
       {"interference threads", [&] { return of(interference({}, {.threads = 0})); }},
       {"surface tolerance", [&] { return surface({.tolerance = -1.0}); }},
+      {"surfaces tolerance", [&] { return of(first_contact(ring, still, ring, still, {.tolerance = nan})); }},
       {"surface subdivision",
        [&] { return surface({.interval = classic::contact::IntervalOptions{.subdivision = nan}}); }},
       {"step count", [&] { return step(few, {}); }},

@@ -3,6 +3,7 @@
 
 #include <graze/ask/surface.hpp>
 #include <graze/core/method_counters.hpp>
+#include <graze/motion/chain.hpp>
 
 #include "random_budget.hpp"
 #include "unit/classic/contact/interval_help.hpp"
@@ -195,6 +196,20 @@ TEST(SurfacePair, DegenerateStartsAndShapes) {
   expect_touch(r, 2.5 / 8, 2e-2);
 }
 
+/// A ball at the end of an arm of length 2 turns by 90 degrees and meets one that stands at 60 degrees, on the same
+/// circle: they touch when the chord between their centres is the sum of the radii.
+TEST(SurfacePair, OnALinkOfAChain) {
+  const Chain chain({{"shoulder", "", {JointType::revolute, Pose(), {0, 0, 1}, 0}},
+                     {"hand", "shoulder", {JointType::fixed, Pose({2, 0, 0}), {0, 0, 1}, 0}}});
+  const std::vector<double> from{0}, to{0.5 * std::numbers::pi};
+  const Motion hand = chain.link_motion(*chain.find("hand"), from, to);
+  const double angle = std::numbers::pi / 3, apart = 2 * std::asin(0.25);
+  const Motion stands = Still{Pose({2 * std::cos(angle), 2 * std::sin(angle), 0})};
+  const auto r = first_contact(ball(0.5), hand, globe(0.5), stands, {.tolerance = 1e-6});
+  expect_touch(r, (angle - apart) / to[0], 1e-6);
+  EXPECT_EQ(r.direction, ContactDirection::incoming);
+}
+
 TEST(SurfacePair, LimitsAndMistakes) {
   const SurfaceBody ring(torus_surface(1, 0.25));
   const Motion falling = straight({0.3, 0, 5}, {0, 0, -5}, turned_about({1, 0, 0}, 0.3));
@@ -214,6 +229,48 @@ TEST(SurfacePair, LimitsAndMistakes) {
   EXPECT_EQ(whole.status, Status::contact);
   EXPECT_GT(whole.counters.continuous_box_tests, 0u);
   EXPECT_GT(whole.counters.elementary_tests, 0u);
+}
+
+/// f^2 touches zero without passing it: no point of the surface can be certified, and no contact is claimed. Functions
+/// that tell nothing (all of space, NaN) below some size prove nothing, either.
+class Unsure : public ImplicitSurface {
+ public:
+  explicit Unsure(double vague_below) : vague_below_(vague_below) {}
+  Interval over(const IntervalBox3& p) const override {
+    if (p[0].hi - p[0].lo < vague_below_) return {std::nan(""), std::nan("")};
+    return sqr(sqr(p[0]) + sqr(p[1]) + sqr(p[2]) - Interval(1));
+  }
+  Box3 bounds() const override { return {{-1.5, -1.5, -1.5}, {1.5, 1.5, 1.5}}; }
+
+ private:
+  double vague_below_;
+};
+class Vague : public ParametricPatch {
+ public:
+  IntervalBox3 over(const Interval& u, const Interval& v) const override {
+    if (u.hi - u.lo < 0x1p-6) return {Interval::whole(), Interval::whole(), {std::nan(""), 1}};
+    return {u, v, Interval(0)};
+  }
+};
+
+TEST(SurfacePair, FunctionsThatDoNotTellGiveNoWrongAnswer) {
+  const SurfaceBody sphere = ball(0.5);
+  const Motion meets = straight({3, 0, 0}, {-3, 0, 0}), misses = straight({9, 9, 0}, {-9, 9, 0});
+  const SurfaceBody bodies[] = {SurfaceBody(std::make_shared<Unsure>(0.0), {.leaf_size = 0.25}),
+                                SurfaceBody(std::make_shared<Unsure>(1e-3), {.leaf_size = 0.25}),
+                                SurfaceBody({std::make_shared<Vague>()}, {.leaf_size = 0.25})};
+  for (const SurfaceBody& body : bodies)
+    for (const bool swap : {false, true}) {
+      const auto ask = [&](const Motion& motion) {
+        const SurfaceContactOptions options{.tolerance = 1e-2, .work = 20000};
+        return swap ? first_contact(sphere, motion, body, Still{}, options)
+                    : first_contact(body, Still{}, sphere, motion, options);
+      };
+      const auto r = ask(meets);
+      EXPECT_EQ(r.status, Status::undecided);
+      EXPECT_LT(r.time.safe, 0.5);
+      EXPECT_EQ(ask(misses).status, Status::free);
+    }
 }
 
 TEST(SurfacePair, SurfacesOfAtomsAndOfGalaxies) {
