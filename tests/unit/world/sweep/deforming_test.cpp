@@ -257,7 +257,7 @@ TEST(AdvanceDeforming, InAFrameAndAsALink) {
   World world;
   const FrameId cart = world.add_frame(Pose({1, 0, 0}, {1, 0, 0, 1}));
   const BodyId clay = world.add(cube(), at(0.5, 0, 0), {.frame = cart});
-  const Chain chain({{"arm", "", {}}});
+  const Chain chain(std::vector<Link>{{"arm", "", {}}});
   const std::vector<LinkBody> links{{LinkId{0}, cube()}};
   const ArticulatedId robot = world.add(chain, links, std::vector<double>(chain.coordinates()), at(0, 20));
   const BodyId arm = world.bodies(robot)[0];
