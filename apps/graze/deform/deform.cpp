@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <fstream>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -24,6 +23,7 @@
 #include "deform/deform_bodies.hpp"
 #include "deform/deform_frames.hpp"
 #include "deform/deform_instants.hpp"
+#include "deform/deform_pairs.hpp"
 #include "deform/deform_step_size.hpp"
 #include "input/certificate_file.hpp"
 #include "input/choices.hpp"
@@ -126,40 +126,6 @@ void print_step(const DeformResult& r) {
              count(r, ElementaryKind::vertex_face), count(r, ElementaryKind::edge_edge), r.crossing_at_start.size(),
              time_text(r.seconds.total));
 }
-
-class PairsFile {
- public:
-  PairsFile(const std::string& name, bool steps) : name_(name), steps_(steps) {
-    if (name.empty()) return;
-    file_.open(name);
-    file_ << "kind,a,b,c,d,t_safe,t_touch" << (steps ? ",step" : "") << '\n';
-    check();
-  }
-  void write(const std::vector<std::string>& lines, std::size_t step) {
-    if (name_.empty()) return;
-    for (const std::string& line : lines) {
-      file_ << line;
-      if (steps_) file_ << ',' << step;
-      file_ << '\n';
-    }
-    file_.flush();
-    check();
-  }
-
- private:
-  void check() const {
-    if (file_) return;
-    throw Error({.code = ErrorCode::cannot_write,
-                 .message = "the pairs could not be written; is the folder there and writable?",
-                 .element = {},
-                 .id = ErrorDetail::none,
-                 .file = name_,
-                 .line = ErrorDetail::none});
-  }
-  std::string name_;
-  bool steps_;
-  std::ofstream file_;
-};
 
 std::vector<std::string> csv_lines(const DeformResult& r) {
   std::vector<std::string> lines;
