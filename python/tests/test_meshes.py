@@ -7,7 +7,7 @@ import types
 import graze
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 VERTICES = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
@@ -182,7 +182,6 @@ def test_classify_and_weld():
     assert graze.weld(graze.Mesh(VERTICES + VERTICES[:1], [[4, 1, 2]])).polygon(0) == (0, 1, 2)
 
 
-@settings(deadline=None, max_examples=50)
 @given(st.lists(st.lists(st.integers(0, 7), min_size=3, max_size=6), min_size=1, max_size=8))
 def test_any_polygons_round_trip(polygons):
     mesh = graze.Mesh(np.random.default_rng(1).random((8, 3)), polygons)

@@ -5,7 +5,7 @@ import pickle
 import graze
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 finite = st.floats(-1e6, 1e6)
@@ -61,7 +61,6 @@ def test_what_is_no_pose_is_refused(value):
         graze.collide(graze.Body(graze.make.box()), value, graze.Body(graze.make.box()), None)
 
 
-@settings(deadline=None)
 @given(st.tuples(finite, finite, finite), st.tuples(finite, finite, finite, finite))
 def test_matrices_agree_with_quaternions(t, q):
     assume(np.linalg.norm(q) > 1e-3)
