@@ -45,12 +45,17 @@ void Deformable::Data::prepare(std::span<const Vec3> next, int threads) {
   repaired.orphans_updated += orphans->updated();
 }
 
+void Deformable::Data::fit_rules(int threads) {
+  if (rules && node_rules.empty()) node_rules.refit(*rules, *topology, *tree, threads);
+}
+
 void Deformable::Data::list_crossings(bool self, int threads, Counters& counters) {
   if (start_listed && start_self == self) return;
   start_listed = false;
   engine::deform::CandidateSearch search{*topology, *tree, dops, pieces, self, engine::deform::dop_directions,
                                          true,      true,  true};
   search.fans = fans.empty() ? nullptr : &fans;
+  search.rules = rules ? &node_rules : nullptr;
   start.find(search, positions, worth_threads(mesh, threads), counters);
   start_listed = true;
   start_self = self;
@@ -80,6 +85,7 @@ void Deformable::Data::refit(std::span<const Vec3> next, const DeformOptions& op
     result.counters.nodes_refitted += tree->nodes.size();
   }
   fans.refit(*topology, *tree, dops, threads);
+  fit_rules(threads);
   intact = true;
   result.counters += repaired;
   repaired = {};
@@ -98,7 +104,8 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
     engine::deform::refit_cones(*topology, *tree, at, threads, cones);
   else
     cones.clear();
-  patch_walk.run({*topology, *tree, dops, cones, at, options.self, options.contour_accelerations, threads}, left);
+  const engine::deform::NodeRules* only = rules ? &node_rules : nullptr;
+  patch_walk.run({*topology, *tree, dops, cones, at, options.self, options.contour_accelerations, threads, only}, left);
   core::report(left.counters, result.counters, options.method_counters);
   result.seconds.patches = core::now() - begin;
   ElementaryOptions asked;
@@ -108,7 +115,7 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
   const bool with_orphans = options.orphans && !orphans->too_many();
   const engine::deform::StepQuestion question{
       {*topology, *tree, dops, pieces, options.self, options.directions, options.representatives, with_orphans,
-       options.feature_bounds, 1, fans.empty() ? nullptr : &fans},
+       options.feature_bounds, 1, fans.empty() ? nullptr : &fans, only},
       left,
       with_orphans ? &*orphans : nullptr,
       {at, asked, options.all, may_part},
@@ -131,13 +138,28 @@ std::size_t Deformable::orphan_count() const { return data_->orphans ? data_->or
 std::size_t Deformable::bytes() const {
   const Data& d = *data_;
   return (d.tree ? d.topology->bytes() + d.tree->bytes() + d.orphans->bytes() : 0) + d.dops.bytes() + d.fans.bytes() +
-         d.cones.size() * sizeof(engine::deform::ContinuousCone) + d.patch_walk.bytes() +
+         d.node_rules.bytes() + d.cones.size() * sizeof(engine::deform::ContinuousCone) + d.patch_walk.bytes() +
          (d.positions.size() + d.arrived.size()) * sizeof(Vec3) + d.pieces.size() * sizeof(std::uint32_t);
 }
 
 void Deformable::replace(const Mesh& mesh) {
+  if (data_->rules) return replace(mesh, DeformFilter(data_->rules->filter()));
   const core::FpGuard guard;
   data_->break_into(mesh);
+}
+
+void Deformable::replace(const Mesh& mesh, DeformFilter filter) {
+  engine::deform::TouchRules next(std::move(filter), mesh.vertex_count());
+  const core::FpGuard guard;
+  data_->break_into(mesh);
+  data_->rules = std::move(next);
+  data_->node_rules.clear();
+}
+
+void Deformable::set_filter(DeformFilter filter) {
+  data_->rules.emplace(std::move(filter), data_->mesh.vertex_count());
+  data_->node_rules.clear();
+  data_->forget_start();  // which crossings count has changed
 }
 
 void Deformable::Data::answer(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result) {
@@ -162,6 +184,7 @@ void Deformable::Data::forget_structures() {
   orphans.reset();
   pieces.clear();
   cones.clear();
+  node_rules.clear();
   repaired = {};
   forget_start();
 }
