@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <graze/ask/proximity.hpp>
+#include <graze/core/counters.hpp>
+
+#include "engine/deform/near/instant_boxes.hpp"
+#include "engine/deform/near/named_pair.hpp"
+#include "engine/deform/patches/patches.hpp"
+
+namespace graze::engine::deform {
+
+/// What a walk needs to know.
+struct NearWalkQuestion {
+  const Topology& topology;
+  const PatchTree& tree;
+  const InstantBoxes& boxes;
+  std::span<const std::uint32_t> pieces;
+  std::span<const Vec3> positions;  ///< as the caller gave them, for the mollifier
+  const ProximityOptions& options;
+};
+
+/// The vertices, edges and faces of which a leaf's triangles are the first (`Topology::first_bits`), in boxes. Every
+/// vertex and edge belongs to one leaf, and each face, so each pair of features is met in one pair of leaves, and
+/// neighbours need no treatment of their own: pairs that share a vertex are left out one by one.
+struct LeafBoxes {
+  static constexpr std::size_t most = 3 * patch_leaf_size;
+  template <std::size_t N>
+  struct Boxes {
+    std::array<std::array<double, N>, 3> lo, hi;
+    std::array<std::array<std::uint32_t, 3>, N> vertices;
+    std::size_t count = 0;
+  };
+  Boxes<most> points, edges;
+  Boxes<patch_leaf_size> faces;
+};
+
+/// Visits pairs of nodes whose boxes are near each other, down to pairs of features, and keeps those within the
+/// distance. One object for all queries: it keeps its memory.
+class NearWalk {
+ public:
+  void run(const NearWalkQuestion& question, int threads);
+
+  std::size_t lanes() const { return used_; }
+  /// What one lane found: in which lane a pair is found, and in which order, depends on the threads.
+  std::span<const NamedPair> found(std::size_t lane) const { return lanes_[lane]->found; }
+  void add_counters(Counters& sum) const;
+  std::size_t bytes() const;
+
+ private:
+  struct Lane {
+    std::vector<PatchPair> stack;
+    std::vector<NamedPair> found;
+    std::vector<LeafBoxes> leaves;           ///< a cache
+    std::vector<std::uint32_t> leaf_number;  ///< which leaf is in each slot
+    std::uint64_t node_pairs = 0, leaf_pairs = 0, feature_pairs = 0;
+  };
+  friend class NearVisit;
+
+  void cut(const NearWalkQuestion& question);
+
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::size_t used_ = 0;
+  std::vector<PatchPair> parts_, next_;
+};
+
+}  // namespace graze::engine::deform
