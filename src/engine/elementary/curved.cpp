@@ -9,6 +9,7 @@
 
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
+#include "engine/elementary/curved.hpp"
 #include "engine/elementary/difference.hpp"
 #include "engine/elementary/method.hpp"
 #include "engine/elementary/scaling.hpp"
@@ -241,8 +242,8 @@ std::optional<ErrorCode> mistake(const CurvedElementaryQuery& q, const Elementar
 
 /// As for straight paths: a start within the tolerance uses half its distance as tolerance, if that exceeds the
 /// rounding error. `start`: the first control points as given, before any scaling.
-void answer(const CurvedElementaryQuery& q, const std::array<Vec3, 4>& start, const ElementaryOptions& options,
-            ElementaryResult& r) {
+void answer_curved(const CurvedElementaryQuery& q, const std::array<Vec3, 4>& start, const ElementaryOptions& options,
+                   ElementaryResult& r) {
   const CurvedDifference d(q);
   const double least = 16 * d.rounding;
   const double tolerance = std::max(options.tolerance.value_or(1e-12 * d.size), least);
@@ -262,6 +263,27 @@ void answer(const CurvedElementaryQuery& q, const std::array<Vec3, 4>& start, co
 
 }  // namespace
 
+void engine::elementary::curved_contact(const CurvedElementaryQuery& q, const ElementaryOptions& options,
+                                        ElementaryResult& r) {
+  r.time = {0, not_a_number};  // unless an answer is found
+  r.gap = not_a_number;
+  // Sixth powers of lengths are computed: where they would overflow or underflow, scale to a size near 1 by a power of
+  // two.
+  double half = 0;
+  for (const auto& points : q.control) half = std::max(half, engine::elementary::half_extent(points));
+  if (half == 0 || (half >= 0x1p-100 && half <= 0x1p100)) return answer_curved(q, q.control[0], options, r);
+  const double scale = engine::elementary::scale_for(half);
+  std::array<std::array<Vec3, 4>, most_degree + 1> control;
+  for (std::size_t k = 0; k < q.control.size(); ++k)
+    control[k] = engine::elementary::scaled_instant(q.control[k], scale);
+  ElementaryOptions asked = options;
+  if (asked.tolerance) asked.tolerance = engine::elementary::length_at_scale(*asked.tolerance, scale);
+  asked.min_separation = engine::elementary::length_at_scale(asked.min_separation, scale);
+  answer_curved({q.kind, std::span(control).first(q.control.size())}, q.control[0], asked, r);
+  r.gap /= scale;
+  r.tolerance = engine::elementary::tolerance_back(r.tolerance, scale, options.tolerance.value_or(0));
+}
+
 ElementaryResult elementary_contact(const CurvedElementaryQuery& q, const ElementaryOptions& options) {
   const core::FpGuard guard;
   ElementaryResult r;
@@ -270,31 +292,11 @@ ElementaryResult elementary_contact(const CurvedElementaryQuery& q, const Elemen
     r.error = code;
     return r;
   }
-  // Sixth powers of lengths are computed: where they would overflow or underflow, scale to a size near 1 by a power of
-  // two.
-  double half = 0;
-  for (const auto& points : q.control) half = std::max(half, engine::elementary::half_extent(points));
-  r.time = {0, not_a_number};  // unless an answer is found
+  r.time = {0, not_a_number};
   r.gap = not_a_number;
   core::Limits limits(options.cancel, options.budget);  // work is counted by the search itself
-  const auto answer_within = [&](const CurvedElementaryQuery& asked, const ElementaryOptions& with) {
-    core::run_within(limits, [&](core::Limits*) { answer(asked, q.control[0], with, r); });
-    core::leave_if_outer_ended(limits);
-  };
-  if (half == 0 || (half >= 0x1p-100 && half <= 0x1p100)) {
-    answer_within(q, options);
-    return r;
-  }
-  const double scale = engine::elementary::scale_for(half);
-  std::array<std::array<Vec3, 4>, most_degree + 1> control;
-  for (std::size_t k = 0; k < q.control.size(); ++k)
-    control[k] = engine::elementary::scaled_instant(q.control[k], scale);
-  ElementaryOptions asked = options;
-  if (asked.tolerance) asked.tolerance = engine::elementary::length_at_scale(*asked.tolerance, scale);
-  asked.min_separation = engine::elementary::length_at_scale(asked.min_separation, scale);
-  answer_within({q.kind, std::span(control).first(q.control.size())}, asked);
-  r.gap /= scale;
-  r.tolerance = engine::elementary::tolerance_back(r.tolerance, scale, options.tolerance.value_or(0));
+  core::run_within(limits, [&](core::Limits*) { engine::elementary::curved_contact(q, options, r); });
+  core::leave_if_outer_ended(limits);
   return r;
 }
 

@@ -28,6 +28,7 @@ struct CandidateSearch {
   bool feature_bounds;              ///< features separated by their own bounds are dropped
   float horizon = 1;                ///< contacts after this time are ignored
   const FanBounds* fans = nullptr;  ///< further bounds, or null
+  float more_slack = 0;             ///< half of a margin in addition to that of the bounds, in their unit
 };
 
 /// Feature pairs that no direction of the bounds separates at both ends.
