@@ -45,6 +45,7 @@ struct DeformScene::Data {
   // Of the present question.
   std::vector<Vec3> now, next;  ///< all deforming vertices
   std::vector<double> far;      ///< of each of `order`: about its largest coordinate
+  std::vector<bool> asleep;     ///< of each of `order`: a rigid body that meets no box of a deforming one
   engine::deform::VertexPaths paths;
   std::vector<DeformContact> found;
   DeformResult of_soft;
@@ -61,6 +62,8 @@ struct DeformScene::Data {
  private:
   std::optional<ErrorDetail> ask_all(const DeformOptions& options, SceneResult& result, AllCounters& counters);
   std::uint64_t parts(bool with_rigid_bodies, double tolerance) const;
+  /// Returns the largest extent of the scene during the step.
+  double measure(const DeformOptions& options);
   void find(bool with_rigid_bodies, std::uint64_t parts, const DeformOptions& options, SceneResult& result,
             AllCounters& counters);
   void find_at_planes(const DeformOptions& options, SceneResult& result);

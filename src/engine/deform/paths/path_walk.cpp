@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "core/chunks.hpp"
 #include "core/limits.hpp"
-#include "core/parallel.hpp"
 #include "engine/deform/walk/feature_tests.hpp"
 #include "engine/elementary/advancement.hpp"
 #include "engine/elementary/batch.hpp"
@@ -30,7 +30,7 @@ double margin_of(const PathBody& b) { return b.error + b.bend; }
 double margin_of_pairs(const VertexPaths& paths, bool self) {
   double first = 0, others = 0, all = 0;
   for (const PathBody& b : paths.bodies) {
-    if (b.radius > 0) continue;
+    if (b.radius > 0 || b.asleep) continue;
     double& most = b.group == 0 ? first : others;
     most = std::max(most, margin_of(b));
     all = std::max(all, most);
@@ -69,7 +69,7 @@ void PathWalk::find_candidates(const PathQuestion& q, const std::vector<DeformCo
   portions_.clear();
   candidates_.clear();
   const bool any_plain = std::any_of(q.paths.bodies.begin(), q.paths.bodies.end(),
-                                     [&](const PathBody& b) { return b.radius == 0 && (self_ || b.group > 0); });
+                                     [&](const PathBody& b) { return b.radius == 0 && !b.asleep && (self_ || b.group > 0); });
   if (any_plain) {
     const std::vector<ContinuousCone> no_cones;
     patch_walk_.run({topology_, *tree_, dops_, no_cones, at, self_, false, q.threads}, left_);
@@ -79,7 +79,7 @@ void PathWalk::find_candidates(const PathQuestion& q, const std::vector<DeformCo
     divide(q, found, false);
   }
   for (std::uint32_t b = 0; b < q.paths.bodies.size(); ++b) {
-    if (!(q.paths.bodies[b].radius > 0)) continue;
+    if (!(q.paths.bodies[b].radius > 0) || q.paths.bodies[b].asleep) continue;
     find_near_rounded(q, b);
     counters += candidates_.counters;
     divide(q, found, true);
@@ -117,7 +117,7 @@ void PathWalk::divide(const PathQuestion& q, const std::vector<DeformContact>& f
   std::vector<std::uint32_t> open(2 * q.paths.bodies.size(), 0);  // 1 + the portion that is being filled
   const auto add = [&](ElementaryKind kind, const FourVertices& v) {
     const std::uint32_t body = std::max(body_of(q.paths, v[0]), body_of(q.paths, v[3]));
-    if ((q.paths.bodies[body].radius > 0) != rounded || !is_needed(q.paths.bodies[body], kind, v)) return;
+    if (q.paths.bodies[body].asleep || (q.paths.bodies[body].radius > 0) != rounded || !is_needed(q.paths.bodies[body], kind, v)) return;
     const DeformContact name{kind, v, {}, 0, false};
     if (!found.empty() && std::binary_search(found.begin(), found.end(), name, by_name)) return;
     std::uint32_t& portion = open[2 * body + (kind == ElementaryKind::edge_edge)];
@@ -133,10 +133,10 @@ void PathWalk::divide(const PathQuestion& q, const std::vector<DeformContact>& f
 }
 
 /// First the straight motions, many at a time, at a distance by which the paths may bend; then the paths of the rest.
-void PathWalk::ask(const PathQuestion& q, const Portion& portion, Answers& out) const {
+void PathWalk::ask(const PathQuestion& q, const Portion& portion, Lane& lane, Answers& out) const {
   const VertexPaths& paths = q.paths;
   const std::vector<FourVertices>& list = portion.candidates;
-  std::array<std::array<Vec3, 8>, elementary::batch_size> queries;
+  auto& queries = lane.queries;
   double error = 0, bend = 0, radius = 0;  // of the two bodies together, the largest
   bool straight = true;
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -167,7 +167,7 @@ void PathWalk::ask(const PathQuestion& q, const Portion& portion, Answers& out) 
   const std::span<const std::array<Vec3, 8>> all{queries.data(), list.size()};
   core::Poll poll;
   if (straight) {
-    elementary::BatchAnswers answers;
+    elementary::BatchAnswers& answers = lane.answers;
     answer_batch(advancement, portion.kind, all, options, elementary::BatchOrder::axes_last, answers);
     poll();  // before the answers are used: an elementary query that was ended is undecided
     for (std::size_t i = 0; i < answers.asked; ++i) keep(list[answers.numbers[i]], answers.results[i]);
@@ -200,7 +200,9 @@ void PathWalk::find(const PathQuestion& q, std::vector<DeformContact>& found, Al
     throw;
   }
   answers_.assign(portions_.size(), {});
-  core::parallel_for(portions_.size(), q.threads, [&](std::size_t i) { ask(q, portions_[i], answers_[i]); });
+  while (lanes_.size() < static_cast<std::size_t>(q.threads)) lanes_.push_back(std::make_unique<Lane>());
+  core::in_lanes(portions_.size(), static_cast<std::size_t>(q.threads),
+                 [&](std::size_t lane, std::size_t i) { ask(q, portions_[i], *lanes_[lane], answers_[i]); });
   for (const Answers& a : answers_) {
     counters += a.counters;
     found.insert(found.end(), a.contacts.begin(), a.contacts.end());

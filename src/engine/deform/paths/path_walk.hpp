@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -8,6 +9,7 @@
 
 #include "engine/deform/paths/vertex_paths.hpp"
 #include "engine/deform/walk/candidates.hpp"
+#include "engine/elementary/batch.hpp"
 
 namespace graze::engine::deform {
 
@@ -43,10 +45,16 @@ class PathWalk {
     AllCounters counters;
   };
 
+  /// Working memory of a thread.
+  struct Lane {
+    std::array<std::array<Vec3, 8>, elementary::batch_size> queries;
+    elementary::BatchAnswers answers;
+  };
+
   void find_candidates(const PathQuestion& question, const std::vector<DeformContact>& found, AllCounters& counters);
   void find_near_rounded(const PathQuestion& question, std::uint32_t body);
   void divide(const PathQuestion& question, const std::vector<DeformContact>& found, bool rounded);
-  void ask(const PathQuestion& question, const Portion& portion, Answers& out) const;
+  void ask(const PathQuestion& question, const Portion& portion, Lane& lane, Answers& out) const;
 
   Topology topology_;
   std::vector<std::uint32_t> groups_;
@@ -59,6 +67,7 @@ class PathWalk {
   std::vector<PatchPair> pairs_;
   std::vector<Portion> portions_;
   std::vector<Answers> answers_;
+  std::vector<std::unique_ptr<Lane>> lanes_;
 };
 
 }  // namespace graze::engine::deform

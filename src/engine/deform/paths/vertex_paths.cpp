@@ -88,6 +88,21 @@ PathPoints VertexPaths::at(std::uint32_t v, const PathBody& body) const {
   return {a, a + d * 0.25, a + d * 0.5, a + d * 0.75, b};
 }
 
+Box3 swept_box(const RigidVertices& body) {
+  const double r = reach(body);
+  const motion::Bounds& m = body.path.bounds();
+  Box3 box;
+  const Placement from = body.path.placement(0), to = body.path.placement(1);
+  for (const Vec3& x : body.local) {
+    box.add(from.apply(x));
+    box.add(to.apply(x));
+  }
+  // A path with |x''| <= a is within a / 8 of its chord (the error of linear interpolation).
+  const double around = (m.acceleration + m.turn_acceleration * r) / 8 * slack + 4 * placing_error(body, r);
+  const Vec3 all{around, around, around};
+  return {box.lo - all, box.hi + all};
+}
+
 std::uint64_t parts_for(const RigidVertices& body, double error, double bend) {
   if (!turns(body)) return 1;
   const double r = reach(body), rate = body.path.turn_rate();
@@ -96,9 +111,9 @@ std::uint64_t parts_for(const RigidVertices& body, double error, double bend) {
   std::uint64_t exact = 1;
   while (exact < most_parts && !(fifth_power(static_cast<double>(exact)) >= all)) exact += 1 + exact / 16;
   // Constant acceleration a in a part of length h bends the path by a h^2 / 12 (`set_straight_motions`). Parts in which
-  // the body turns by less than a quarter of a radian bend so little that more of them cost more than they save.
+  // the body turns by less than a 32nd of a radian cost more than they save.
   const double near = std::sqrt((m.acceleration + m.turn_acceleration * r) / 12 / bend);
-  const double parts = std::max(static_cast<double>(exact), std::ceil(std::min(near, 4 * rate + 4)));
+  const double parts = std::max(static_cast<double>(exact), std::ceil(std::min(near, 32 * rate + 4)));
   return parts < most_parts ? static_cast<std::uint64_t>(parts) : 0;
 }
 
@@ -160,6 +175,11 @@ void add_straight(std::span<const Vec3> from, std::span<const Vec3> to, double t
   b.straight = true;
   b.error = 0x1p-49 * far;  // a few roundings of the ends of a part, and of points between them
   b.bend = 0;
+}
+
+void put_aside(const Vec3& point, std::size_t body, VertexPaths& paths) {
+  const PathBody& b = paths.bodies[body];
+  for (std::uint32_t v = b.begin; v < b.end; ++v) paths.start[v] = paths.end[v] = point;
 }
 
 void add_polynomials(std::span<const Vec3> start, std::span<const std::vector<Vec3>> control, double t0, double t1,

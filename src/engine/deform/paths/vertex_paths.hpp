@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include <graze/math/box3.hpp>
 #include <graze/math/vec3.hpp>
 
 #include "motion/path.hpp"
@@ -24,6 +25,7 @@ struct PathBody {
   /// Of a point, all its vertices are in the same place; a segment joins the first two, and the others are at its ends.
   enum class Core : std::uint8_t { mesh, point, segment } core = Core::mesh;
   double radius = 0;  ///< the body is everything within this distance of its features
+  bool asleep = false;  ///< too far away to matter: no contacts are looked for, and its paths may be wrong
   // Of the current part:
   bool straight = true;      ///< the vertices move on straight lines, at constant speed
   double error = 0;          ///< the real paths are within this distance of the polynomials
@@ -54,6 +56,9 @@ std::uint64_t parts_for(const RigidVertices& body, double error, double bend);
 /// The same for polynomial paths, which have no errors worth a part.
 std::uint64_t parts_for(std::span<const Vec3> start, std::span<const std::vector<Vec3>> control, double bend);
 
+/// Contains the body during the whole step.
+Box3 swept_box(const RigidVertices& body);
+
 /// How far a vertex that is placed in doubles is from its path.
 double placing_error(const RigidVertices& body);
 
@@ -62,6 +67,8 @@ void add_rigid(const RigidVertices& vertices, double t0, double t1, std::size_t 
 /// Straight lines from `from` to `to`, of which the part from t0 to t1 is taken.
 void add_straight(std::span<const Vec3> from, std::span<const Vec3> to, double t0, double t1, std::size_t body,
                   VertexPaths& paths);
+/// A body that matters to nobody, at a point where it does not enlarge the scene.
+void put_aside(const Vec3& point, std::size_t body, VertexPaths& paths);
 /// Bernstein polynomials: the first control points of all vertices and, for each of up to four more, a list of them.
 void add_polynomials(std::span<const Vec3> start, std::span<const std::vector<Vec3>> control, double t0, double t1,
                      std::size_t body, VertexPaths& paths);
