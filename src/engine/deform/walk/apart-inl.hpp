@@ -44,7 +44,7 @@ class Apart {
   explicit Apart(const CandidateSearch& s) : directions_(s.directions), horizon_(s.horizon) {
     // Gaps before the end are interpolated: three rounding errors of differences of at most eight times the mesh's
     // size.
-    slack_ = (horizon_ < 1 ? 18 : 2) * s.dops.slack();
+    slack_ = (horizon_ < 1 ? 18 : 2) * (s.dops.slack() + s.more_slack);
     // A bound changes by no more than the vertices do, along a diagonal by the sum of two coordinates; a gap changes by
     // twice as much.
     if (until == Until::soon) slack_ += 4.01f * horizon_ * s.dops.longest_displacement();
