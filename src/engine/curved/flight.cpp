@@ -311,7 +311,9 @@ class Flight {
              (1 + 0x1p-40);
     };
     double good = clock.time, bad = 1, at = 1;
-    for (int i = 0; i < 24; ++i) {
+    // More than a few tries only until one succeeds: what a fast turn can bring nearer hardly depends on the time until
+    // that is a small part of a turn.
+    for (int i = 0; i < 24 || !(good > clock.time); ++i) {
       const double c = closing(at);
       if (c < room) {
         if (at >= 1) return 1;
@@ -320,7 +322,7 @@ class Flight {
         at = good + 0.5 * (bad - good);
       } else {
         bad = at;
-        const double share = std::clamp(room / c, 0.01, 0.9);
+        const double share = std::clamp(room / c, 0.01, i < 8 ? 0.9 : 0.5);
         const double guess = clock.time + 0.95 * share * (at - clock.time);
         at = guess > good ? guess : 0.5 * (good + bad);
       }
