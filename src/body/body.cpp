@@ -140,7 +140,7 @@ Body Body::deformed(std::span<const Vec3> positions, const BodyOptions& options)
                               "a deformed body keeps its polygons and needs as many positions as it has vertices, " +
                                   std::to_string(mesh().vertex_count()) + ", not " + std::to_string(positions.size())));
   auto data = std::make_shared<body::BodyData>(
-      Mesh(std::vector<Vec3>(positions.begin(), positions.end()), mesh().polygons(), mesh().loose(), mesh().groups()),
+      Mesh(std::vector<Vec3>(positions.begin(), positions.end()), mesh().polygons(), mesh().groups(), mesh().loose()),
       *data_, options.threads);
   data->build_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   Body body = *this;

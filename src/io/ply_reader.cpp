@@ -19,12 +19,19 @@ struct Roles {
   fail_at_line(source, element.line, ErrorCode::bad_file, message);
 }
 
+/// The element `edge`, if there are any; one without vertices is an element that we do not know.
+const PlyElement* edges_in(const PlyHeader& header) {
+  const PlyElement* edge = header.find("edge");
+  const bool known = edge && edge->count > 0 &&
+                     (edge->find("vertex1") != PlyElement::npos || edge->find("vertex2") != PlyElement::npos);
+  return known ? edge : nullptr;
+}
+
 Roles find_roles(const Source& source, const PlyHeader& header) {
   const PlyElement* vertex = header.find("vertex");
   const PlyElement* face = header.find("face");
-  const PlyElement* edge = header.find("edge");
-  const bool has_edges = edge && edge->count > 0;
-  if (!vertex || ((!face || face->count == 0) && !has_edges)) {
+  const PlyElement* edge = edges_in(header);
+  if (!vertex || ((!face || face->count == 0) && !edge)) {
     const bool strips = header.find("tristrips") != nullptr;
     fail_at_line(source, face ? face->line : header.data_line - 1, ErrorCode::empty_mesh,
                  std::string("the header has no ") + (!vertex ? "'vertex'" : "'face'") +
@@ -38,7 +45,7 @@ Roles find_roles(const Source& source, const PlyHeader& header) {
     if (roles.coordinates[i] == PlyElement::npos || vertex->properties[roles.coordinates[i]].is_list)
       fail_in_header(source, *vertex, std::string("the vertex needs a property ") + names[i] + " that is a number");
   }
-  if (has_edges) {
+  if (edge) {
     constexpr std::array<const char*, 2> ends = {"vertex1", "vertex2"};
     for (std::size_t i = 0; i < 2; ++i) {
       roles.ends[i] = edge->find(ends[i]);
@@ -69,7 +76,7 @@ class PlyReader {
         vertices(element);
       } else if (element.name == "face") {
         faces(element);
-      } else if (element.name == "edge") {
+      } else if (&element == edges_in(header_)) {
         edges(element);
       } else {
         skip_element(element);

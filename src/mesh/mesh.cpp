@@ -189,7 +189,7 @@ PolygonList as_polygons(std::span<const Triangle> triangles) {
 
 }  // namespace
 
-Mesh::Mesh(std::vector<Vec3> positions, PolygonList polygons, LooseParts loose, PolygonGroups groups) {
+Mesh::Mesh(std::vector<Vec3> positions, PolygonList polygons, PolygonGroups groups, LooseParts loose) {
   const core::FpGuard guard;
   if (polygons.corners.size() > most_elements) {
     fail(ErrorCode::too_large, "more corners than 32-bit offsets can count; split the mesh", "mesh");
@@ -214,7 +214,7 @@ Mesh::Mesh(std::vector<Vec3> positions, PolygonList polygons, LooseParts loose, 
 }
 
 Mesh::Mesh(std::vector<Vec3> positions, PolygonList polygons, PolygonGroups groups)
-    : Mesh(std::move(positions), std::move(polygons), LooseParts(), std::move(groups)) {}
+    : Mesh(std::move(positions), std::move(polygons), std::move(groups), LooseParts()) {}
 
 Mesh::Mesh(std::vector<Vec3> positions, PolygonList polygons)
     : Mesh(std::move(positions), std::move(polygons), PolygonGroups()) {}

@@ -47,7 +47,7 @@ Mesh weld(const Mesh& mesh) {
   for (auto& edge : loose.edges)
     for (std::uint32_t& v : edge) v = lowest[v];
   for (std::uint32_t& v : loose.points) v = lowest[v];
-  return Mesh({mesh.positions().begin(), mesh.positions().end()}, std::move(polygons), std::move(loose), mesh.groups());
+  return Mesh({mesh.positions().begin(), mesh.positions().end()}, std::move(polygons), mesh.groups(), std::move(loose));
 }
 
 }  // namespace graze

@@ -71,7 +71,7 @@ class GRAZE_API Mesh {
   Mesh(std::vector<Vec3> positions, PolygonList polygons, PolygonGroups groups);
   Mesh(std::vector<Vec3> positions, std::span<const Triangle> triangles);
   /// With loose edges and points; with some, there need not be a polygon. A body is made of a mesh with polygons only.
-  Mesh(std::vector<Vec3> positions, PolygonList polygons, LooseParts loose, PolygonGroups groups = {});
+  Mesh(std::vector<Vec3> positions, PolygonList polygons, PolygonGroups groups, LooseParts loose);
 
   std::span<const Vec3> positions() const;
   std::size_t vertex_count() const { return positions().size(); }

@@ -28,6 +28,8 @@ std::vector<BodyPairContacts> by_bodies(const DeformResult& result, const Mesh& 
   const auto corner = [&](TriangleId t) { return mesh.triangles()[index(t)][0]; };
   for (const TrianglePair& p : result.crossing_at_start)
     between(corner(p.a), corner(p.b)).crossing_at_start.push_back(p);
+  for (const EdgeCrossing& e : result.edges_crossing_at_start)
+    between(mesh.edges()[e.edge][0], corner(e.triangle)).edges_crossing_at_start.push_back(e);
   std::vector<BodyPairContacts> list;
   for (auto& [names, pair] : pairs) {
     std::tie(pair.a, pair.b) = names;
