@@ -53,7 +53,8 @@ struct DeformOptions {
 
 /// Two features that come within the tolerance during the step, and the time when they first do. Vertex ids: for
 /// vertex/face, the vertex, then those of the face; for edge/edge, those of both edges, each edge with its lower id
-/// first, the edge with the lowest ids first.
+/// first, the edge with the lowest ids first. A loose edge from a to b (a < b) also counts as the face a, b, b, and a
+/// point p as the face p, p, p: so vertices meet edges and points, too.
 struct DeformContact {
   ElementaryKind kind = ElementaryKind::vertex_face;
   std::array<std::uint32_t, 4> vertices{};
@@ -67,6 +68,14 @@ struct DeformSeconds {
   double build = 0, refit = 0, patches = 0, traversal = 0, elementary = 0, start = 0, total = 0;
 };
 
+/// A loose edge and a triangle that intersect at the start. (Loose edges and points that meet anything else there are
+/// among the contacts.)
+struct EdgeCrossing {
+  std::uint32_t edge = 0;  ///< the number in `Mesh::edges`
+  TriangleId triangle{};
+  friend bool operator==(const EdgeCrossing&, const EdgeCrossing&) = default;
+};
+
 struct DeformResult {
   /// `contact` if there is any event or start crossing. `undecided`: a limit ended the query; nothing is listed.
   Status status = Status::undecided;
@@ -75,6 +84,7 @@ struct DeformResult {
   TimeBracket time;
   std::vector<DeformContact> contacts;  ///< sorted by kind and vertices; only the earliest if not `all`
   std::vector<TrianglePair> crossing_at_start;
+  std::vector<EdgeCrossing> edges_crossing_at_start;  ///< sorted by edge and triangle
   Counters counters;
   DeformSeconds seconds;
   std::optional<ErrorDetail> error;
@@ -112,8 +122,9 @@ struct StepSize {
   /// Until `safe` no two features are in contact, except as `StepSizeOptions` says, and no triangles cross that did not
   /// cross at the start. `touch`: when `first` is within the tolerance; NaN if there is none.
   TimeBracket time;
-  std::optional<DeformContact> first;             ///< the earliest contact
-  std::optional<TrianglePair> crossing_at_start;  ///< with `touching_at_start`: two triangles that cross, if any
+  std::optional<DeformContact> first;                  ///< the earliest contact
+  std::optional<TrianglePair> crossing_at_start;       ///< with `touching_at_start`: two triangles that cross, if any
+  std::optional<EdgeCrossing> edge_crossing_at_start;  ///< or a loose edge that crosses a triangle
   Counters counters;
   DeformSeconds seconds;
   std::optional<ErrorDetail> error;
@@ -123,6 +134,9 @@ struct ProximityOptions;
 struct ProximityResult;
 
 /// A mesh whose vertices move. Keeps the connectivity, and a tree from step to step. Not thread-safe.
+///
+/// Loose edges and points of the mesh take part: every vertex (of triangles, loose edges and points) is tested against
+/// every face, loose edge and point, and every two edges, loose or of triangles, unless they share a vertex.
 ///
 /// A simulator's loop sets the positions and then asks, as often as it likes, what happens on straight lines from there
 /// (docs/simulation.md):
