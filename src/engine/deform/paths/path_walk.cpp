@@ -14,8 +14,6 @@ namespace graze::engine::deform {
 
 namespace {
 
-constexpr auto advancement = elementary::ElementaryMethod::of<elementary::ElementaryAdvancement>();
-
 /// The body of a vertex. Bodies are in the order of their vertices.
 std::uint32_t body_of(const VertexPaths& paths, std::uint32_t v) {
   const auto after = std::upper_bound(paths.bodies.begin(), paths.bodies.end(), v,
