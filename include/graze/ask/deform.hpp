@@ -68,8 +68,8 @@ struct DeformSeconds {
   double build = 0, refit = 0, patches = 0, traversal = 0, elementary = 0, start = 0, total = 0;
 };
 
-/// A loose edge and a triangle that intersect at the start. (Loose edges and points that meet anything else there are
-/// among the contacts.)
+/// A loose edge and a triangle that intersect at the start, elsewhere than in a vertex or edge that they share. (Loose
+/// edges and points that meet anything else there are among the contacts.)
 struct EdgeCrossing {
   std::uint32_t edge = 0;  ///< the number in `Mesh::edges`
   TriangleId triangle{};

@@ -44,6 +44,8 @@ std::vector<std::uint32_t> pieces_of(const Mesh& mesh, std::span<const Triangle>
   return piece;
 }
 
+bool is_corner(const Triangle& t, std::uint32_t v) { return v == t[0] || v == t[1] || v == t[2]; }
+
 std::vector<Edge> edges_of(const Mesh& mesh) {
   std::vector<Edge> edges;
   for (const Triangle& t : mesh.triangles())
@@ -100,7 +102,7 @@ class EveryPair {
       if (!wanted(a[0], b[0]) || (rules_ && !rules_->any_may(a, b))) continue;
       if (index(p.b) < surface)
         result_.crossing_at_start.push_back({p.a, p.b});
-      else if (index(p.a) < surface && b[0] != b[1])
+      else if (index(p.a) < surface && b[0] != b[1] && !(is_corner(a, b[0]) && is_corner(a, b[1])))
         result_.edges_crossing_at_start.push_back({index(p.b) - surface, p.a});
     }
     std::sort(result_.edges_crossing_at_start.begin(), result_.edges_crossing_at_start.end(),

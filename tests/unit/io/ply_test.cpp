@@ -145,7 +145,7 @@ TEST(Ply, Edges) {
   const std::string after =
       replaced(text_header, "end_header", "element edge 1\nproperty int vertex1\nproperty int vertex2\nend_header");
   EXPECT_EQ(parse(after + text_data + "3 2\n", MeshFormat::ply).loose().edges, (Edges{{3, 2}}));
-  refuse(after + text_data + "3 4\n", ErrorCode::index_out_of_range, 19);
+  refuse(after + text_data + "3 4\n", ErrorCode::index_out_of_range, 20);
 }
 
 TEST(Ply, BrokenHeaders) {

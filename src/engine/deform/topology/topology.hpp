@@ -50,6 +50,8 @@ class Topology {
   static constexpr std::uint32_t irregular = 0xfffffffeu;  ///< several, or one that traverses the edge the same way
 
   explicit Topology(const Mesh& mesh, int threads = 1);
+  Topology(Topology&&) = default;  // a copy would refer to the triangles of the original
+  Topology& operator=(Topology&&) = default;
 
   const Triangle& triangle(std::uint32_t t) const { return triangles_[t]; }
   /// Including those that stand for loose edges and points.

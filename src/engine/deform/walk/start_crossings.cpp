@@ -132,6 +132,7 @@ class StartWalk {
     // Of loose edges those that pass through a triangle: all else that meets is an elementary contact.
     const bool loose = u >= s_.topology.surface_count();
     if (loose && (t >= s_.topology.surface_count() || s_.topology.edges_of(u) == 0)) return;
+    if (loose && has_vertex(x, y[0]) && has_vertex(x, y[1])) return;  // an edge of the triangle
     if (s_.rules && !s_.rules->rules().any_may(x, y)) return;
     ++lane_.counters.triangle_tests;
     const auto at = [&](const Triangle& f, std::size_t i) -> const Vec3& { return positions_[f[i]]; };

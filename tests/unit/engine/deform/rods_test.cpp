@@ -22,6 +22,7 @@
 
 namespace graze {
 namespace {
+namespace rods {
 
 using prim::MovingPair;
 using testing::RandomBudget;
@@ -119,9 +120,12 @@ std::vector<EdgeCrossing> exact_crossings(const Mesh& mesh) {
   };
   for (std::uint32_t e = 0; e < mesh.edges().size(); ++e) {
     const auto [a, b] = mesh.edges()[e];
-    for (std::uint32_t t = 0; a != b && t < mesh.triangle_count(); ++t)
+    for (std::uint32_t t = 0; a != b && t < mesh.triangle_count(); ++t) {
+      const Triangle& x = mesh.triangles()[t];
+      if (std::count(x.begin(), x.end(), a) > 0 && std::count(x.begin(), x.end(), b) > 0) continue;
       if (oracle::shares_more_than(at(mesh.triangles()[t]), mesh.triangles()[t], at({a, b, b}), {a, b, b}))
         found.push_back({e, TriangleId{t}});
+    }
   }
   return found;
 }
@@ -131,7 +135,7 @@ TEST(Rods, FindExactlyWhatEveryPairByItselfShows) {
   SCOPED_TRACE(seed);
   oracle::Random random(seed);
   std::size_t points = 0, ends = 0, crossings = 0;
-  for (RandomBudget budget(300); budget.more();) {
+  for (RandomBudget budget(1500); budget.more();) {
     const Step s = random_step(random, random() % 2);
     const auto exact = exact_contacts(s);
     const Names truth(exact.begin(), exact.end());
@@ -167,9 +171,10 @@ TEST(Rods, FindExactlyWhatEveryPairByItselfShows) {
       ASSERT_TRUE(std::includes(all.begin(), all.end(), least.begin(), least.end()));
     }
   }
-  EXPECT_GT(points, 20u);
-  EXPECT_GT(ends, 50u);
-  EXPECT_GT(crossings, 50u);
+  if (!RandomBudget::is_whole()) return;
+  EXPECT_GT(points, 40u);
+  EXPECT_GT(ends, 100u);
+  EXPECT_GT(crossings, 80u);
 }
 
 /// A hair is one polyline.
@@ -222,7 +227,7 @@ TEST(Rods, HairsAndParticlesAsByBruteForce) {
   // Of a few thousand pairs in twenty thousand.
   EXPECT_LT(r.counters.elementary_tests * 5, truth.counters.elementary_tests);
   options.exact = false;
-  options.min_separation = 0.01;
+  options.min_separation = 0.05;
   const DeformResult apart = Deformable(s.mesh).step(s.end, options);
   EXPECT_EQ(names(apart), names(deform_brute(s.mesh, s.mesh.positions(), s.end, options)));
   EXPECT_GT(apart.contacts.size(), r.contacts.size());
@@ -354,5 +359,6 @@ TEST(Rods, BodiesAndFilters) {
   for (const DeformContact& c : r.contacts) EXPECT_TRUE((bodies[c.vertices[0]] == 0) != (bodies[c.vertices[3]] == 0));
 }
 
+}  // namespace rods
 }  // namespace
 }  // namespace graze
