@@ -44,8 +44,11 @@ void Deformable::near(std::span<const Vec3> positions, double distance, const Pr
   const bool ended = core::run_within(limits, [&](core::Limits*) {
     d.intact = false;
     d.prepare(positions, threads);
+    d.fit_rules(threads);
     d.intact = true;
-    d.near.find({*d.topology, *d.tree, d.pieces, positions, distance, options, threads}, result);
+    d.near.find(
+        {*d.topology, *d.tree, d.pieces, positions, distance, options, threads, d.rules ? &d.node_rules : nullptr},
+        result);
     result.status = result.pairs.empty() ? Status::free : Status::contact;
   });
   if (!ended) {

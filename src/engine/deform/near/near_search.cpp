@@ -57,7 +57,7 @@ void NearSearch::measure(const Question& q, std::vector<ProximityPair>& pairs) {
 void NearSearch::find(const Question& q, ProximityResult& result) {
   boxes_.refit(q.topology, q.tree, q.positions, q.distance, q.threads);
   result.counters.nodes_refitted += q.tree.nodes.size();
-  walk_.run({q.topology, q.tree, boxes_, q.pieces, q.positions, q.options}, q.threads);
+  walk_.run({q.topology, q.tree, boxes_, q.pieces, q.positions, q.options, q.rules}, q.threads);
   walk_.add_counters(result.counters);
   merge(q);
   measure(q, result.pairs);

@@ -25,6 +25,7 @@ class NearSearch {
     double distance;
     const ProximityOptions& options;
     int threads;
+    const NodeRules* rules = nullptr;  ///< which vertices may touch, or null: all
   };
   /// Replaces the pairs and adds to the counters.
   void find(const Question& question, ProximityResult& result);

@@ -2,36 +2,20 @@
 #include "engine/deform/near/near_walk.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "core/chunks.hpp"
 #include "core/limits.hpp"
 #include "engine/deform/near/closest_parts.hpp"
 #include "engine/deform/near/mollifier.hpp"
-#include "engine/deform/topology/orphans.hpp"
-#include "math/vectors.hpp"
 
 namespace graze::engine::deform {
 
 namespace {
 
-constexpr std::size_t slots = 64;
+constexpr std::size_t slots = 256;
 
-template <std::size_t N>
-void add(LeafBoxes::Boxes<N>& boxes, std::span<const std::uint32_t> vertices, std::span<const Vec3> points) {
-  const std::size_t at = boxes.count++;
-  for (std::size_t k = 0; k < 3; ++k) {
-    double lo = math::infinity, hi = -math::infinity;
-    for (const std::uint32_t v : vertices) {
-      const double x = points[v][static_cast<int>(k)];
-      lo = std::min(lo, x);
-      hi = std::max(hi, x);
-    }
-    boxes.lo[k][at] = lo;
-    boxes.hi[k][at] = hi;
-  }
-  for (std::size_t k = 0; k < 3; ++k) boxes.vertices[at][k] = vertices[std::min(k, vertices.size() - 1)];
-}
+/// So many candidates are tested together: their list stays in the inner caches.
+constexpr std::size_t portion = 1024;
 
 }  // namespace
 
@@ -42,15 +26,25 @@ class NearVisit {
       : q_(q), lane_(lane), points_(q.boxes.points()), clearance_(q.boxes.clearance()) {
     lane.leaves.resize(slots);
     lane.leaf_number.assign(slots, Topology::none);
+    lane.candidates.vertex_face.clear();
+    lane.candidates.edge_edge.clear();
   }
 
-  void run(std::size_t enough) {
+  void run(const PatchPair& from) {
     std::vector<PatchPair>& stack = lane_.stack;
-    while (!stack.empty() && stack.size() < enough) {
+    stack.assign(1, from);
+    while (!stack.empty()) {
       const PatchPair p = stack.back();
       stack.pop_back();
       visit(p);
     }
+    finish();
+  }
+
+  /// Tests what is left. To be called at the end.
+  void finish() {
+    test(ElementaryKind::vertex_face, lane_.candidates.vertex_face);
+    test(ElementaryKind::edge_edge, lane_.candidates.edge_edge);
   }
 
   void visit(const PatchPair& p) {
@@ -58,8 +52,9 @@ class NearVisit {
     std::vector<PatchPair>& stack = lane_.stack;
     const PatchNode &a = q_.tree.nodes[p.a], &b = q_.tree.nodes[p.b];
     if (!q_.options.self && !a.several && !b.several && piece(a) == piece(b)) return;
+    if (q_.rules && q_.rules->none_may(p.a, p.b)) return;
     if (p.a == p.b) {
-      if (a.is_leaf()) return leaf_itself(p.a);
+      if (a.is_leaf()) return leaves(p);
       stack.push_back({a.child + 1, a.child + 1});
       stack.push_back({a.child, a.child});
       stack.push_back({a.child, a.child + 1});
@@ -86,84 +81,89 @@ class NearVisit {
   std::uint32_t piece(const PatchNode& n) const { return q_.pieces[q_.topology.triangle(q_.tree.items[n.begin])[0]]; }
 
   const LeafBoxes& load(std::uint32_t node, std::uint32_t other) {
-    std::size_t at = node * 0x9E3779B1u >> 26;
+    std::size_t at = node * 0x9E3779B1u >> 24;
     if (lane_.leaf_number[at] != node && (lane_.leaf_number[at ^ 1] == node || lane_.leaf_number[at] == other)) at ^= 1;
     LeafBoxes& leaf = lane_.leaves[at];
     if (lane_.leaf_number[at] == node) return leaf;
     lane_.leaf_number[at] = node;
-    leaf.points.count = leaf.edges.count = leaf.faces.count = 0;
     const PatchNode& n = q_.tree.nodes[node];
-    for (std::uint32_t k = n.begin; k < n.end; ++k) {
-      const std::uint32_t id = q_.tree.items[k];
-      Triangle t = q_.topology.triangle(id);
-      const unsigned bits = q_.topology.first_bits(id);
-      for (std::size_t i = 0; i < 3; ++i) {
-        if (bits >> i & 1) add(leaf.points, {&t[i], 1}, points_);
-        if (bits >> 3 >> i & 1) {
-          const EdgeVertices e = edge_of(t, i);
-          add(leaf.edges, e, points_);
-        }
-      }
-      std::sort(t.begin(), t.end());
-      add(leaf.faces, t, points_);
-    }
+    leaf.load(q_.topology, {q_.tree.items.data() + n.begin, n.size()}, q_.boxes.node(node), points_);
     return leaf;
-  }
-
-  template <std::size_t N, std::size_t M>
-  bool apart(const LeafBoxes::Boxes<N>& a, std::size_t i, const LeafBoxes::Boxes<M>& b, std::size_t j) const {
-    for (std::size_t k = 0; k < 3; ++k)
-      if (a.lo[k][i] - b.hi[k][j] > clearance_ || b.lo[k][j] - a.hi[k][i] > clearance_) return true;
-    return false;
   }
 
   void leaves(const PatchPair& p) {
     ++lane_.leaf_pairs;
     const LeafBoxes& a = load(p.a, Topology::none);
-    const LeafBoxes& b = load(p.b, p.a);
-    vertex_faces(a, b);
-    vertex_faces(b, a);
-    for (std::size_t i = 0; i < a.edges.count; ++i)
-      for (std::size_t j = 0; j < b.edges.count; ++j) edge_edge(a, i, b, j);
-  }
-  void leaf_itself(std::uint32_t node) {
-    const LeafBoxes& a = load(node, Topology::none);
-    vertex_faces(a, a);
-    for (std::size_t i = 0; i < a.edges.count; ++i)
-      for (std::size_t j = 0; j < i; ++j) edge_edge(a, i, a, j);
+    NearCandidates& found = lane_.candidates;
+    const std::size_t vertex_faces = found.vertex_face.size(), edge_edges = found.edge_edge.size();
+    find_near_features(a, p.a == p.b ? a : load(p.b, p.a), clearance_, found);
+    const NodeRules* const rules = q_.rules;
+    if (!q_.options.self || (rules && !rules->all_may(p.a, p.b))) {
+      drop_forbidden(found.vertex_face, vertex_faces, 1);
+      drop_forbidden(found.edge_edge, edge_edges, 2);
+    }
+    if (found.vertex_face.size() >= portion) test(ElementaryKind::vertex_face, found.vertex_face);
+    if (found.edge_edge.size() >= portion) test(ElementaryKind::edge_edge, found.edge_edge);
   }
 
-  void vertex_faces(const LeafBoxes& a, const LeafBoxes& b) {
-    for (std::size_t i = 0; i < a.points.count; ++i)
-      for (std::size_t j = 0; j < b.faces.count; ++j) {
-        if (apart(a.points, i, b.faces, j)) continue;
-        const std::uint32_t v = a.points.vertices[i][0];
-        const auto& f = b.faces.vertices[j];
-        if (v != f[0] && v != f[1] && v != f[2]) test(ElementaryKind::vertex_face, {v, f[0], f[1], f[2]});
+  /// Of the pairs from `begin` on, whose first features have so many vertices.
+  void drop_forbidden(std::vector<FourVertices>& list, std::size_t begin, std::size_t vertices) const {
+    const auto forbidden = [&](const FourVertices& v) {
+      return (!q_.options.self && q_.pieces[v[0]] == q_.pieces[v[3]]) ||
+             (q_.rules && !q_.rules->rules().features_may(v, vertices));
+    };
+    list.erase(std::remove_if(list.begin() + static_cast<std::ptrdiff_t>(begin), list.end(), forbidden), list.end());
+  }
+
+  void test(ElementaryKind kind, std::vector<FourVertices>& list) {
+    lane_.feature_pairs += list.size();
+    if (kind == ElementaryKind::edge_edge) reject(list);
+    for (std::size_t begin = 0; begin < list.size(); begin += PairBatch::capacity) {
+      gather(list, begin);
+      classify_in_lanes(kind, lane_.batch, q_.boxes.distance(), lane_.answers.data());
+      for (std::size_t i = 0; i < lane_.batch.count; ++i)
+        if (lane_.answers[i] != 0) keep(kind, list[begin + i], lane_.answers[i]);
+    }
+    list.clear();
+  }
+
+  /// Drops most of the pairs that are too far apart.
+  void reject(std::vector<FourVertices>& list) {
+    std::size_t kept = 0;
+    for (std::size_t begin = 0; begin < list.size(); begin += PairBatch::capacity) {
+      gather(list, begin);
+      reject_in_lanes(lane_.batch, q_.boxes.distance(), lane_.answers.data());
+      for (std::size_t i = 0; i < lane_.batch.count; ++i) {
+        poll_.rarely();
+        list[kept] = list[begin + i];
+        kept += lane_.answers[i];
+      }
+    }
+    list.resize(kept);
+  }
+
+  void gather(const std::vector<FourVertices>& list, std::size_t begin) {
+    PairBatch& batch = lane_.batch;
+    batch.count = std::min(PairBatch::capacity, list.size() - begin);
+    for (std::size_t i = 0; i < batch.count; ++i)
+      for (std::size_t k = 0; k < 4; ++k) {
+        const Vec3& p = points_[list[begin + i][k]];
+        batch.at[3 * k][i] = p.x;
+        batch.at[3 * k + 1][i] = p.y;
+        batch.at[3 * k + 2][i] = p.z;
       }
   }
-  void edge_edge(const LeafBoxes& a, std::size_t i, const LeafBoxes& b, std::size_t j) {
-    if (apart(a.edges, i, b.edges, j)) return;
-    const auto &x = a.edges.vertices[i], &y = b.edges.vertices[j];
-    const EdgeVertices e{x[0], x[1]}, f{y[0], y[1]};
-    if (share_vertex(e, f)) return;
-    if (e < f)
-      test(ElementaryKind::edge_edge, {e[0], e[1], f[0], f[1]});
-    else
-      test(ElementaryKind::edge_edge, {f[0], f[1], e[0], e[1]});
-  }
 
-  void test(ElementaryKind kind, const FourVertices& v) {
-    if (!q_.options.self && q_.pieces[v[0]] == q_.pieces[v[3]]) return;
+  void keep(ElementaryKind kind, const FourVertices& v, unsigned mask) {
     poll_.rarely();
-    ++lane_.feature_pairs;
-    const std::array<Vec3, 4> p{points_[v[0]], points_[v[1]], points_[v[2]], points_[v[3]]};
-    const unsigned mask = closest_parts(kind, p, v);
-    const NamedPair name = named(kind, v, mask, false);
-    if (!is_within(placed(name, points_).parts, q_.boxes.distance())) return;
+    if (mask == uncertain) {
+      ++lane_.exact_pairs;
+      mask = closest_parts(kind, {points_[v[0]], points_[v[1]], points_[v[2]], points_[v[3]]}, v);
+      if (!is_within(placed(named(kind, v, mask, false), points_).parts, q_.boxes.distance())) return;
+    }
     const bool parallel = kind == ElementaryKind::edge_edge && !q_.options.rest.empty() &&
                           parallelism(v, q_.positions, q_.options.rest, q_.options.mollifier).nearly_parallel();
-    lane_.found.push_back(parallel ? named(kind, v, mask, true) : name);
+    lane_.found.push_back(named(kind, v, mask, parallel));
   }
 
   const NearWalkQuestion& q_;
@@ -188,6 +188,7 @@ void NearWalk::cut(const NearWalkQuestion& question) {
     }
     parts_.swap(next_);
   }
+  visit.finish();
 }
 
 void NearWalk::run(const NearWalkQuestion& question, int threads) {
@@ -195,19 +196,15 @@ void NearWalk::run(const NearWalkQuestion& question, int threads) {
   while (lanes_.size() < used_) lanes_.push_back(std::make_unique<Lane>());
   for (const auto& lane : lanes_) {
     lane->found.clear();
-    lane->node_pairs = lane->leaf_pairs = lane->feature_pairs = 0;
+    lane->node_pairs = lane->leaf_pairs = lane->feature_pairs = lane->exact_pairs = 0;
   }
   if (threads == 1) {
-    lanes_[0]->stack.assign(1, {0, 0});
-    NearVisit(question, *lanes_[0]).run(std::numeric_limits<std::size_t>::max());
+    NearVisit(question, *lanes_[0]).run({0, 0});
     return;
   }
   cut(question);
-  for (std::size_t i = 0; i < used_; ++i) lanes_[i]->leaf_number.clear();
-  core::in_lanes(parts_.size(), used_, [&](std::size_t lane, std::size_t i) {
-    lanes_[lane]->stack.assign(1, parts_[i]);
-    NearVisit(question, *lanes_[lane]).run(std::numeric_limits<std::size_t>::max());
-  });
+  core::in_lanes(parts_.size(), used_,
+                 [&](std::size_t lane, std::size_t i) { NearVisit(question, *lanes_[lane]).run(parts_[i]); });
 }
 
 void NearWalk::add_counters(Counters& sum) const {

@@ -10,7 +10,10 @@
 #include <graze/ask/proximity.hpp>
 #include <graze/core/counters.hpp>
 
+#include "engine/deform/filter/node_rules.hpp"
+#include "engine/deform/near/closest_lanes.hpp"
 #include "engine/deform/near/instant_boxes.hpp"
+#include "engine/deform/near/leaf_pairs.hpp"
 #include "engine/deform/near/named_pair.hpp"
 #include "engine/deform/patches/patches.hpp"
 
@@ -24,21 +27,7 @@ struct NearWalkQuestion {
   std::span<const std::uint32_t> pieces;
   std::span<const Vec3> positions;  ///< as the caller gave them, for the mollifier
   const ProximityOptions& options;
-};
-
-/// The vertices, edges and faces of which a leaf's triangles are the first (`Topology::first_bits`), in boxes. Every
-/// vertex and edge belongs to one leaf, and each face, so each pair of features is met in one pair of leaves, and
-/// neighbours need no treatment of their own: pairs that share a vertex are left out one by one.
-struct LeafBoxes {
-  static constexpr std::size_t most = 3 * patch_leaf_size;
-  template <std::size_t N>
-  struct Boxes {
-    std::array<std::array<double, N>, 3> lo, hi;
-    std::array<std::array<std::uint32_t, 3>, N> vertices;
-    std::size_t count = 0;
-  };
-  Boxes<most> points, edges;
-  Boxes<patch_leaf_size> faces;
+  const NodeRules* rules = nullptr;  ///< which vertices may touch, or null: all
 };
 
 /// Visits pairs of nodes whose boxes are near each other, down to pairs of features, and keeps those within the
@@ -59,7 +48,10 @@ class NearWalk {
     std::vector<NamedPair> found;
     std::vector<LeafBoxes> leaves;           ///< a cache
     std::vector<std::uint32_t> leaf_number;  ///< which leaf is in each slot
-    std::uint64_t node_pairs = 0, leaf_pairs = 0, feature_pairs = 0;
+    NearCandidates candidates;
+    PairBatch batch;
+    std::array<std::uint8_t, PairBatch::capacity> answers;
+    std::uint64_t node_pairs = 0, leaf_pairs = 0, feature_pairs = 0, exact_pairs = 0;
   };
   friend class NearVisit;
 
