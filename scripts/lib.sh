@@ -22,6 +22,7 @@ configure_release() {  # tests or bench or nothing
     bench) bench=ON ;;
   esac
   cmake --preset release "-DGRAZE_WERROR=$werror" "-DGRAZE_BUILD_TESTS=$tests" "-DGRAZE_WITH_ASSIMP=$tests" \
+    "-DGRAZE_WITH_ROBOT=$tests" \
     "-DGRAZE_BUILD_BENCH=$bench"
 }
 
