@@ -100,6 +100,12 @@ RoundedPose composed(const RoundedPose& a, const RoundedPose& b) {
 // chord is 2 sin(a / 2)): 4 d.
 LinkPose link_pose(const RoundedPose& p) { return {Pose(p.shift, p.turn), p.error, 4 * p.turn_error * a_little}; }
 
+LinkPose on_link(const LinkPose& link, const RoundedPose& piece) {
+  if (piece.shift == Vec3{} && turns_nothing(piece.turn)) return link;
+  return link_pose(
+      composed({link.pose.rotation(), link.pose.translation(), 0.25 * link.turn_error, link.error}, piece));
+}
+
 ForwardKinematics::ForwardKinematics(std::span<const Link> links, std::span<const std::optional<LinkId>> parents,
                                      std::span<const std::uint32_t> depths, std::span<const std::size_t> coordinates) {
   for (std::size_t i = 0; i < links.size(); ++i) {

@@ -24,6 +24,8 @@ RoundedPose rounded(const Pose& pose);
 RoundedPose composed(const RoundedPose& a, const RoundedPose& b);
 /// Bounds the distance of points placed by R(turn / |turn|) from where the real placement puts them.
 LinkPose link_pose(const RoundedPose& pose);
+/// Where something is that is fixed to a link.
+LinkPose on_link(const LinkPose& link, const RoundedPose& piece);
 
 /// Where the links of a chain are at one state, in doubles with error bounds; the bounds are derived beside the code.
 class ForwardKinematics {
