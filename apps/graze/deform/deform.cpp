@@ -373,6 +373,9 @@ int run(const DeformCommand& command) {
                                         {command.exact, "--exact"},
                                         {command.breaking, "--breaking"},
                                         {command.no_start, "--no-start"},
+                                        {command.step_size.on, "--step-size"},
+                                        {command.work > 0, "--work"},
+                                        {!command.seconds.empty(), "--seconds"},
                                         {!command.pairs.empty(), "--pairs"},
                                         {!command.certificate.empty(), "--certificate"}})
       if (given) refuse_option(option, "is about steps between frames; --near is about each frame");
