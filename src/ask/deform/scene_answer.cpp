@@ -184,8 +184,10 @@ double DeformScene::Data::measure(const DeformOptions& options) {
         for (const Vec3& x : points) boxes[i].add(x);
     } else {
       boxes[i] = engine::deform::swept_box({m.mesh->positions(), m.motion.path(), far[i]});
+      for (const double t : {0.0, 1.0})
+        for (const Vec3& x : m.mesh->positions()) all.add(m.motion.at(t).apply(x));
     }
-    all.add(boxes[i]);
+    if (m.deforming) all.add(boxes[i]);
   }
   const double size = largest(all.hi - all.lo);
   asleep.assign(order.size(), false);
