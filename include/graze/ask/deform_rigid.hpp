@@ -42,8 +42,8 @@ struct MixedResult {
   Counters counters;
 };
 
-/// The former form of a `DeformScene` with one deforming mesh, to which it passes everything on; kept until 1.0. New code
-/// uses `DeformScene` (graze/ask/deform_scene.hpp), which also takes several deforming bodies and shapes, and asks
+/// The former form of a `DeformScene` with one deforming mesh, to which it passes everything on; kept until 1.0. New
+/// code uses `DeformScene` (graze/ask/deform_scene.hpp), which also takes several deforming bodies and shapes, and asks
 /// without moving.
 class GRAZE_API DeformableAmongRigid {
  public:
@@ -52,8 +52,8 @@ class GRAZE_API DeformableAmongRigid {
   DeformableAmongRigid(DeformableAmongRigid&&) noexcept;
   DeformableAmongRigid& operator=(DeformableAmongRigid&&) noexcept;
 
-  /// One motion for each rigid body. Default tolerance against rigid bodies: 1e-6 of the largest extent of all meshes at
-  /// both ends of the step. Afterwards the mesh is at the new positions, except after `invalid_request`.
+  /// One motion for each rigid body. Default tolerance against rigid bodies: 1e-6 of the largest extent of all meshes
+  /// at both ends of the step. Afterwards the mesh is at the new positions, except after `invalid_request`.
   MixedResult step(std::span<const Vec3> positions, std::span<const Motion> motions, const DeformOptions& options = {});
   /// The same, writing into a result that is reused.
   void step(std::span<const Vec3> positions, std::span<const Motion> motions, const DeformOptions& options,

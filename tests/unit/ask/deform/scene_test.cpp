@@ -105,7 +105,8 @@ TEST(DeformScene, StartsThatCrossOrAreInsideAShape) {
 TEST(DeformScene, ABodyBreaks) {
   DeformScene scene;
   const SceneBodyId sheet = scene.add_deforming(square(0));
-  const SceneBodyId ball = scene.add_rigid(Body(make::sphere({.radius = 0.2, .triangles = 80})), Still{Pose({0, 0, 1})});
+  const SceneBodyId ball =
+      scene.add_rigid(Body(make::sphere({.radius = 0.2, .triangles = 80})), Still{Pose({0, 0, 1})});
   EXPECT_EQ(scene.step().status, Status::free);
   // Cut along the diagonal, opened, and the ball falls through.
   const std::vector<Vec3> p{{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {-1.5, -0.5, 0}, {0.5, 1.5, 0}};
