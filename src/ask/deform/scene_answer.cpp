@@ -232,9 +232,8 @@ std::optional<ErrorDetail> DeformScene::Data::ask_all(const DeformOptions& optio
   if (curved) find(false, parts(false, result.tolerance), options, result, counters);
   // For curved paths, of the start alone.
   if (!curved || options.crossing_at_start) {
-    if (!std::equal(now.begin(), now.end(), soft->positions().begin()))
-      soft->replace(Mesh(now, soft->mesh().triangles()));
-    soft->step(curved ? now : next, asked, of_soft);
+    soft->set_positions(now);
+    soft->contacts(curved ? now : next, asked, of_soft);
     if (of_soft.status == Status::undecided) throw core::Stopped();
     counters += of_soft.counters;
     static_cast<MethodCounters&>(counters) += of_method;
