@@ -14,7 +14,7 @@ namespace graze::engine::deform {
 
 namespace {
 
-constexpr auto advancement = elementary::ElementaryMethod::of<elementary::ElementaryAdvancement>();
+constexpr auto by_advancement = elementary::ElementaryMethod::of<elementary::ElementaryAdvancement>();
 
 /// The body of a vertex. Bodies are in the order of their vertices.
 std::uint32_t body_of(const VertexPaths& paths, std::uint32_t v) {
@@ -172,7 +172,7 @@ void PathWalk::ask(const PathQuestion& q, const Portion& portion, Lane& lane, An
   core::Poll poll;
   if (straight) {
     elementary::BatchAnswers& answers = lane.answers;
-    answer_batch(advancement, portion.kind, all, options, elementary::BatchOrder::axes_last, answers);
+    answer_batch(by_advancement, portion.kind, all, options, elementary::BatchOrder::axes_last, answers);
     poll();  // before the answers are used: an elementary query that was ended is undecided
     for (std::size_t i = 0; i < answers.asked; ++i) keep(list[answers.numbers[i]], answers.results[i]);
     return;
