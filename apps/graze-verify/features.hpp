@@ -23,6 +23,15 @@ bool exceeds(const Number& x, const Number& square, double keep) {
   return positive(x) && (keep == 0 || positive(x * x - Number(keep) * Number(keep) * square));
 }
 
+/// True if x > keep (|m0| + |m1|), where `square0` and `square1` are m0 . m0 and m1 . m1: the square of the right side
+/// is keep^2 (square0 + square1) and twice the root of keep^4 square0 square1.
+template <class Number>
+bool exceeds_both(const Number& x, const Number& square0, const Number& square1, double keep) {
+  if (!positive(x) || keep == 0) return positive(x);
+  const Number keep2 = Number(keep) * Number(keep), rest = x * x - keep2 * (square0 + square1);
+  return positive(rest) && positive(rest * rest - Number(4.0) * keep2 * keep2 * square0 * square1);
+}
+
 template <class Number>
 using Vector = std::array<Number, 3>;
 template <class Number>
@@ -61,20 +70,19 @@ struct Features {
 /// True if the first feature's points are always beyond the second's along a direction that is interpolated linearly
 /// from n0 at t0 to n1 at t1. The dot product of the direction and a difference of points is a quadratic in t with the
 /// Bernstein coefficients computed here (the middle one doubled); if they are positive, so is the quadratic. With a
-/// distance `keep`, they must exceed it times the length of both directions; in between, the direction is no longer
-/// than the longer of them.
+/// distance `keep`, the first and the last must exceed it times the length of n0 and n1, the middle one times the mean
+/// of both: the length of the direction is convex in t, so in between it is at most the interpolated one.
 template <class Number>
 bool beyond(const Features& f, const Point& n0, double t0, const Point& n1, double t1, double keep) {
   const auto p = f.at<Number>(t0), q = f.at<Number>(t1);
   const auto m0 = vector_of<Number>(n0), m1 = vector_of<Number>(n1);
   const Number square0 = product(m0, m0), square1 = product(m1, m1);
-  const auto far = [&](const Number& x) { return exceeds(x, square0, keep) && exceeds(x, square1, keep); };
   for (std::size_t i = 0; i < f.firsts; ++i)
     for (std::size_t j = f.firsts; j < 4; ++j) {
       const auto d0 = minus(p[i], p[j]), d1 = minus(q[i], q[j]);
       const Number middle = product(m0, d1) + product(m1, d0);
-      if (!far(product(m0, d0)) || !far(product(m1, d1))) return false;
-      if (!exceeds(middle, square0, 2 * keep) || !exceeds(middle, square1, 2 * keep)) return false;
+      if (!exceeds(product(m0, d0), square0, keep) || !exceeds(product(m1, d1), square1, keep)) return false;
+      if (!exceeds_both(middle, square0, square1, keep)) return false;
     }
   return true;
 }

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <set>
 
-#include "features.hpp"
+#include "following.hpp"
 #include "proof.hpp"
 
 namespace verify {
@@ -54,7 +54,9 @@ class StepProof : private Tokens {
 
   void check_tokens() {
     expect("graze-step-certificate");
-    expect("1");
+    const std::string_view version = next();
+    if (version != "1" && version != "2") throw Rejected("expected version 1 or 2");
+    second_version_ = version == "2";
     if (start_.corners != end_.corners || start_.first != end_.first || start_.holes != end_.holes ||
         start_.vertices.size() != end_.vertices.size())
       throw Rejected("the two frames have not the same polygons");
@@ -265,19 +267,23 @@ class StepProof : private Tokens {
   double check_stretch(const Features& f, double t) {
     const std::string_view step = next();
     Point n0{}, n1{};
-    if (step != "D" && step != "T" && step != "C") throw Rejected("expected D, T or C");
-    if (step != "C") n1 = n0 = direction();
+    const bool follows = step == "N" && second_version_;
+    if (step != "D" && step != "T" && step != "C" && !follows) throw Rejected("expected D, T, C or N");
+    if (step == "D" || step == "T") n1 = n0 = direction();
     if (step == "T") n1 = direction();
+    const std::size_t parts = follows ? whole() : 0;
     const double end = number();
     if (!(end > t && end <= 1)) throw Rejected("a stretch that ends no later than it begins, or after t=1");
     if (step == "C" && separation > 0) throw Rejected("what is never in one plane may still be near");
     int budget = 4096;
-    const bool holds =
-        step == "C" ? certainly_never_in_plane(f, t, end, budget) : certainly_beyond(f, n0, t, n1, end, separation);
+    const bool holds = follows       ? certainly_keeps(f, parts, t, end, separation, budget)
+                       : step == "C" ? certainly_never_in_plane(f, t, end, budget)
+                                     : certainly_beyond(f, n0, t, n1, end, separation);
     if (!holds) throw Rejected("features that are not proved apart from t=" + digits(t) + " to " + digits(end));
     return end;
   }
 
+  bool second_version_ = false;
   std::string where_;
   const Mesh &start_, &end_;
   std::vector<Triangle> triangles_;

@@ -9,6 +9,7 @@
 #include <graze/ask/deform.hpp>
 #include <graze/ask/deform_bodies.hpp>
 #include <graze/ask/deform_brute.hpp>
+#include <graze/ask/deform_filter.hpp>
 #include <graze/ask/deform_rigid.hpp>
 #include <graze/ask/distance.hpp>
 #include <graze/ask/elementary.hpp>
@@ -19,6 +20,7 @@
 #include <graze/ask/many_bodies.hpp>
 #include <graze/ask/motion_free.hpp>
 #include <graze/ask/penetration.hpp>
+#include <graze/ask/proximity.hpp>
 #include <graze/ask/ray.hpp>
 #include <graze/ask/step_proof.hpp>
 #include <graze/ask/surface.hpp>

@@ -186,6 +186,43 @@ class StepCertificates(CommandTest):
             if free:
                 self.assertTrue(self.verify()["verified"])
 
+    def test_a_separation_that_is_only_just_kept(self):
+        # The least distance of two turning triangles is a little more than the separation: a direction that follows the
+        # closest parts (N) proves it. Forged parts, a later end, a larger separation and other frames are rejected.
+        triangles = [(0, 1, 2), (3, 4, 5)]
+        start = [(1.8, 1.8, -1.8), (-1.7, 1.3, 0.9), (0.7, -0.8, 0.4), (0.4, 0.3, 2.6), (-0.3, -0.4, 4.9), (2.0, 1.8, 4.2)]
+        end = [(-0.2, -0.9, -1.9), (-1.9, -0.1, -0.7), (-0.5, 1.6, 0.1), (0.2, -1.1, 2.1), (-0.7, -1.5, 4.0), (2.0, 0.7, 2.7)]
+        low, high = 0.01, 4.0
+        for _ in range(36):
+            level = (low + high) / 2
+            free = self.prove(start, end, triangles, "--min-separation", repr(level))["status"] == "free"
+            low, high = (level, high) if free else (low, level)
+        for level in (low * (1 - 1e-5), low * (1 - 1e-9), low):
+            self.assertEqual(self.prove(start, end, triangles, "--min-separation", repr(level))["status"], "free")
+            self.assertTrue(self.verify()["verified"])
+        text = (self.dir / "proof.txt").read_text()
+        words = text.split()
+        self.assertEqual(words[1], "2")
+        at = [i for i, word in enumerate(words) if word == "N"]
+        self.assertTrue(at)
+        self.write("truth.txt", text)
+        for i in at:
+            for parts in ("0", "1", "7", "15", "16", "31", "9999999999"):
+                if parts == words[i + 1]:
+                    continue
+                self.write("broken.txt", " ".join(words[:i + 1] + [parts] + words[i + 2:]))
+                answer = self.verify("broken.txt")
+                self.assertFalse(answer["verified"], parts)
+            self.write("broken.txt", " ".join(words[:i] + words[i + 3:]))
+            self.assertFalse(self.verify("broken.txt")["verified"])
+        self.write("broken.txt", text.replace("graze-step-certificate 2", "graze-step-certificate 1"))
+        self.assertFalse(self.verify("broken.txt")["verified"])
+        self.write("broken.txt", text.replace(f"separation {words[words.index('separation') + 1]}", f"separation {high}"))
+        self.assertFalse(self.verify("broken.txt")["verified"])
+        nearer = [(x, y, z - 0.01 if k >= 3 else z) for k, (x, y, z) in enumerate(end)]
+        self.write("nearer.obj", obj(nearer, triangles))
+        self.assertFalse(self.verify("truth.txt", "start.obj", "nearer.obj")["verified"])
+
     def test_bodies(self):
         # Two sheets, of which the lower has a triangle beside it that falls through it: those two are one body.
         start, triangles = sheets(3, 0.02, 0.0)

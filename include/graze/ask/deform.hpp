@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include <graze/ask/deform_filter.hpp>
 #include <graze/ask/elementary.hpp>
 #include <graze/body/contact.hpp>
 #include <graze/core/counters.hpp>
@@ -92,6 +93,9 @@ class GRAZE_API VertexArray {
   bool single_;
 };
 
+struct ProximityOptions;
+struct ProximityResult;
+
 /// A mesh whose vertices move. Keeps the connectivity, and a tree from step to step. Not thread-safe.
 class GRAZE_API Deformable {
  public:
@@ -110,11 +114,24 @@ class GRAZE_API Deformable {
   /// object keeps the previous positions.
   void step(const VertexArray& positions, const DeformOptions& options, DeformResult& result);
 
+  /// Every pair of features that are at most this far apart, at the given positions (one for each vertex) or the
+  /// present ones: see <graze/ask/proximity.hpp>, which must be included. Moves nothing. The distance is finite and not
+  /// negative; with 0, features that share a point.
+  ProximityResult near(std::span<const Vec3> positions, double distance);
+  ProximityResult near(double distance);
+  void near(std::span<const Vec3> positions, double distance, const ProximityOptions& options, ProximityResult& result);
+
   /// Replaces the mesh, and with it the vertex positions, between two steps: it broke, was cut or otherwise changed its
   /// connectivity. Triangles are recognised by their numbers: a triangle that stays keeps its number (at the end of the
   /// list some may be new or gone), and a vertex keeps its number as far as the same triangles use it. Only changed
   /// parts are recomputed: the counters `nodes_rebuilt` and `orphans_updated` of the next step tell how much.
+  /// A filter stays, and throws `Error` if it does not fit the new mesh: then nothing is replaced.
   void replace(const Mesh& mesh);
+  /// The same with a new filter.
+  void replace(const Mesh& mesh, DeformFilter filter);
+
+  /// Who may touch whom, in all later steps. Throws `Error` if the filter does not fit the mesh; the one before stays.
+  void set_filter(DeformFilter filter);
 
   const Mesh& mesh() const;
   std::span<const Vec3> positions() const;

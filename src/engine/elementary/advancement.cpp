@@ -9,6 +9,7 @@
 #include "core/limits.hpp"
 #include "engine/elementary/coplanarity.hpp"
 #include "engine/elementary/difference.hpp"
+#include "engine/elementary/kept_distance.hpp"
 #include "math/vectors.hpp"
 
 namespace graze::engine::elementary {
@@ -44,6 +45,7 @@ class Advance {
         stop_(keep_ + 0.5 * e.tolerance + e.rounding),
         beyond_(keep_ + 2 * e.rounding) {
     if (d_.n >= 3 && keep_ == 0) plane_.emplace(e.query, d_);
+    if (keep_ > 0) kept_.emplace(e.query.kind, d_, beyond_);
   }
 
   void run() {
@@ -82,7 +84,21 @@ class Advance {
       const double next = std::max(fixed, planar);
       // A step that covers a large part of the remaining time needs no improvement.
       if (next - now.t < 0.25 * (1 - now.t)) {
-        if (const auto turned = along_turning(now, next)) {
+        const auto turned = along_turning(now, next);
+        // The direction of the closest parts themselves is more work, and needed only where all others crawl.
+        const double before = turned ? turned->t : next;
+        if (kept_ && before - now.t < 0.25 * (1 - now.t)) {
+          KeptParts parts = 0;
+          const double kept = kept_->safe_until(now.t, now.closest, parts);
+          if (kept > before) {
+            record({ProofKind::kept, {}, {}, std::min(kept, 1.0), parts});
+            if (kept > 1) return finish_free();
+            step_ = kept - now.t;
+            now = look(kept);
+            continue;
+          }
+        }
+        if (turned) {
           record({ProofKind::turning, turn_[0], turn_[1], turned->t});
           if (turned->t >= 1 && turned->gap > near_) return finish_free();
           step_ = turned->t - now.t;
@@ -134,13 +150,14 @@ class Advance {
   }
 
   /// A direction that changes linearly, n(s) = (1 - s) n0 + s n1 from one moment to a later one: along it a point's
-  /// distance is a quadratic with Bernstein coefficients n0.p0, (n0.p1 + n1.p0) / 2, n1.p1. If all exceed the bound
-  /// times the longer of the two lengths, so does the distance in between, as n(s) is never longer.
+  /// distance is a quadratic with Bernstein coefficients n0.p0, (n0.p1 + n1.p0) / 2, n1.p1. The length of n(s) is
+  /// convex, so at most (1 - s) |n0| + s |n1|, with the coefficients |n0|, (|n0| + |n1|) / 2, |n1|. If each coefficient
+  /// exceeds the bound times that, so does the distance in between.
   bool turning_separates(const Moment& from, const Vec3& n0, const Moment& to, const Vec3& n1) const {
-    const double bound = beyond_ * std::sqrt(std::max(dot(n0, n0), dot(n1, n1)));
+    const double first = beyond_ * norm(n0), last = beyond_ * norm(n1);
     for (std::size_t i = 0; i < static_cast<std::size_t>(d_.n); ++i) {
       const Vec3 p = d_.place(i, from.t), q = d_.place(i, to.t);
-      if (!(dot(n0, p) > bound && dot(n1, q) > bound && 0.5 * (dot(n0, q) + dot(n1, p)) > bound)) return false;
+      if (!(dot(n0, p) > first && dot(n1, q) > last && dot(n0, q) + dot(n1, p) > first + last)) return false;
     }
     turn_ = {n0, n1};
     return true;
@@ -229,6 +246,7 @@ class Advance {
   MovingDifference d_;
   double keep_, near_, stop_, beyond_;
   std::optional<Coplanarity> plane_;
+  std::optional<KeptDistance> kept_;
   double step_ = 1;                     ///< the last step
   mutable std::array<Vec3, 2> turn_{};  ///< the last changing direction that separated
 };

@@ -16,11 +16,13 @@ struct ElementaryProofStep {
   enum class Kind : std::uint8_t {
     direction,  ///< n0 separates: along it the first feature is beyond the second
     turning,    ///< a direction that changes linearly from n0 to n1 separates them
-    plane       ///< the four points are never coplanar
+    plane,      ///< the four points are never coplanar
+    kept        ///< the direction of two parts of the features, which follows them: see KeptDistance
   };
   Kind kind;
   Vec3 n0, n1;
   double until;
+  std::uint8_t parts = 0;  ///< of `kept`: the points that span the parts
 };
 
 /// One query to a method of `elementary_contact`.

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "engine/proof/step_text.hpp"
 
+#include <string_view>
+
 #include "core/portability.hpp"
 
 namespace graze::engine::proof {
+namespace {
+
+constexpr std::string_view first_line = "graze-step-certificate 1";
+
+}  // namespace
 
 void StepText::begin(const char* pairs, std::span<const std::uint32_t> bodies, double separation) {
-  text_ = std::string("graze-step-certificate 1\npairs ") + pairs + '\n';
+  text_ = std::string(first_line) + "\npairs " + pairs + '\n';
   for (const std::uint32_t body : bodies) text_ += std::to_string(body) + '\n';
   if (!(separation > 0)) return;
   text_ += "separation";
@@ -63,11 +70,20 @@ void StepText::feature(const FeatureKey& key, std::span<const elementary::Elemen
         add(step.n1);
         break;
       case Kind::plane: text_ += " C"; break;
+      case Kind::kept:
+        text_ += " N " + std::to_string(step.parts);
+        second_version_ = true;
+        break;
     }
     add(step.until);
     if (step.until >= 1) break;
   }
   text_ += '\n';
+}
+
+std::string StepText::end() && {
+  if (second_version_) text_[first_line.size() - 1] = '2';
+  return std::move(text_ += "end\n");
 }
 
 void StepText::end_features(std::size_t count) {

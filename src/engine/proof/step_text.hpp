@@ -34,13 +34,14 @@ class StepText {
   void begin_features() { before_.swap(text_); }
   void end_features(std::size_t count);
 
-  std::string end() && { return std::move(text_ += "end\n"); }
+  std::string end() &&;
 
  private:
   void add(double x);
   void add(const Vec3& n);
 
   std::string text_, before_;
+  bool second_version_ = false;  ///< it has steps that version 1 does not have
 };
 
 }  // namespace graze::engine::proof

@@ -201,7 +201,8 @@ TEST(ShapeCertificate, OfAHalfSpaceThatTurns) {
   for (const Body& body : subjects())
     for (int i = 0; i < 6; ++i) {
       const Vec3 turn = oracle::real_point(random, 2), tilt = oracle::real_point(random, 0.4);
-      const Motion flies = Velocity::from_speeds(Pose({0.5, 0, 3}, {1, 0.5, 0.2, 0}), {1, 0, -1}, turn);
+      const Motion flies =
+          Velocity::from_speeds(Pose({0.5, 0, 3}, {1, 0.5, 0.2, 0}), {1, 0, i < 3 ? -1.0 : -3.0}, turn);
       const Pose from({0, 0, 0.1}, {1, 0.05, 0, 0}), to({0.3, 0, -0.2}, {1, tilt.x, tilt.y, tilt.z});
       const Motion turns = i % 3 == 0   ? Motion(Velocity(from, to, {0.5, 1, 0}))
                            : i % 3 == 1 ? Motion(Screw(from, to))
