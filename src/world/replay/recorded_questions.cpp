@@ -53,7 +53,7 @@ Motion read_chain_motion(RecordedLine& line, int depth) {
     if (type == "place") {
       link.joint.origin = line.pose();
     } else {
-      for (const JointType t : {JointType::revolute, JointType::prismatic, JointType::screw, JointType::continuous})
+      for (const JointType t : {JointType::revolute, JointType::prismatic, JointType::screw})
         if (type == name(t)) link.joint.type = t;
       if (link.joint.type == JointType::fixed) line.refuse("there is no such part of a chain");
       from.push_back(line.real());
