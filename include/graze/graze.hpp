@@ -11,6 +11,7 @@
 #include <graze/ask/deform_brute.hpp>
 #include <graze/ask/deform_filter.hpp>
 #include <graze/ask/deform_rigid.hpp>
+#include <graze/ask/deform_scene.hpp>
 #include <graze/ask/distance.hpp>
 #include <graze/ask/elementary.hpp>
 #include <graze/ask/first_contact.hpp>

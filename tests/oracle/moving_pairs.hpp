@@ -25,8 +25,8 @@ struct SampledPair {
   bool a_first;  ///< the vertex, or the first edge, is A's
   ElementaryKind kind;
   std::array<std::uint32_t, 4> vertices;  ///< each in its own mesh
-  double passed_by = 2;                   ///< if below 2: it passed through between two samples, the second at this time
-  double least = 1e300, least_at = 0;     ///< the smallest distance at a sample
+  double passed_by = 2;                ///< if below 2: it passed through between two samples, the second at this time
+  double least = 1e300, least_at = 0;  ///< the smallest distance at a sample
 };
 
 inline std::set<std::array<std::uint32_t, 2>> edges_of(const Mesh& m) {

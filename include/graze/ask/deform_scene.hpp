@@ -29,7 +29,8 @@ struct SceneContact {
   DeformContact contact;
 };
 
-/// Triangles, by their numbers in their own bodies, that meet at the start; a <= b.
+/// Triangles, by their numbers in their own bodies, that meet at the start: of a deforming body a and a rigid body b,
+/// or of two deforming ones, a <= b.
 struct SceneCrossing {
   SceneBodyId a{}, b{};
   TrianglePair triangles;
@@ -37,8 +38,8 @@ struct SceneCrossing {
 };
 
 struct SceneResult {
-  /// `contact` if there is any event or start crossing, of any kind. `undecided`: a limit ended the question; nothing is
-  /// listed.
+  /// `contact` if there is any event or start crossing, of any kind. `undecided`: a limit ended the question; nothing
+  /// is listed.
   Status status = Status::undecided;
   TimeBracket time;      ///< of the first event; free: {1, NaN}; undecided: {0, NaN}
   double tolerance = 0;  ///< the value used for everything that is not two deforming bodies on straight lines
@@ -98,8 +99,8 @@ class GRAZE_API DeformScene {
 
   /// What touches on the way to where the bodies were told to move? Nothing moves. Options as for `Deformable`;
   /// default tolerance of everything but two deforming bodies on straight lines: 1e-6 of the largest extent of the
-  /// scene during the step. `exact` applies only to the latter. A start crossing of a rigid body is decided where its
-  /// motion starts at a pose; motions that do not are `invalid_request` unless `crossing_at_start` is false.
+  /// scene at both ends of the step. `exact` applies only to the latter. A start crossing of a rigid body is decided
+  /// where its motion starts at a pose; motions that do not are `invalid_request` unless `crossing_at_start` is false.
   SceneResult contacts(const DeformOptions& options = {});
   void contacts(const DeformOptions& options, SceneResult& result);
   /// The same, and afterwards deforming bodies are where they were told to go, except after `invalid_request`.

@@ -57,8 +57,7 @@ void DeformableAmongRigid::step(std::span<const Vec3> positions, std::span<const
   result.own.status = Status::free;
   for (const SceneContact& c : r.contacts) {
     if (index(c.a) == 0 && index(c.b) == 0) {
-      if (result.own.contacts.empty() || c.contact.time.touch < result.own.time.touch)
-        result.own.time = c.contact.time;
+      if (result.own.contacts.empty() || c.contact.time.touch < result.own.time.touch) result.own.time = c.contact.time;
       result.own.contacts.push_back(c.contact);
     } else {
       const bool rigid_first = index(c.a) > 0;

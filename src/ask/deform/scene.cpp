@@ -100,8 +100,8 @@ void DeformScene::Data::gather() {
       const motion::Bounds& b = m.motion.path().bounds();
       const Placement at = m.motion.at(0);
       for (const Vec3& x : m.mesh->positions())
-        most = std::max(most, math::largest(at.apply(x)) + b.speed +
-                                  b.turn_speed * length(x - m.motion.path().reference()));
+        most = std::max(most,
+                        math::largest(at.apply(x)) + b.speed + b.turn_speed * length(x - m.motion.path().reference()));
     }
     far.push_back(most);
   }

@@ -184,8 +184,10 @@ double DeformScene::Data::measure(const DeformOptions& options) {
         for (const Vec3& x : points) boxes[i].add(x);
     } else {
       boxes[i] = engine::deform::swept_box({m.mesh->positions(), m.motion.path(), far[i]});
+      for (const double t : {0.0, 1.0})
+        for (const Vec3& x : m.mesh->positions()) all.add(m.motion.at(t).apply(x));
     }
-    all.add(boxes[i]);
+    if (m.deforming) all.add(boxes[i]);
   }
   const double size = largest(all.hi - all.lo);
   asleep.assign(order.size(), false);
@@ -208,13 +210,15 @@ std::optional<ErrorDetail> DeformScene::Data::ask_all(const DeformOptions& optio
   if (soft_count == 0) return std::nullopt;
   const double size = measure(options);
   result.tolerance = options.tolerance.value_or(1e-6 * size);
-  const bool rigid = std::find(asleep.begin() + static_cast<std::ptrdiff_t>(soft_count), asleep.end(), false) != asleep.end();
+  const bool rigid =
+      std::find(asleep.begin() + static_cast<std::ptrdiff_t>(soft_count), asleep.end(), false) != asleep.end();
   const bool curved = any_curved();
   const std::uint64_t with_rigid_parts = rigid ? parts(true, result.tolerance) : 1;
   double error = 0;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const SceneMember& m = members[order[i]];
-    if (!m.deforming && !asleep[i]) error = std::max(error, engine::deform::placing_error({m.mesh->positions(), m.motion.path(), far[i]}));
+    if (!m.deforming && !asleep[i])
+      error = std::max(error, engine::deform::placing_error({m.mesh->positions(), m.motion.path(), far[i]}));
   }
   if (with_rigid_parts == 0 || !(256 * error < result.tolerance))
     return core::problem(
@@ -228,8 +232,8 @@ std::optional<ErrorDetail> DeformScene::Data::ask_all(const DeformOptions& optio
   if (curved) find(false, parts(false, result.tolerance), options, result, counters);
   // For curved paths, of the start alone.
   if (!curved || options.crossing_at_start) {
-    if (!std::equal(now.begin(), now.end(), soft->positions().begin())) soft->replace(Mesh(now, soft->mesh().triangles()));
-    soft->step(curved ? now : next, asked, of_soft);
+    soft->set_positions(now);
+    soft->contacts(curved ? now : next, asked, of_soft);
     if (of_soft.status == Status::undecided) throw core::Stopped();
     counters += of_soft.counters;
     static_cast<MethodCounters&>(counters) += of_method;
@@ -284,8 +288,7 @@ void DeformScene::Data::ask(const DeformOptions& options, SceneResult& result) {
     for (const SceneContact& c : result.contacts) result.time.safe = std::min(result.time.safe, c.contact.time.safe);
     if (!options.all) result.contacts.assign(1, SceneContact(*first));
   }
-  result.status =
-      result.contacts.empty() && result.crossing_at_start.empty() ? Status::free : Status::contact;
+  result.status = result.contacts.empty() && result.crossing_at_start.empty() ? Status::free : Status::contact;
 }
 
 }  // namespace graze

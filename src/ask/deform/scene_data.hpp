@@ -62,7 +62,7 @@ struct DeformScene::Data {
  private:
   std::optional<ErrorDetail> ask_all(const DeformOptions& options, SceneResult& result, AllCounters& counters);
   std::uint64_t parts(bool with_rigid_bodies, double tolerance) const;
-  /// Returns the largest extent of the scene during the step.
+  /// Returns the largest extent of the scene at both ends of the step.
   double measure(const DeformOptions& options);
   void find(bool with_rigid_bodies, std::uint64_t parts, const DeformOptions& options, SceneResult& result,
             AllCounters& counters);

@@ -6,10 +6,10 @@
 
 #include <graze/ask/distance.hpp>
 
-#include "math/composed.hpp"
-#include "motion/path.hpp"
 #include "body/body_data.hpp"
 #include "engine/deform/paths/rounded_core.hpp"
+#include "math/composed.hpp"
+#include "motion/path.hpp"
 
 namespace graze::world {
 

@@ -3,15 +3,15 @@
 #include <tuple>
 
 #include "ask/shared/first_contact_options.hpp"
+#include "body/body_data.hpp"
 #include "core/limits.hpp"
 #include "core/parallel.hpp"
 #include "core/refusal.hpp"
+#include "engine/deform/paths/rounded_core.hpp"
 #include "engine/first_contact/many/batches.hpp"
 #include "engine/first_contact/many/swept_boxes.hpp"
 #include "math/vectors.hpp"
 #include "world/sweep/stand.hpp"
-#include "body/body_data.hpp"
-#include "engine/deform/paths/rounded_core.hpp"
 #include "world/sweep/sweep_pass.hpp"
 
 namespace graze::world {

@@ -41,7 +41,8 @@ double margin_of_pairs(const VertexPaths& paths, bool self) {
 /// an end.
 bool is_needed(const PathBody& b, ElementaryKind kind, const FourVertices& v) {
   if (b.core == PathBody::Core::mesh) return true;
-  if (kind == ElementaryKind::vertex_face) return v[0] == b.begin || (b.core == PathBody::Core::segment && v[0] == b.begin + 1);
+  if (kind == ElementaryKind::vertex_face)
+    return v[0] == b.begin || (b.core == PathBody::Core::segment && v[0] == b.begin + 1);
   const std::size_t of_b = v[0] >= b.begin && v[0] < b.end ? 0 : 2;
   return b.core == PathBody::Core::segment && v[of_b] == b.begin && v[of_b + 1] == b.begin + 1;
 }
@@ -54,8 +55,8 @@ PathWalk::PathWalk(const Mesh& mesh, std::vector<std::uint32_t> groups)
       self_(std::all_of(groups_.begin(), groups_.end(), [&](std::uint32_t g) { return g == groups_[0]; })) {}
 
 /// The straight motions of two features come within the margin if the features come within the tolerance: each path is
-/// within the bend of its straight motion, and the real path within the error of it. Rounded bodies, whose margin can be
-/// much larger than all others, are compared with the rest one by one.
+/// within the bend of its straight motion, and the real path within the error of it. Rounded bodies, whose margin can
+/// be much larger than all others, are compared with the rest one by one.
 void PathWalk::find_candidates(const PathQuestion& q, const std::vector<DeformContact>& found, AllCounters& counters) {
   const MovingVertices at{q.paths.start, q.paths.end};
   if (!tree_) {
@@ -66,8 +67,9 @@ void PathWalk::find_candidates(const PathQuestion& q, const std::vector<DeformCo
   dops_.refit(topology_, *tree_, at, margin, !q.both_ends, q.threads);
   portions_.clear();
   candidates_.clear();
-  const bool any_plain = std::any_of(q.paths.bodies.begin(), q.paths.bodies.end(),
-                                     [&](const PathBody& b) { return b.radius == 0 && !b.asleep && (self_ || b.group > 0); });
+  const bool any_plain = std::any_of(q.paths.bodies.begin(), q.paths.bodies.end(), [&](const PathBody& b) {
+    return b.radius == 0 && !b.asleep && (self_ || b.group > 0);
+  });
   if (any_plain) {
     const std::vector<ContinuousCone> no_cones;
     patch_walk_.run({topology_, *tree_, dops_, no_cones, at, self_, false, q.threads}, left_);
@@ -115,7 +117,9 @@ void PathWalk::divide(const PathQuestion& q, const std::vector<DeformContact>& f
   std::vector<std::uint32_t> open(2 * q.paths.bodies.size(), 0);  // 1 + the portion that is being filled
   const auto add = [&](ElementaryKind kind, const FourVertices& v) {
     const std::uint32_t body = std::max(body_of(q.paths, v[0]), body_of(q.paths, v[3]));
-    if (q.paths.bodies[body].asleep || (q.paths.bodies[body].radius > 0) != rounded || !is_needed(q.paths.bodies[body], kind, v)) return;
+    if (q.paths.bodies[body].asleep || (q.paths.bodies[body].radius > 0) != rounded ||
+        !is_needed(q.paths.bodies[body], kind, v))
+      return;
     const DeformContact name{kind, v, {}, 0, false};
     if (!found.empty() && std::binary_search(found.begin(), found.end(), name, by_name)) return;
     std::uint32_t& portion = open[2 * body + (kind == ElementaryKind::edge_edge)];

@@ -151,8 +151,8 @@ void add_rigid(const RigidVertices& vertices, double t0, double t1, std::size_t 
   }
   // Interpolating values that are off by e is off by at most 2.21 e (the Lebesgue constant), and the computed path is
   // off by as much as the values are. The Bernstein points are sums of values with weights of at most 15.3 together.
-  b.error = interpolation * fifth_derivative(vertices, r) * fifth_power(h * slack) + 4 * place +
-            0x1p-46 * (vertices.far + r);
+  b.error =
+      interpolation * fifth_derivative(vertices, r) * fifth_power(h * slack) + 4 * place + 0x1p-46 * (vertices.far + r);
   b.points = static_cast<std::uint32_t>(paths.points.size());
   for (const Vec3& x : vertices.local) {
     PathPoints y;

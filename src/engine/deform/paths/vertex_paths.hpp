@@ -24,7 +24,7 @@ struct PathBody {
   std::uint32_t group = 0;  ///< contacts of bodies of the same group are not asked for
   /// Of a point, all its vertices are in the same place; a segment joins the first two, and the others are at its ends.
   enum class Core : std::uint8_t { mesh, point, segment } core = Core::mesh;
-  double radius = 0;  ///< the body is everything within this distance of its features
+  double radius = 0;    ///< the body is everything within this distance of its features
   bool asleep = false;  ///< too far away to matter: no contacts are looked for, and its paths may be wrong
   // Of the current part:
   bool straight = true;      ///< the vertices move on straight lines, at constant speed

@@ -109,9 +109,9 @@ TEST(SceneOracle, EveryPairOfASheetAndATurningBodyIsRight) {
     std::vector<Vec3> to = positions(cloth);
     for (Vec3& x : to) x = x + Vec3{0.2 * u(random), 0.2 * u(random), -0.5 + 0.3 * u(random)};
     const double turn = round % 3 == 0 ? 0.02 : round % 3 == 1 ? 0.5 : 3;
-    const Motion motion = Velocity::from_speeds(Pose(), {0.1 * u(random), 0.1 * u(random), 0.2 * u(random)},
-                                                {turn * u(random), turn * u(random), turn * u(random)},
-                                                {0.3 * u(random), 0, 0});
+    const Motion motion =
+        Velocity::from_speeds(Pose(), {0.1 * u(random), 0.1 * u(random), 0.2 * u(random)},
+                              {turn * u(random), turn * u(random), turn * u(random)}, {0.3 * u(random), 0, 0});
     DeformScene scene;
     const SceneBodyId soft = scene.add_deforming(cloth);
     scene.add_rigid(Body(box), motion);
@@ -215,8 +215,7 @@ TEST(SceneOracle, SpheresAndCapsules) {
       double least = 1e300;
       for (const Triangle& f : cloth.triangles()) {
         const oracle::RealTriangle tri{oracle::real(p[f[0]]), oracle::real(p[f[1]]), oracle::real(p[f[2]])};
-        for (const auto& end : axis)
-          least = std::min(least, double(oracle::length(oracle::point_triangle(end, tri))));
+        for (const auto& end : axis) least = std::min(least, double(oracle::length(oracle::point_triangle(end, tri))));
         for (std::size_t k = 0; k < 3; ++k)
           least = std::min(least, double(oracle::length(oracle::segment_segment({tri[k], tri[(k + 1) % 3]}, axis))));
         if (oracle::pierces(axis, tri)) least = 0;
