@@ -80,7 +80,7 @@ struct DeformResult {
   /// `contact` if there is any event or start crossing. `undecided`: a limit ended the query; nothing is listed.
   Status status = Status::undecided;
   /// `safe`: nothing touches before this time, except what touches at the start. `touch`: of the first event. Free:
-  /// {1, NaN}; undecided: {0, NaN}.
+  /// {1, NaN}. Undecided: `touch` is NaN, and `safe` what a search for the earliest contact had certified, perhaps 0.
   TimeBracket time;
   std::vector<DeformContact> contacts;  ///< sorted by kind and vertices; only the earliest if not `all`
   std::vector<TrianglePair> crossing_at_start;
@@ -122,9 +122,10 @@ struct StepSize {
   /// Until `safe` no two features are in contact, except as `StepSizeOptions` says, and no triangles cross that did not
   /// cross at the start. `touch`: when `first` is within the tolerance; NaN if there is none.
   TimeBracket time;
-  std::optional<DeformContact> first;                  ///< the earliest contact
-  std::optional<TrianglePair> crossing_at_start;       ///< with `touching_at_start`: two triangles that cross, if any
-  std::optional<EdgeCrossing> edge_crossing_at_start;  ///< or a loose edge that crosses a triangle
+  std::optional<DeformContact> first;  ///< the earliest contact
+  /// With `touching_at_start`: two triangles that cross, or touch and are not certified to part; if any.
+  std::optional<TrianglePair> crossing_at_start;
+  std::optional<EdgeCrossing> edge_crossing_at_start;  ///< the same for a loose edge and a triangle
   Counters counters;
   DeformSeconds seconds;
   std::optional<ErrorDetail> error;

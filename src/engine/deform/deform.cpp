@@ -231,11 +231,22 @@ void Deformable::Data::contacts(std::span<const Vec3> next, const DeformOptions&
   DeformOptions asked = options;
   if (options.work > 0) asked.threads = 1;  // work is counted by one thread
   core::Limits limits(options);
+  walk.forget();
   if (!core::run_within(limits, [&](core::Limits*) { answer(next, asked, result); })) {
     clear();
+    result.time.safe = std::min(walk.certified(), walk.safe());
     if (!intact) forget_structures();  // the next question builds them anew
   }
-  if (then == Then::move) arrive(next);
+  if (then == Then::move) {
+    arrive(next);
+    if (result.status == Status::free && asked.crossing_at_start && !rules) {
+      // Apart at the start, and no features touched: apart here, too. (With a filter, triangles may count of which some
+      // features do not.)
+      start.clear();
+      start_listed = true;
+      start_self = asked.self;
+    }
+  }
   result.seconds.total = core::now() - begin;
   core::leave_if_outer_ended(limits);
 }
@@ -247,6 +258,7 @@ std::span<const Vec3> Deformable::Data::read(const VertexArray& next) {
 }
 
 void Deformable::Data::arrive(std::span<const Vec3> next) {
+  if (std::equal(next.begin(), next.end(), positions.begin())) return;
   forget_start();
   if (next.data() == arrived.data())
     positions.swap(arrived);

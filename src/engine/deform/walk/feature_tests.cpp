@@ -48,7 +48,8 @@ void FeatureTests::ask(const FeatureQuestion& question, ElementaryKind kind, std
     for (std::size_t i = 0; i < answers_.asked; ++i) {
       ElementaryResult& r = answers_.results[i];
       if (question.may_part && r.status != Status::free && r.time.touch == 0)
-        touched |= follow_parting(kind, queries_[answers_.numbers[i]], question.options, r) == Parting::touched;
+        touched |=
+            follow_parting(kind, queries_[answers_.numbers[i]], question.options, parting_, r) == Parting::touched;
       counters.motion_steps += r.steps;
       if (r.status != Status::free)
         keep(question, {kind, list[first + answers_.numbers[i]], r.time, r.gap, r.status == Status::touching_at_start});

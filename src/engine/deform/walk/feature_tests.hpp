@@ -47,7 +47,7 @@ class FeatureTests {
   void keep(const FeatureQuestion& question, const DeformContact& c);
 
   std::array<std::array<Vec3, 8>, elementary::batch_size> queries_;
-  elementary::BatchAnswers answers_;
+  elementary::BatchAnswers answers_, parting_;
 };
 
 /// Sorts contacts by kind and vertices, without duplicates. Reuses its memory.

@@ -82,11 +82,10 @@ void ask_from(const ElementaryQuery& scaled, double scale, double h, ElementaryR
 }
 
 void answer(ElementaryKind kind, const std::array<Vec3, 8>& query, const ElementaryOptions& options,
-            ElementaryResult& r) {
-  elementary::BatchAnswers answers;
-  elementary::answer_batch(advancement, kind, {&query, 1}, options, elementary::BatchOrder::axes_last, answers);
-  if (answers.asked > 0)
-    r = answers.results[0];
+            elementary::BatchAnswers& scratch, ElementaryResult& r) {
+  elementary::answer_batch(advancement, kind, {&query, 1}, options, elementary::BatchOrder::axes_last, scratch);
+  if (scratch.asked > 0)
+    r = scratch.results[0];
   else
     elementary::set_free(r);
 }
@@ -94,7 +93,7 @@ void answer(ElementaryKind kind, const std::array<Vec3, 8>& query, const Element
 }  // namespace
 
 Parting follow_parting(ElementaryKind kind, const std::array<Vec3, 8>& query, const ElementaryOptions& options,
-                       ElementaryResult& r) {
+                       elementary::BatchAnswers& scratch, ElementaryResult& r) {
   std::uint64_t steps = r.steps;
   const auto done = [&](Parting parting) {
     r.steps += steps;
@@ -105,7 +104,7 @@ Parting follow_parting(ElementaryKind kind, const std::array<Vec3, 8>& query, co
     ElementaryOptions nearer = options;
     nearer.min_separation = kept_share * r.gap;
     r.steps = 0;
-    answer(kind, query, nearer, r);
+    answer(kind, query, nearer, scratch, r);
     if (r.status == Status::free || r.time.touch > 0) return done(Parting::near);
     steps += r.steps;
   }

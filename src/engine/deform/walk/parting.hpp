@@ -9,6 +9,7 @@
 
 #include "engine/deform/topology/topology.hpp"
 #include "engine/deform/tree/dop_tree.hpp"
+#include "engine/elementary/batch.hpp"
 
 namespace graze::engine::deform {
 
@@ -29,7 +30,7 @@ inline constexpr double kept_share = 0.875;
 /// h > 0: the four points are not coplanar, or along a coordinate axis one feature is beyond the other. From h on the
 /// query is answered as always.
 Parting follow_parting(ElementaryKind kind, const std::array<Vec3, 8>& query, const ElementaryOptions& options,
-                       ElementaryResult& r);
+                       elementary::BatchAnswers& scratch, ElementaryResult& r);
 
 /// Two triangles touch at the start without crossing, and no features of theirs are in contact during (0, until]. Are
 /// they certified not to cross during that time? Features alone do not tell: a vertex that lies on a face may leave it

@@ -140,7 +140,9 @@ class StartWalk {
                             beyond_plane(at(y, 0), at(y, 1), at(y, 2), at(x, 0), at(x, 1), at(x, 2))))
       return;
     const auto meeting = collide::self_meeting(points_, positions_, x, y, [](std::size_t) { return 0u; });
-    if (meeting) lane_.found.push_back({{TriangleId{t}, TriangleId{u}}, meeting->kind == ContactKind::crossing});
+    if (!meeting) return;
+    const bool stays = meeting->neighbourhood == Neighbourhood::same_face;
+    lane_.found.push_back({{TriangleId{t}, TriangleId{u}}, stays || meeting->kind == ContactKind::crossing});
   }
 
   const CandidateSearch& s_;
@@ -209,8 +211,7 @@ void StartCrossings::find(const CandidateSearch& question, std::span<const Vec3>
   }
   std::sort(all_.begin(), all_.end(),
             [](const Lane::Meeting& x, const Lane::Meeting& y) { return x.triangles < y.triangles; });
-  pairs.clear();
-  crossing.clear();
+  clear();
   for (const Lane::Meeting& m : all_) {
     pairs.push_back(m.triangles);
     crossing.push_back(m.crossing);

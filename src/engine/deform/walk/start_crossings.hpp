@@ -20,8 +20,14 @@ class StartCrossings {
   /// `search`: which components; `positions` at the start. Afterwards `pairs` has them in order.
   void find(const CandidateSearch& search, std::span<const Vec3> positions, int threads, Counters& counters);
 
+  void clear() {
+    pairs.clear();
+    crossing.clear();
+  }
+
   std::vector<TrianglePair> pairs;
-  std::vector<bool> crossing;  ///< by pair: it crosses, and does not only touch
+  std::vector<bool>
+      crossing;  ///< by pair: it crosses, and does not only touch; also two triangles with the same vertices
 
   /// Per-thread data.
   struct Lane {

@@ -64,7 +64,10 @@ TEST(DeformQuestions, ContactsAreThoseOfAStepAndNothingMoves) {
       // The last one goes far beyond the start's box.
       const std::vector<Vec3> x1 = moved(random, x0, grid, i == 3 ? 100 : 0.5);
       for (const bool all : {true, false}) {
-        const DeformOptions options{.all = all, .exact = true, .threads = 1 + i % 2};
+        DeformOptions options{.all = all, .exact = true};
+        options.both_ends = random() % 3 != 0;
+        options.directions = random() % 3 ? 9 : 3;
+        options.threads = 1 + i % 2;
         const DeformResult r = asked.contacts(x1, options);
         EXPECT_TRUE(std::equal(x0.begin(), x0.end(), asked.positions().begin()));
         Deformable fresh(mesh);
@@ -92,8 +95,12 @@ TEST(DeformQuestions, TheStartIsExaminedOnce) {
   };
   EXPECT_GT(pairs_of_start(), 0u);
   EXPECT_EQ(pairs_of_start(), 0u);
-  d.set_positions(down);
-  down[0].z -= 0.1;
+  d.set_positions(d.positions());
+  EXPECT_EQ(pairs_of_start(), 0u);
+  // A free step from a start that has been examined ends where nothing crosses, either.
+  EXPECT_EQ(d.step(down).status, Status::free);
+  EXPECT_EQ(pairs_of_start(), 0u);
+  d.set_positions(sheet.positions());
   EXPECT_GT(pairs_of_start(), 0u);
   d.replace(sheet);
   EXPECT_GT(pairs_of_start(), 0u);
@@ -162,6 +169,10 @@ TEST(StepSize, IsThatOfEveryPairByItself) {
       EXPECT_EQ(s.step, 0.75 * s.time.safe);
       ASSERT_TRUE(s.first);
       EXPECT_EQ(s.first->time.touch, s.time.touch);
+      const DeformResult earliest = d.contacts(x1, {.all = false, .min_separation = separation});
+      EXPECT_EQ(s.first->vertices, earliest.contacts[0].vertices);
+      EXPECT_EQ(s.time.safe, earliest.time.safe);
+      EXPECT_EQ(s.time.touch, earliest.time.touch);
     }
     if (separation > 0) continue;
     for (const DeformContact& c : deform_brute(mesh, x0, x1, {.exact = true}).contacts) {
