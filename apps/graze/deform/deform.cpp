@@ -24,6 +24,7 @@
 #include "deform/deform_bodies.hpp"
 #include "deform/deform_frames.hpp"
 #include "deform/deform_instants.hpp"
+#include "deform/deform_near.hpp"
 #include "deform/deform_pairs.hpp"
 #include "deform/deform_step_size.hpp"
 #include "input/certificate_file.hpp"
@@ -40,7 +41,7 @@ namespace {
 struct DeformCommand {
   std::vector<std::string> frames;
   bool self = false, first = false, all = false, exact = false, no_start = false, breaking = false, json = false;
-  std::string tolerance, min_separation, pairs, certificate, bodies, seconds, method = "iccd";
+  std::string tolerance, min_separation, near, pairs, certificate, bodies, seconds, method = "iccd";
   int threads = 1;
   std::uint64_t work = 0;
   StepSizeFlags step_size;
@@ -62,6 +63,7 @@ constexpr const char* deform_footer =
     "  graze deform before.obj after.obj --self\n"
     "  graze deform before.obj after.obj --self --exact --pairs contacts.csv --json\n"
     "  graze deform before.obj after.obj --self --step-size --min-separation 1e-3\n"
+    "  graze deform after.obj --near 0.001 --self --json\n"
     "  graze make sphere -o ball.obj\n"
     "  graze deform before.obj+ball.obj after.obj+ball.obj --method kitamura";
 
@@ -363,6 +365,20 @@ std::vector<std::string> deform_methods() {
 }
 
 int run(const DeformCommand& command) {
+  if (!command.near.empty()) {
+    for (const auto& [given, option] : {std::pair{!command.tolerance.empty(), "--tolerance"},
+                                        {!command.min_separation.empty(), "--min-separation"},
+                                        {command.first, "--first"},
+                                        {command.exact, "--exact"},
+                                        {command.breaking, "--breaking"},
+                                        {command.no_start, "--no-start"},
+                                        {!command.pairs.empty(), "--pairs"},
+                                        {!command.certificate.empty(), "--certificate"}})
+      if (given) refuse_option(option, "is about steps between frames; --near is about each frame");
+    return run_near(
+        {command.frames, command.near, command.bodies, command.method, command.self, command.json, command.threads});
+  }
+  if (command.frames.size() < 2) refuse_option("frames", "a step needs two frames; --near D needs only one");
   check_step_size_options(command);
   if (command.step_size.on) return run_step_size(command);
   if (is_discrete(command.method)) {
@@ -382,10 +398,11 @@ void add_deform(CLI::App& graze, int& exit_status) {
   CLI::App* app =
       graze.add_subcommand("deform", "Which features of a deforming mesh touch between two frames, and when?");
   app->footer(deform_footer);
-  app->add_option("frames", command->frames,
-                  "Two or more frames with the same polygons: a mesh file, or several as a.obj+b.obj")
+  app->add_option(
+         "frames", command->frames,
+         "Two or more frames with the same polygons: a mesh file, or several as a.obj+b.obj; with --near one or more")
       ->required()
-      ->expected(2, 1 << 20)
+      ->expected(1, 1 << 20)
       ->type_name("FRAME");
   app->add_flag("--self", command->self, "Also contacts of a connected piece with itself");
   CLI::Option* first = app->add_flag("--first", command->first, "Only the earliest contact");
@@ -402,6 +419,8 @@ void add_deform(CLI::App& graze, int& exit_status) {
            "LIST|FILE");
   add_text(*app, "--tolerance", command->tolerance, "A distance; default relative to each pair of features", "T");
   add_text(*app, "--min-separation", command->min_separation, "Contact means: at most this far apart", "D");
+  add_text(*app, "--near", command->near,
+           "Instead of steps: which features are at most D apart in each frame, and their closest points", "D");
   add_text(*app, "--pairs", command->pairs, "Write the contacts as CSV", "OUT.csv");
   add_text(*app, "--certificate", command->certificate, "Write a proof of a free step, for graze-verify", "FILE");
   add_step_size(*app, command->step_size);
