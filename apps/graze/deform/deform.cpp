@@ -365,6 +365,7 @@ std::vector<std::string> deform_methods() {
 }
 
 int run(const DeformCommand& command) {
+  check_step_size_options(command);
   if (!command.near.empty()) {
     for (const auto& [given, option] : {std::pair{!command.tolerance.empty(), "--tolerance"},
                                         {!command.min_separation.empty(), "--min-separation"},
@@ -372,6 +373,9 @@ int run(const DeformCommand& command) {
                                         {command.exact, "--exact"},
                                         {command.breaking, "--breaking"},
                                         {command.no_start, "--no-start"},
+                                        {command.step_size.on, "--step-size"},
+                                        {command.work > 0, "--work"},
+                                        {!command.seconds.empty(), "--seconds"},
                                         {!command.pairs.empty(), "--pairs"},
                                         {!command.certificate.empty(), "--certificate"}})
       if (given) refuse_option(option, "is about steps between frames; --near is about each frame");
@@ -379,7 +383,6 @@ int run(const DeformCommand& command) {
         {command.frames, command.near, command.bodies, command.method, command.self, command.json, command.threads});
   }
   if (command.frames.size() < 2) refuse_option("frames", "a step needs two frames; --near D needs only one");
-  check_step_size_options(command);
   if (command.step_size.on) return run_step_size(command);
   if (is_discrete(command.method)) {
     if (!command.certificate.empty())
