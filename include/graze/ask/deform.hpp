@@ -125,7 +125,7 @@ struct StepSize {
   std::optional<DeformContact> first;  ///< the earliest contact
   /// With `touching_at_start`: two triangles that cross, or touch and are not certified to part; if any.
   std::optional<TrianglePair> crossing_at_start;
-  std::optional<EdgeCrossing> edge_crossing_at_start;  ///< or a loose edge that crosses a triangle
+  std::optional<EdgeCrossing> edge_crossing_at_start;  ///< the same for a loose edge and a triangle
   Counters counters;
   DeformSeconds seconds;
   std::optional<ErrorDetail> error;

@@ -10,6 +10,7 @@
 #include <graze/ask/deform.hpp>
 #include <graze/ask/deform_bodies.hpp>
 #include <graze/ask/deform_brute.hpp>
+#include <graze/ask/proximity.hpp>
 #include <graze/ask/step_proof.hpp>
 #include <graze/core/error.hpp>
 #include <graze/mesh/make.hpp>
@@ -335,6 +336,25 @@ TEST(Rods, AreCutAndJoined) {
   DeformOptions options;
   options.exact = true;
   EXPECT_EQ(names(d.step(s.end, options)), names(deform_brute(broken, broken.positions(), s.end, options)));
+}
+
+/// `near` sees them by the same faces of equal corners.
+TEST(Rods, AreNear) {
+  oracle::Random random(7);
+  std::size_t found = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Step s = random_step(random, i % 2 == 0);
+    const double d = i % 2 == 0 ? 1 : 0.3;
+    const ProximityResult r = Deformable(s.mesh).near(s.end, d), truth = near_brute(s.mesh, s.end, d);
+    ASSERT_EQ(r.pairs.size(), truth.pairs.size());
+    for (std::size_t k = 0; k < r.pairs.size(); ++k) {
+      ASSERT_EQ(r.pairs[k].kind, truth.pairs[k].kind);
+      ASSERT_EQ(r.pairs[k].vertices, truth.pairs[k].vertices);
+      ASSERT_EQ(r.pairs[k].multiplicity(), truth.pairs[k].multiplicity());
+    }
+    found += r.pairs.size();
+  }
+  EXPECT_GT(found, 150u);
 }
 
 TEST(Rods, BodiesAndFilters) {
