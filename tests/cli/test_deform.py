@@ -70,6 +70,30 @@ class Deform(CommandTest):
         self.assertEqual(lines[2]["vf"] + lines[2]["ee"], 1)
         self.assertEqual(lines[0]["time"], [1, None])
 
+    def test_step_size(self):
+        frames = [self.write(f"{i}.obj", quad(z)) for i, z in enumerate([3, 2, 1, -1])]
+        done = self.graze("deform", *frames, "--step-size", "--slack", "0.25", "--json")
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual([line["status"] for line in lines], ["free", "free", "contact"])
+        self.assertEqual([line["step"] for line in lines[:2]], [1, 1])
+        self.assertEqual(lines[2]["step"], 0.75 * lines[2]["time"][0])
+        self.assertIn(lines[2]["first"]["kind"], ["vf", "ee"])
+        self.assertEqual(lines[2]["crossing_at_start"], None)
+        self.assertIn("step 0.", self.graze("deform", *frames[2:], "--step-size").stdout)
+        crossing = self.write("a.obj", quad(1).replace("v 0.5 0.5 1", "v 0.5 0.5 -1"))
+        answer = self.json("deform", crossing, crossing, "--step-size")
+        self.assertEqual((answer["status"], answer["step"]), ("touching_at_start", 0))
+        self.assertEqual(len(answer["crossing_at_start"]), 2)
+        answer = self.json("deform", crossing, crossing, "--step-size", "--ignore-start-crossings")
+        self.assertEqual(answer["crossing_at_start"], None)
+        self.json("deform", *frames[2:], "--step-size", "--seconds", "0", status=3)
+        self.json("deform", *frames[2:], "--work", "1", status=3)
+        for option in (["--slack", "0.5"], ["--ignore-start-crossings"], ["--count-starts"]):
+            self.refused("deform", *frames[:2], *option, says=[option[0], "--step-size"])
+        for option in (["--exact"], ["--no-start"], ["--method", "brute"], ["--pairs", "p.csv"]):
+            self.refused("deform", *frames[:2], "--step-size", *option, says=[option[0], "--step-size"])
+        self.refused("deform", *frames[:2], "--step-size", "--slack", "1", says=["slack"])
+
     def test_crossing_at_the_start_is_a_field_of_its_own(self):
         text = quad(1).replace("v 0.5 0.5 1", "v 0.5 0.5 -1")
         a = self.write("a.obj", text)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
-#include <fstream>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -25,6 +25,8 @@
 #include "deform/deform_frames.hpp"
 #include "deform/deform_instants.hpp"
 #include "deform/deform_near.hpp"
+#include "deform/deform_pairs.hpp"
+#include "deform/deform_step_size.hpp"
 #include "input/certificate_file.hpp"
 #include "input/choices.hpp"
 #include "input/pose_text.hpp"
@@ -40,8 +42,10 @@ struct DeformCommand {
   std::vector<std::string> frames;
   bool self = false, first = false, all = false, exact = false, no_start = false, breaking = false, json = false,
        details = false;
-  std::string tolerance, min_separation, near, pairs, certificate, bodies, method = "iccd";
+  std::string tolerance, min_separation, near, pairs, certificate, bodies, seconds, method = "iccd";
   int threads = 1;
+  std::uint64_t work = 0;
+  StepSizeFlags step_size;
 };
 
 constexpr const char* deform_footer =
@@ -52,12 +56,14 @@ constexpr const char* deform_footer =
     "Methods over time: iccd, and brute, which tests every pair of features (small meshes). Methods that look at the "
     "frames\n"
     "only, and know nothing of what is in between: kitamura, octree_update, tree.\n"
-    "Exit status: 0 answered, 2 bad usage or input, 3 undecided: such a method found nothing in some step.\n\n"
+    "Exit status: 0 answered, 2 bad usage or input, 3 undecided: such a method found nothing in some step, or\n"
+    "a limit ended one.\n\n"
     "Examples:\n"
     "  graze make cloth_sheet --triangles 2000 -o before.obj\n"
     "  graze make cloth_sheet --triangles 2000 -o after.obj\n"
     "  graze deform before.obj after.obj --self\n"
     "  graze deform before.obj after.obj --self --exact --pairs contacts.csv --json\n"
+    "  graze deform before.obj after.obj --self --step-size --min-separation 1e-3\n"
     "  graze deform after.obj --near 0.001 --self --json\n"
     "  graze make sphere -o ball.obj\n"
     "  graze deform before.obj+ball.obj after.obj+ball.obj --method kitamura";
@@ -160,40 +166,6 @@ void print_step(const DeformResult& r) {
              time_text(r.seconds.total));
 }
 
-class PairsFile {
- public:
-  PairsFile(const std::string& name, bool steps) : name_(name), steps_(steps) {
-    if (name.empty()) return;
-    file_.open(name);
-    file_ << "kind,a,b,c,d,t_safe,t_touch" << (steps ? ",step" : "") << '\n';
-    check();
-  }
-  void write(const std::vector<std::string>& lines, std::size_t step) {
-    if (name_.empty()) return;
-    for (const std::string& line : lines) {
-      file_ << line;
-      if (steps_) file_ << ',' << step;
-      file_ << '\n';
-    }
-    file_.flush();
-    check();
-  }
-
- private:
-  void check() const {
-    if (file_) return;
-    throw Error({.code = ErrorCode::cannot_write,
-                 .message = "the pairs could not be written; is the folder there and writable?",
-                 .element = {},
-                 .id = ErrorDetail::none,
-                 .file = name_,
-                 .line = ErrorDetail::none});
-  }
-  std::string name_;
-  bool steps_;
-  std::ofstream file_;
-};
-
 std::vector<std::string> csv_lines(const DeformResult& r) {
   std::vector<std::string> lines;
   for (const DeformContact& c : r.contacts)
@@ -219,6 +191,12 @@ void keep_between_bodies(const BodySplit& split, const Mesh& mesh, bool first_on
   if (first_only && !r.contacts.empty()) r.contacts = {DeformContact(*first)};
 }
 
+std::chrono::nanoseconds seconds_as_budget(const std::string& text) {
+  const double seconds = parse_option_number(text, "--seconds");
+  if (!(seconds >= 0)) refuse_option("--seconds", "must be finite and not negative");
+  return std::chrono::nanoseconds(static_cast<std::int64_t>(std::min(seconds, 1e9) * 1e9));
+}
+
 DeformOptions deform_options(const DeformCommand& command) {
   DeformOptions options;
   options.self = command.self;
@@ -229,14 +207,61 @@ DeformOptions deform_options(const DeformCommand& command) {
   if (!command.tolerance.empty()) options.tolerance = parse_option_number(command.tolerance, "--tolerance");
   if (!command.min_separation.empty())
     options.min_separation = parse_option_number(command.min_separation, "--min-separation");
+  options.work = command.work;
+  if (!command.seconds.empty()) options.budget = seconds_as_budget(command.seconds);
   return options;
+}
+
+/// Options of the other questions.
+void check_step_size_options(const DeformCommand& command) {
+  const StepSizeFlags& flags = command.step_size;
+  if (!flags.on) {
+    for (const auto& [given, option] : {std::pair{!flags.slack.empty(), "--slack"},
+                                        {flags.ignore_crossings, "--ignore-start-crossings"},
+                                        {flags.count_starts, "--count-starts"}})
+      if (given) refuse_option(option, "is about the step size; ask with --step-size");
+    return;
+  }
+  for (const auto& [given, option] : {std::pair{command.method != "iccd", "--method"},
+                                      {command.exact, "--exact"},
+                                      {command.breaking, "--breaking"},
+                                      {command.no_start, "--no-start"},
+                                      {!command.bodies.empty(), "--bodies"},
+                                      {!command.pairs.empty(), "--pairs"},
+                                      {!command.certificate.empty(), "--certificate"}})
+    if (given) refuse_option(option, "cannot be combined with --step-size");
+}
+
+int run_step_size(const DeformCommand& command) {
+  MethodCounters of_method;
+  DeformOptions shared = deform_options(command);
+  shared.method_counters = &of_method;
+  const StepSizeOptions options = step_size_options(command.step_size, shared);
+  const Frame first = load_frame(command.frames[0]);
+  Deformable mesh(first.mesh);
+  Progress progress(command.frames.size() - 1);
+  bool undecided = false;
+  for (std::size_t i = 1; i < command.frames.size(); ++i) {
+    const Frame next = load_frame(command.frames[i]);
+    check_same_frame(first.mesh, command.frames[0], next.mesh, command.frames[i]);
+    const StepSize step = mesh.step_size(next.mesh.positions(), options);
+    if (step.error) throw Error(*step.error);
+    undecided = undecided || step.status == Status::undecided;
+    mesh.set_positions(next.mesh.positions());
+    progress.step();
+    progress.before_output();
+    print(step, of_method, command.json);
+  }
+  return undecided ? exit_undecided : exit_answered;
 }
 
 /// Tests the instants of the frames only.
 int run_discrete(const DeformCommand& command) {
   for (const auto& [given, option] : {std::pair{!command.tolerance.empty(), "--tolerance"},
                                       {!command.min_separation.empty(), "--min-separation"},
-                                      {command.no_start, "--no-start"}})
+                                      {command.no_start, "--no-start"},
+                                      {command.work > 0, "--work"},
+                                      {!command.seconds.empty(), "--seconds"}})
     if (given)
       refuse_option(option,
                     fmt::format("method {} looks at the frames only, exactly; use --method iccd", command.method));
@@ -321,6 +346,7 @@ int run_continuous(const DeformCommand& command) {
   Progress progress(command.frames.size() - 1);
   DeformResult result;
   Mesh current = first.mesh;
+  bool undecided = false;
   for (std::size_t i = 1; i < command.frames.size(); ++i) {
     const Frame next = load_frame(command.frames[i]);
     if (!command.breaking) {
@@ -354,8 +380,9 @@ int run_continuous(const DeformCommand& command) {
       print_step(result);
     }
     pairs.write(csv_lines(result), i - 1);
+    undecided = undecided || result.status == Status::undecided;
   }
-  return exit_answered;
+  return undecided ? exit_undecided : exit_answered;
 }
 
 std::vector<std::string> deform_methods() {
@@ -366,8 +393,10 @@ std::vector<std::string> deform_methods() {
 }
 
 int run(const DeformCommand& command) {
-  if (command.details && (!command.json || !command.near.empty() || is_discrete(command.method)))
+  if (command.details &&
+      (!command.json || command.step_size.on || !command.near.empty() || is_discrete(command.method)))
     refuse_option("--details", "is about the contacts of steps, with --json");
+  check_step_size_options(command);
   if (!command.near.empty()) {
     for (const auto& [given, option] : {std::pair{!command.tolerance.empty(), "--tolerance"},
                                         {!command.min_separation.empty(), "--min-separation"},
@@ -375,6 +404,9 @@ int run(const DeformCommand& command) {
                                         {command.exact, "--exact"},
                                         {command.breaking, "--breaking"},
                                         {command.no_start, "--no-start"},
+                                        {command.step_size.on, "--step-size"},
+                                        {command.work > 0, "--work"},
+                                        {!command.seconds.empty(), "--seconds"},
                                         {!command.pairs.empty(), "--pairs"},
                                         {!command.certificate.empty(), "--certificate"}})
       if (given) refuse_option(option, "is about steps between frames; --near is about each frame");
@@ -382,6 +414,7 @@ int run(const DeformCommand& command) {
         {command.frames, command.near, command.bodies, command.method, command.self, command.json, command.threads});
   }
   if (command.frames.size() < 2) refuse_option("frames", "a step needs two frames; --near D needs only one");
+  if (command.step_size.on) return run_step_size(command);
   if (is_discrete(command.method)) {
     if (!command.certificate.empty())
       refuse_option("--certificate", "is about the whole step; this method looks at the frames only");
@@ -424,6 +457,11 @@ void add_deform(CLI::App& graze, int& exit_status) {
            "Instead of steps: which features are at most D apart in each frame, and their closest points", "D");
   add_text(*app, "--pairs", command->pairs, "Write the contacts as CSV", "OUT.csv");
   add_text(*app, "--certificate", command->certificate, "Write a proof of a free step, for graze-verify", "FILE");
+  add_step_size(*app, command->step_size);
+  app->add_option("--work", command->work, "Limit: undecided after so many steps; reproducible (default: none)")
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()).description(""));
+  add_text(*app, "--seconds", command->seconds, "Limit: undecided after so long (default: none)", "S");
   app->add_option("--threads", command->threads, "How many threads to use")->check(CLI::Range(1, 1024));
   app->add_flag("--json", command->json, "One JSON line a step");
   app->add_flag("--details", command->details,

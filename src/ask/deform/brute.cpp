@@ -155,6 +155,7 @@ void ask_every_pair(const Mesh& mesh, std::span<const Vec3> from, std::span<cons
     const auto first = std::min_element(found.contacts.begin(), found.contacts.end(), engine::deform::earlier);
     found.time = {1, std::numeric_limits<double>::quiet_NaN()};
     if (first != found.contacts.end()) found.time = first->time;
+    for (const DeformContact& c : found.contacts) found.time.safe = std::min(found.time.safe, c.time.safe);
     found.status = found.contacts.empty() && found.crossing_at_start.empty() ? Status::free : Status::contact;
     if (!options.all && !found.contacts.empty()) found.contacts = {DeformContact(*first)};
     result = std::move(found);

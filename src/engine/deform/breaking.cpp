@@ -37,6 +37,7 @@ engine::deform::Touched touched_by(const engine::deform::Topology& before, const
 void Deformable::Data::break_into(const Mesh& next) {
   mesh = next;
   positions.assign(next.positions().begin(), next.positions().end());
+  forget_start();
   if (!tree) return;  // nothing to update before the first step
   const engine::deform::Topology before = std::move(*topology);
   topology.emplace(mesh);
