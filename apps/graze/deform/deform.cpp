@@ -128,19 +128,19 @@ Json vector_json(const Vec3& v) { return {v.x, v.y, v.z}; }
 /// Every contact with its details.
 Json details_json(const DeformResult& r, const Mesh& mesh, std::span<const Vec3> from, std::span<const Vec3> to,
                   const BodySplit& split, const DeformOptions& asked) {
-  std::vector<ContactDetail> details(r.contacts.size());
-  ContactDetailOptions options;
+  std::vector<DeformContactDetail> details(r.contacts.size());
+  DeformContactDetailOptions options;
   options.bodies = split.of_vertex;
   options.ends = true;
   options.tolerance = asked.tolerance;
   options.min_separation = asked.min_separation;
   options.exact = asked.exact;
   options.threads = asked.threads;
-  ContactDetails(mesh).find(from, to, r.contacts, details, options);
+  DeformContactDetails(mesh).find(from, to, r.contacts, details, options);
   Json list = Json::array();
   for (std::size_t i = 0; i < details.size(); ++i) {
     const DeformContact& c = r.contacts[i];
-    const ContactDetail& d = details[i];
+    const DeformContactDetail& d = details[i];
     Json& contact = list.emplace_back();
     contact["kind"] = kind_name(c.kind);
     contact["vertices"] = c.vertices;

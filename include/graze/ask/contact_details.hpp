@@ -15,7 +15,7 @@ namespace graze {
 
 /// What a solver needs to know of a `DeformContact`. The features are taken where they are at `time.touch`, each
 /// coordinate from + t (to - from), rounded; for those positions the closest parts are exact.
-struct ContactDetail {
+struct DeformContactDetail {
   ElementaryKind kind = ElementaryKind::vertex_vertex;  ///< of the closest parts
   std::uint8_t closest = 0;  ///< bit k: the contact's vertices[k] belongs to them (see `ProximityPair`)
   std::array<double, 4>
@@ -32,7 +32,7 @@ struct ContactDetail {
   double present_until = 1, apart_after = 1;
 };
 
-struct ContactDetailOptions {
+struct DeformContactDetailOptions {
   /// A number for each vertex, reported as `bodies`; empty: connected components.
   std::span<const std::uint32_t> bodies = {};
   bool ends = false;  ///< also find when contacts end: an elementary query for each
@@ -45,17 +45,17 @@ struct ContactDetailOptions {
 
 /// Tells details of the contacts of steps of one mesh. Knows its connectivity; calls allocate nothing. Shared between
 /// threads.
-class GRAZE_API ContactDetails {
+class GRAZE_API DeformContactDetails {
  public:
-  explicit ContactDetails(const Mesh& mesh);
-  ~ContactDetails();
-  ContactDetails(ContactDetails&&) noexcept;
-  ContactDetails& operator=(ContactDetails&&) noexcept;
+  explicit DeformContactDetails(const Mesh& mesh);
+  ~DeformContactDetails();
+  DeformContactDetails(DeformContactDetails&&) noexcept;
+  DeformContactDetails& operator=(DeformContactDetails&&) noexcept;
 
   /// For the contacts of a step from some positions to others; `details` has as many entries. Throws `Error` if a
   /// length does not fit, a position is not finite or a vertex does not exist.
   void find(std::span<const Vec3> from, std::span<const Vec3> to, std::span<const DeformContact> contacts,
-            std::span<ContactDetail> details, const ContactDetailOptions& options = {}) const;
+            std::span<DeformContactDetail> details, const DeformContactDetailOptions& options = {}) const;
 
  private:
   struct Data;

@@ -16,7 +16,7 @@
 
 namespace graze {
 
-struct ContactDetails::Data {
+struct DeformContactDetails::Data {
   explicit Data(const Mesh& m) : mesh(m), topology(m), component(engine::deform::pieces(m)) {
     // From the lowest vertex of each to consecutive numbers. Vertices without triangles are components, too.
     std::uint32_t count = 0;
@@ -40,10 +40,10 @@ struct ContactDetails::Data {
   std::vector<std::uint32_t> component;
 };
 
-ContactDetails::ContactDetails(const Mesh& mesh) : data_(std::make_unique<Data>(mesh)) {}
-ContactDetails::~ContactDetails() = default;
-ContactDetails::ContactDetails(ContactDetails&&) noexcept = default;
-ContactDetails& ContactDetails::operator=(ContactDetails&&) noexcept = default;
+DeformContactDetails::DeformContactDetails(const Mesh& mesh) : data_(std::make_unique<Data>(mesh)) {}
+DeformContactDetails::~DeformContactDetails() = default;
+DeformContactDetails::DeformContactDetails(DeformContactDetails&&) noexcept = default;
+DeformContactDetails& DeformContactDetails::operator=(DeformContactDetails&&) noexcept = default;
 
 namespace {
 
@@ -71,8 +71,8 @@ Vec3 weighted(const FourPoints& p, const std::array<double, 4>& w, std::size_t f
 }
 
 /// The same question backwards in time: the first contact there is the last one here.
-void find_end(const DeformContact& c, const FourPoints& from, const FourPoints& to, const ContactDetailOptions& options,
-              ContactDetail& d) {
+void find_end(const DeformContact& c, const FourPoints& from, const FourPoints& to,
+              const DeformContactDetailOptions& options, DeformContactDetail& d) {
   ElementaryOptions asked;
   asked.tolerance = options.tolerance;
   asked.min_separation = options.min_separation;
@@ -106,7 +106,7 @@ engine::deform::PlacedParts placed_parts(ElementaryKind whole, ElementaryKind ki
   return r;
 }
 
-ContactDetail detail_of(const DeformContact& c, const FourPoints& from, const FourPoints& to) {
+DeformContactDetail detail_of(const DeformContact& c, const FourPoints& from, const FourPoints& to) {
   const std::size_t first = c.kind == ElementaryKind::vertex_face ? 1 : 2;
   // The corners of a face in ascending order of their ids, as `closest_parts` needs them.
   std::array<std::size_t, 4> order{0, 1, 2, 3};
@@ -125,7 +125,7 @@ ContactDetail detail_of(const DeformContact& c, const FourPoints& from, const Fo
   const ElementaryKind kind = engine::deform::named(c.kind, slots, mask, false).kind;
   const engine::deform::PlacedParts at = placed_parts(c.kind, kind, mask, sorted);
   const engine::deform::Measured m = engine::deform::measure(at.parts);
-  ContactDetail d;
+  DeformContactDetail d;
   d.kind = kind;
   d.gap = m.distance;
   for (std::size_t k = 0; k < 4; ++k) {
@@ -152,8 +152,9 @@ void check(std::size_t given, std::size_t wanted, const char* name) {
 
 }  // namespace
 
-void ContactDetails::find(std::span<const Vec3> from, std::span<const Vec3> to, std::span<const DeformContact> contacts,
-                          std::span<ContactDetail> details, const ContactDetailOptions& options) const {
+void DeformContactDetails::find(std::span<const Vec3> from, std::span<const Vec3> to,
+                                std::span<const DeformContact> contacts, std::span<DeformContactDetail> details,
+                                const DeformContactDetailOptions& options) const {
   const core::FpGuard guard;
   const Data& data = *data_;
   const std::size_t vertices = data.mesh.vertex_count();
@@ -171,7 +172,7 @@ void ContactDetails::find(std::span<const Vec3> from, std::span<const Vec3> to, 
       start[k] = from[c.vertices[k]];
       end[k] = to[c.vertices[k]];
     }
-    ContactDetail& d = details[i] = detail_of(c, start, end);
+    DeformContactDetail& d = details[i] = detail_of(c, start, end);
     const std::size_t first = c.kind == ElementaryKind::vertex_face ? 1 : 2;
     const std::span<const std::uint32_t> all(c.vertices);
     d.polygons = {data.polygon(all.first(first)), data.polygon(all.subspan(first))};

@@ -17,7 +17,7 @@ namespace {
 
 using testing::RandomBudget;
 
-TEST(ContactDetails, AreConsistent) {
+TEST(DeformContactDetails, AreConsistent) {
   const std::uint64_t seed = RandomBudget::seed(5301);
   SCOPED_TRACE(seed);
   oracle::Random random(seed);
@@ -30,13 +30,13 @@ TEST(ContactDetails, AreConsistent) {
     DeformOptions options;
     options.crossing_at_start = false;
     const DeformResult r = Deformable(mesh).step(to, options);
-    std::vector<ContactDetail> details(r.contacts.size());
-    const ContactDetails finder(mesh);
+    std::vector<DeformContactDetail> details(r.contacts.size());
+    const DeformContactDetails finder(mesh);
     finder.find(from, to, r.contacts, details, {.ends = true});
     seen += details.size();
     for (std::size_t i = 0; i < details.size(); ++i) {
       const DeformContact& c = r.contacts[i];
-      const ContactDetail& d = details[i];
+      const DeformContactDetail& d = details[i];
       const std::size_t first = c.kind == ElementaryKind::vertex_face ? 1 : 2;
       Vec3 a, b;
       double weight_a = 0, weight_b = 0;
@@ -79,17 +79,17 @@ TEST(ContactDetails, AreConsistent) {
 }
 
 /// A vertex falls through the middle of a face, and leaves it by no more than it entered.
-TEST(ContactDetails, OfAVertexThroughAFace) {
+TEST(DeformContactDetails, OfAVertexThroughAFace) {
   const std::vector<Vec3> from{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 1}, {2, 1, 3}, {1, 2, 3}};
   std::vector<Vec3> to = from;
   for (std::size_t k = 3; k < 6; ++k) to[k].z -= 2;
   const Mesh mesh(from, std::vector<Triangle>{{0, 1, 2}, {3, 4, 5}});
   const DeformResult r = Deformable(mesh).step(to);
   ASSERT_EQ(r.contacts.size(), 1u);
-  std::vector<ContactDetail> details(1);
-  const ContactDetails finder(mesh);
+  std::vector<DeformContactDetail> details(1);
+  const DeformContactDetails finder(mesh);
   finder.find(from, to, r.contacts, details, {.ends = true});
-  const ContactDetail& d = details[0];
+  const DeformContactDetail& d = details[0];
   EXPECT_EQ(d.kind, ElementaryKind::vertex_face);
   EXPECT_EQ(d.closest, 15);
   EXPECT_EQ(d.normal, (Vec3{0, 0, -1}));
