@@ -52,7 +52,10 @@
 #include <graze/mesh/mesh.hpp>
 #include <graze/mesh/weld.hpp>
 #include <graze/motion/chain.hpp>
+#include <graze/motion/link_pose.hpp>
 #include <graze/motion/motion.hpp>
+#include <graze/robot/model.hpp>
+#include <graze/robot/robot.hpp>
 #include <graze/shape/shape.hpp>
 #include <graze/world/concurrent.hpp>
 #include <graze/world/event.hpp>
