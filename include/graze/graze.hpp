@@ -4,6 +4,7 @@
 /// Includes all public headers.
 #include <graze/ask/clearance_profile.hpp>
 #include <graze/ask/collide.hpp>
+#include <graze/ask/contact_details.hpp>
 #include <graze/ask/contains.hpp>
 #include <graze/ask/convex_distance.hpp>
 #include <graze/ask/deform.hpp>

@@ -37,6 +37,31 @@ class Deform(CommandTest):
             self.assertEqual(len(rows), answer["vf"] + answer["ee"])
             self.assertEqual(list(rows[0]), ["kind", "a", "b", "c", "d", "t_safe", "t_touch"])
 
+    def test_features_near_each_other(self):
+        a = self.write("a.obj", quad(0.25))
+        for options in [[], ["--method", "brute"], ["--threads", "2"]]:
+            answer = json.loads(self.graze("deform", a, "--near", "0.25", "--json", *options).stdout)
+            self.assertEqual(answer["status"], "contact")
+            self.assertEqual(len(answer["pairs"]), answer["vf"] + answer["ee"] + answer["ve"] + answer["vv"])
+            self.assertEqual({pair["distance"] for pair in answer["pairs"]}, {0.25})
+            self.assertEqual(sum(pair["of_vertex_face"] for pair in answer["pairs"]), 6)
+        self.assertEqual(json.loads(self.graze("deform", a, "--near", "0.2", "--json").stdout)["pairs"], [])
+        self.assertIn("nearest 0.25", self.graze("deform", a, "--near", "1").stdout)
+        self.refused("deform", a, "--near", "-1", says=["distance"])
+        self.refused("deform", a, a, "--near", "1", "--exact", says=["--exact"])
+        self.refused("deform", a, says=["two frames"])
+
+    def test_details_of_contacts(self):
+        a, b = self.write("a.obj", quad(1)), self.write("b.obj", quad(-1))
+        answer = json.loads(self.graze("deform", a, b, "--json", "--details").stdout)
+        self.assertEqual(len(answer["contacts"]), answer["vf"] + answer["ee"])
+        for contact in answer["contacts"]:
+            self.assertEqual(sorted(contact["bodies"]), [0, 1])
+            self.assertAlmostEqual(abs(contact["normal"][2]), 1)
+            self.assertAlmostEqual(contact["end"][0], 0.5)
+            self.assertAlmostEqual(contact["end"][1], 0.5)
+        self.refused("deform", a, b, "--details", says=["--details"])
+
     def test_several_frames_and_the_earliest_only(self):
         frames = [self.write(f"{i}.obj", quad(z)) for i, z in enumerate([3, 2, 1, -1])]
         done = self.graze("deform", *frames, "--json", "--first")

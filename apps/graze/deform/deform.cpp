@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <graze/ask/contact_details.hpp>
 #include <graze/ask/deform.hpp>
 #include <graze/ask/deform_bodies.hpp>
 #include <graze/ask/deform_brute.hpp>
@@ -111,6 +112,41 @@ Json step_json(const DeformResult& r, const MethodCounters& of_method, const std
                     {"elementary", r.seconds.elementary},
                     {"crossing_at_start", r.seconds.start}};
   return out;
+}
+
+Json vector_json(const Vec3& v) { return {v.x, v.y, v.z}; }
+
+/// Every contact with its details.
+Json details_json(const DeformResult& r, const Mesh& mesh, std::span<const Vec3> from, std::span<const Vec3> to,
+                  const BodySplit& split, const DeformOptions& asked) {
+  std::vector<DeformContactDetail> details(r.contacts.size());
+  DeformContactDetailOptions options;
+  options.bodies = split.of_vertex;
+  options.ends = true;
+  options.tolerance = asked.tolerance;
+  options.min_separation = asked.min_separation;
+  options.exact = asked.exact;
+  options.threads = asked.threads;
+  DeformContactDetails(mesh).find(from, to, r.contacts, details, options);
+  Json list = Json::array();
+  for (std::size_t i = 0; i < details.size(); ++i) {
+    const DeformContact& c = r.contacts[i];
+    const DeformContactDetail& d = details[i];
+    Json& contact = list.emplace_back();
+    contact["kind"] = kind_name(c.kind);
+    contact["vertices"] = c.vertices;
+    contact["time"] = bracket_json(c.time);
+    contact["closest"] = d.closest;
+    contact["weights"] = d.weights;
+    contact["a"] = vector_json(d.a);
+    contact["b"] = vector_json(d.b);
+    contact["normal"] = vector_json(d.normal);
+    contact["gap"] = d.gap;
+    contact["polygons"] = {index(d.polygons[0]), index(d.polygons[1])};
+    contact["bodies"] = d.bodies;
+    contact["end"] = {d.present_until, d.apart_after};
+  }
+  return list;
 }
 
 void print_step(const DeformResult& r) {
@@ -277,15 +313,20 @@ int run_continuous(const DeformCommand& command) {
     else
       result = deform_brute(current, from, next.mesh.positions(), options);
     if (result.error) throw Error(*result.error);
-    from.assign(next.mesh.positions().begin(), next.mesh.positions().end());
     if (several_pieces) keep_between_bodies(split, current, command.first, result);
+    Json details;
+    if (command.details) details = details_json(result, current, from, next.mesh.positions(), split, options);
+    from.assign(next.mesh.positions().begin(), next.mesh.positions().end());
     if (!command.certificate.empty()) save_step_proof(command, split, result, first.mesh, next.mesh.positions());
     progress.step();
     progress.before_output();
-    if (command.json)
-      std::puts(step_json(result, of_method, command.method, current, split, mesh ? mesh->bytes() : 0).dump().c_str());
-    else
+    if (command.json) {
+      Json json = step_json(result, of_method, command.method, current, split, mesh ? mesh->bytes() : 0);
+      if (command.details) json["contacts"] = std::move(details);
+      std::puts(json.dump().c_str());
+    } else {
       print_step(result);
+    }
     pairs.write(csv_lines(result), i - 1);
     undecided = undecided || result.status == Status::undecided;
   }
@@ -300,6 +341,9 @@ std::vector<std::string> deform_methods() {
 }
 
 int run(const DeformCommand& command) {
+  if (command.details &&
+      (!command.json || command.step_size.on || !command.near.empty() || is_discrete(command.method)))
+    refuse_option("--details", "is about the contacts of steps, with --json");
   check_step_size_options(command);
   if (!command.near.empty()) {
     for (const auto& [given, option] : {std::pair{!command.tolerance.empty(), "--tolerance"},
@@ -368,6 +412,8 @@ void add_deform(CLI::App& graze, int& exit_status) {
   add_text(*app, "--seconds", command->seconds, "Limit: undecided after so long (default: none)", "S");
   app->add_option("--threads", command->threads, "How many threads to use")->check(CLI::Range(1, 1024));
   app->add_flag("--json", command->json, "One JSON line a step");
+  app->add_flag("--details", command->details,
+                "With --json: every contact with its closest points, normal, gap, polygons, bodies and end");
   app->callback([command, &exit_status] { exit_status = run(*command); });
 }
 
