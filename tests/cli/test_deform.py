@@ -102,13 +102,36 @@ class Deform(CommandTest):
         self.assertTrue(answer["crossing_at_start"])
         self.assertEqual(json.loads(self.graze("deform", a, a, "--json", "--no-start").stdout)["crossing_at_start"], [])
 
+    def test_rods_and_particles(self):
+        # A rod and a particle fall onto a triangle; another rod goes through it all the time.
+        text = "v 0 0 {0}\nv 1 1 {0}\nv 1 -1 {0}\nv 0 0 0\nv 4 0 0\nv 0 4 0\nv 2 1 -1\nv 2 1 1\nf 4 5 6\nl 2 3\nl 7 8\np 1\n"
+        a, b = self.write("a.obj", text.format(1)), self.write("b.obj", text.format(-1))
+        for method in ["iccd", "brute"]:
+            answer = self.json("deform", a, b, "--method", method)
+            self.assertEqual((answer["status"], answer["bodies"]), ("contact", 4))
+            self.assertEqual((answer["vf"], answer["ve"], answer["vv"], answer["ee"]), (2, 0, 1, 1))  # the particle meets a corner, too
+            self.assertEqual(answer["crossing_at_start"], [])
+            self.assertEqual(answer["edges_crossing_at_start"], [[1, 0]])
+            self.assertEqual(answer["between"][-1]["bodies"], [0, 3])
+        out = self.graze("deform", a, b).stdout
+        self.assertIn("1 loose edges cross triangles at the start", out)
+        self.refused("deform", a, b, "--method", "kitamura", says=["loose"])
+        self.refused("collide", self.write("rod.obj", "v 0 0 0\nv 1 0 0\nl 1 2\n"), a, says=["polygon"])
+        info = self.json("info", a)
+        self.assertEqual((info["polygons"], info["loose_edges"], info["points"]), (1, 2, 1))
+        info = self.json("info", self.write("rod.obj", "v 0 0 0\nv 1 0 0\nl 1 2\n"))
+        self.assertEqual((info["polygons"], info["loose_edges"], "box" in info), (0, 1, False))
+        other = self.write("c.obj", text.format(-1).replace("l 7 8", "l 7 1"))
+        self.refused("deform", a, other, says=["loose edges", "c.obj"])
+
     def test_another_topology_is_named(self):
         a, b = self.write("a.obj", quad(1)), self.write("b.obj", quad(-1, "f 5 7 6"))
         self.refused("deform", a, b, says=["polygon 3", "b.obj"])
 
     def test_every_key_of_a_step(self):
         a, b = self.write("a.obj", quad(1)), self.write("b.obj", quad(-1))
-        keys = ["version", "method", "status", "time", "vf", "ee", "crossing_at_start", "bodies", "between", "counters", "seconds"]
+        begin, end = ["version", "method", "status", "time"], ["bodies", "between", "counters", "seconds"]
+        keys = begin + ["vf", "ve", "vv", "ee", "crossing_at_start", "edges_crossing_at_start"] + end
         for method in ["iccd", "brute"]:
             answer = self.json("deform", a, b, "--method", method)
             self.assertEqual([key for key in answer if key != "bytes"], keys)
@@ -119,7 +142,7 @@ class Deform(CommandTest):
             self.assertEqual("patch_cones" in answer["counters"] or "representative_pairs" in answer["counters"], method == "iccd")
             self.assertGreaterEqual(answer["seconds"]["total"], answer["seconds"]["elementary"])
         answer = self.json("deform", a, b, "--method", "kitamura", status=3)
-        self.assertEqual(list(answer), keys[:7] + ["interfering_at_end", "bodies"] + keys[9:])
+        self.assertEqual(list(answer), begin + ["vf", "ee", "crossing_at_start", "interfering_at_end", "bodies"] + end[2:])
         self.assertEqual((answer["vf"], answer["ee"]), (None, None))
         self.assertEqual(answer["time"], [0, None])
         for stage in ["total", "placing", "structures", "bodies", "check_lists", "cells", "faces"]:

@@ -21,6 +21,7 @@
 #include <graze/io/mesh_file.hpp>
 
 #include "command.hpp"
+#include "deform/contact_kind.hpp"
 #include "deform/deform_bodies.hpp"
 #include "deform/deform_command.hpp"
 #include "deform/deform_frames.hpp"
@@ -59,12 +60,14 @@ constexpr const char* deform_footer =
     "  graze make sphere -o ball.obj\n"
     "  graze deform before.obj+ball.obj after.obj+ball.obj --method kitamura";
 
-const char* kind_name(ElementaryKind kind) { return kind == ElementaryKind::vertex_face ? "vf" : "ee"; }
-
-std::size_t count(const DeformResult& r, ElementaryKind kind) {
+std::size_t count(const std::vector<DeformContact>& contacts, std::string_view kind) {
   std::size_t n = 0;
-  for (const DeformContact& c : r.contacts) n += c.kind == kind;
+  for (const DeformContact& c : contacts) n += contact_kind(c) == kind;
   return n;
+}
+
+void add_counts(const std::vector<DeformContact>& contacts, Json& out) {
+  for (const std::string_view kind : contact_kinds) out[std::string(kind)] = count(contacts, kind);
 }
 
 Json bracket_json(const TimeBracket& time) {
@@ -75,16 +78,14 @@ Json bracket_json(const TimeBracket& time) {
 /// The same answer by pairs of bodies.
 Json between_json(const DeformResult& r, const Mesh& mesh, const BodySplit& split) {
   Json list = Json::array();
-  const auto count = [](const BodyPairContacts& p, ElementaryKind kind) {
-    return std::count_if(p.contacts.begin(), p.contacts.end(), [&](const DeformContact& c) { return c.kind == kind; });
-  };
-  for (const BodyPairContacts& p : by_bodies(r, mesh, split.of_polygon)) {
+  const auto bodies = split.components ? std::span<const std::uint32_t>() : split.of_polygon;
+  for (const BodyPairContacts& p : by_bodies(r, mesh, bodies)) {
     Json& pair = list.emplace_back();
     pair["bodies"] = {p.a, p.b};
     pair["time"] = bracket_json(p.time);
-    pair["vf"] = count(p, ElementaryKind::vertex_face);
-    pair["ee"] = count(p, ElementaryKind::edge_edge);
+    add_counts(p.contacts, pair);
     pair["crossing_at_start"] = p.crossing_at_start.size();
+    pair["edges_crossing_at_start"] = p.edges_crossing_at_start.size();
   }
   return list;
 }
@@ -96,10 +97,11 @@ Json step_json(const DeformResult& r, const MethodCounters& of_method, const std
   out["method"] = method;
   out["status"] = graze::name(r.status);
   out["time"] = bracket_json(r.time);
-  out["vf"] = count(r, ElementaryKind::vertex_face);
-  out["ee"] = count(r, ElementaryKind::edge_edge);
+  add_counts(r.contacts, out);
   Json& crossing = out["crossing_at_start"] = Json::array();
   for (const TrianglePair& p : r.crossing_at_start) crossing.push_back({index(p.a), index(p.b)});
+  Json& edges = out["edges_crossing_at_start"] = Json::array();
+  for (const EdgeCrossing& e : r.edges_crossing_at_start) edges.push_back({e.edge, index(e.triangle)});
   out["bodies"] = split.count;
   out["between"] = between_json(r, mesh, split);
   if (bytes > 0) out["bytes"] = bytes;
@@ -152,15 +154,19 @@ Json details_json(const DeformResult& r, const Mesh& mesh, std::span<const Vec3>
 void print_step(const DeformResult& r) {
   fmt::print("{}", coloured(graze::name(r.status), r.status));
   if (!r.contacts.empty()) fmt::print(", first at t = {}", r.time.touch);
-  fmt::print("\n  {} vertex/face and {} edge/edge contacts, {} triangle pairs cross at the start\n  {} in all\n",
-             count(r, ElementaryKind::vertex_face), count(r, ElementaryKind::edge_edge), r.crossing_at_start.size(),
-             time_text(r.seconds.total));
+  fmt::print("\n  {} vertex/face and {} edge/edge contacts, {} triangle pairs cross at the start\n",
+             count(r.contacts, "vf"), count(r.contacts, "ee"), r.crossing_at_start.size());
+  const std::size_t ve = count(r.contacts, "ve"), vv = count(r.contacts, "vv");
+  if (ve + vv + r.edges_crossing_at_start.size() > 0)
+    fmt::print("  {} vertex/edge and {} vertex/point contacts, {} loose edges cross triangles at the start\n", ve, vv,
+               r.edges_crossing_at_start.size());
+  fmt::print("  {} in all\n", time_text(r.seconds.total));
 }
 
 std::vector<std::string> csv_lines(const DeformResult& r) {
   std::vector<std::string> lines;
   for (const DeformContact& c : r.contacts)
-    lines.push_back(fmt::format("{},{},{},{},{},{},{}", kind_name(c.kind), c.vertices[0], c.vertices[1], c.vertices[2],
+    lines.push_back(fmt::format("{},{},{},{},{},{},{}", contact_kind(c), c.vertices[0], c.vertices[1], c.vertices[2],
                                 c.vertices[3], c.time.safe, c.time.touch));
   return lines;
 }
@@ -174,11 +180,14 @@ void keep_between_bodies(const BodySplit& split, const Mesh& mesh, bool first_on
   std::erase_if(r.crossing_at_start, [&](const TrianglePair& p) {
     return body[mesh.triangles()[index(p.a)][0]] == body[mesh.triangles()[index(p.b)][0]];
   });
+  std::erase_if(r.edges_crossing_at_start, [&](const EdgeCrossing& e) {
+    return body[mesh.edges()[e.edge][0]] == body[mesh.triangles()[index(e.triangle)][0]];
+  });
   const auto first =
       std::min_element(r.contacts.begin(), r.contacts.end(),
                        [](const DeformContact& x, const DeformContact& y) { return x.time.touch < y.time.touch; });
   r.time = first == r.contacts.end() ? TimeBracket{1, std::numeric_limits<double>::quiet_NaN()} : first->time;
-  if (r.contacts.empty() && r.crossing_at_start.empty()) r.status = Status::free;
+  if (r.contacts.empty() && r.crossing_at_start.empty() && r.edges_crossing_at_start.empty()) r.status = Status::free;
   if (first_only && !r.contacts.empty()) r.contacts = {DeformContact(*first)};
 }
 
@@ -216,6 +225,11 @@ int run_discrete(const DeformCommand& command) {
   if (command.breaking && !command.bodies.empty())
     refuse_option("--breaking", "which polygons are one body may change with every break; ask without --bodies");
   const Frame first = load_frame(command.frames[0]);
+  if (!first.mesh.loose().empty())
+    refuse_option("--method",
+                  fmt::format("method {} tests polygons only, and this frame has loose edges or points; use "
+                              "--method iccd",
+                              command.method));
   BodySplit split = split_bodies(first, command.bodies);
   std::optional<Instants> instants(std::in_place, first, split, command.method, command.self, command.threads);
   PairsFile pairs(command.pairs, command.frames.size() > 2);

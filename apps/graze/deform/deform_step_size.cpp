@@ -11,6 +11,7 @@
 #include <graze/core/status.hpp>
 
 #include "command.hpp"
+#include "deform/contact_kind.hpp"
 #include "deform/deform_bodies.hpp"
 #include "deform/deform_frames.hpp"
 #include "input/pose_text.hpp"
@@ -49,8 +50,6 @@ StepSizeOptions step_size_options(const StepSizeFlags& flags, const DeformOption
   return options;
 }
 
-const char* short_name(ElementaryKind kind) { return kind == ElementaryKind::vertex_face ? "vf" : "ee"; }
-
 Json number_or_null(double x) { return std::isnan(x) ? Json() : Json(x); }
 
 Json step_size_json(const StepSize& step, const MethodCounters& of_method) {
@@ -61,11 +60,13 @@ Json step_size_json(const StepSize& step, const MethodCounters& of_method) {
   out["time"] = {number_or_null(step.time.safe), number_or_null(step.time.touch)};
   out["first"] = nullptr;
   if (step.first)
-    out["first"] = {
-        {"kind", short_name(step.first->kind)}, {"vertices", step.first->vertices}, {"gap", step.first->gap}};
+    out["first"] = {{"kind", contact_kind(*step.first)}, {"vertices", step.first->vertices}, {"gap", step.first->gap}};
   out["crossing_at_start"] = nullptr;
   if (step.crossing_at_start)
     out["crossing_at_start"] = {index(step.crossing_at_start->a), index(step.crossing_at_start->b)};
+  out["edge_crossing_at_start"] = nullptr;
+  if (step.edge_crossing_at_start)
+    out["edge_crossing_at_start"] = {step.edge_crossing_at_start->edge, index(step.edge_crossing_at_start->triangle)};
   out["counters"] = to_json(step.counters, &of_method);
   out["seconds"] = {{"total", step.seconds.total}};
   return out;
@@ -86,6 +87,9 @@ void print(const StepSize& step, const MethodCounters& of_method, bool json) {
   if (step.crossing_at_start)
     fmt::print("  triangles {} and {} meet at the start\n", index(step.crossing_at_start->a),
                index(step.crossing_at_start->b));
+  if (step.edge_crossing_at_start)
+    fmt::print("  loose edge {} and triangle {} meet at the start\n", step.edge_crossing_at_start->edge,
+               index(step.edge_crossing_at_start->triangle));
   fmt::print("  {} in all\n", time_text(step.seconds.total));
 }
 

@@ -8,6 +8,7 @@ namespace graze::bench {
 void row_deform_elementary(Context&);
 void row_deform_steps(Context&);
 void row_deform_step_size(Context&);
+void row_deform_filter(Context&);
 void row_deform_near(Context&);
 void row_deform_threads(Context&);
 void row_deform_iccd(Context&);

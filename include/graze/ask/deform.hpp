@@ -53,7 +53,8 @@ struct DeformOptions {
 
 /// Two features that come within the tolerance during the step, and the time when they first do. Vertex ids: for
 /// vertex/face, the vertex, then those of the face; for edge/edge, those of both edges, each edge with its lower id
-/// first, the edge with the lowest ids first.
+/// first, the edge with the lowest ids first. A loose edge from a to b (a < b) also counts as the face a, b, b, and a
+/// point p as the face p, p, p: so vertices meet edges and points, too.
 struct DeformContact {
   ElementaryKind kind = ElementaryKind::vertex_face;
   std::array<std::uint32_t, 4> vertices{};
@@ -67,6 +68,14 @@ struct DeformSeconds {
   double build = 0, refit = 0, patches = 0, traversal = 0, elementary = 0, start = 0, total = 0;
 };
 
+/// A loose edge and a triangle that intersect at the start, elsewhere than in a vertex or edge that they share. (Loose
+/// edges and points that meet anything else there are among the contacts.)
+struct EdgeCrossing {
+  std::uint32_t edge = 0;  ///< the number in `Mesh::edges`
+  TriangleId triangle{};
+  friend bool operator==(const EdgeCrossing&, const EdgeCrossing&) = default;
+};
+
 struct DeformResult {
   /// `contact` if there is any event or start crossing. `undecided`: a limit ended the query; nothing is listed.
   Status status = Status::undecided;
@@ -75,6 +84,7 @@ struct DeformResult {
   TimeBracket time;
   std::vector<DeformContact> contacts;  ///< sorted by kind and vertices; only the earliest if not `all`
   std::vector<TrianglePair> crossing_at_start;
+  std::vector<EdgeCrossing> edges_crossing_at_start;  ///< sorted by edge and triangle
   Counters counters;
   DeformSeconds seconds;
   std::optional<ErrorDetail> error;
@@ -115,6 +125,7 @@ struct StepSize {
   std::optional<DeformContact> first;  ///< the earliest contact
   /// With `touching_at_start`: two triangles that cross, or touch and are not certified to part; if any.
   std::optional<TrianglePair> crossing_at_start;
+  std::optional<EdgeCrossing> edge_crossing_at_start;  ///< the same for a loose edge and a triangle
   Counters counters;
   DeformSeconds seconds;
   std::optional<ErrorDetail> error;
@@ -124,6 +135,9 @@ struct ProximityOptions;
 struct ProximityResult;
 
 /// A mesh whose vertices move. Keeps the connectivity, and a tree from step to step. Not thread-safe.
+///
+/// Loose edges and points of the mesh take part: every vertex (of triangles, loose edges and points) is tested against
+/// every face, loose edge and point, and every two edges, loose or of triangles, unless they share a vertex.
 ///
 /// A simulator's loop sets the positions and then asks, as often as it likes, what happens on straight lines from there
 /// (docs/simulation.md):

@@ -23,7 +23,10 @@ using core::now;
 
 /// For a mesh with fewer triangles, each stage of a step is shorter than the time to wake other threads.
 constexpr std::size_t least_for_threads = 2048;
-int worth_threads(const Mesh& mesh, int threads) { return mesh.triangle_count() < least_for_threads ? 1 : threads; }
+int worth_threads(const Mesh& mesh, int threads) {
+  const std::size_t size = mesh.triangle_count() + mesh.edges().size() + mesh.points().size();
+  return size < least_for_threads ? 1 : threads;
+}
 
 }  // namespace
 
@@ -47,6 +50,12 @@ void Deformable::Data::prepare(std::span<const Vec3> next, int threads) {
 
 void Deformable::Data::fit_rules(int threads) {
   if (rules && node_rules.empty()) node_rules.refit(*rules, *topology, *tree, threads);
+}
+
+std::optional<EdgeCrossing> Deformable::Data::loose_edge(const TrianglePair& p) const {
+  const std::size_t surface = topology->surface_count();
+  if (index(p.b) < surface) return std::nullopt;
+  return EdgeCrossing{static_cast<std::uint32_t>(index(p.b) - surface), p.a};
 }
 
 void Deformable::Data::list_crossings(bool self, int threads, Counters& counters) {
@@ -168,13 +177,23 @@ void Deformable::Data::answer(std::span<const Vec3> next, const DeformOptions& o
   const double tested = core::now();
   if (options.crossing_at_start) {
     list_crossings(options.self, options.threads, result.counters);
-    result.crossing_at_start.assign(start.pairs.begin(), start.pairs.end());
+    for (const TrianglePair& p : start.pairs) {
+      if (const auto edge = loose_edge(p))
+        result.edges_crossing_at_start.push_back(*edge);
+      else
+        result.crossing_at_start.push_back(p);
+    }
+    std::sort(result.edges_crossing_at_start.begin(), result.edges_crossing_at_start.end(),
+              [](const EdgeCrossing& x, const EdgeCrossing& y) {
+                return x.edge != y.edge ? x.edge < y.edge : index(x.triangle) < index(y.triangle);
+              });
   }
   sorter.sort(result.contacts, positions.size(), options.threads);
   const auto first = std::min_element(result.contacts.begin(), result.contacts.end(), engine::deform::earlier);
   result.time = {1, not_a_number};
   if (first != result.contacts.end()) result.time = {std::min(first->time.safe, walk.safe()), first->time.touch};
-  result.status = result.contacts.empty() && result.crossing_at_start.empty() ? Status::free : Status::contact;
+  const bool crossing = !result.crossing_at_start.empty() || !result.edges_crossing_at_start.empty();
+  result.status = result.contacts.empty() && !crossing ? Status::free : Status::contact;
   result.seconds.start = core::now() - tested;
 }
 
@@ -198,6 +217,7 @@ void Deformable::Data::contacts(std::span<const Vec3> next, const DeformOptions&
     result.time = {0, not_a_number};
     result.contacts.clear();
     result.crossing_at_start.clear();
+    result.edges_crossing_at_start.clear();
   };
   clear();
   result.counters = {};

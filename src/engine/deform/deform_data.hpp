@@ -63,6 +63,8 @@ struct Deformable::Data {
   void find(std::span<const Vec3> next, const DeformOptions& options, bool may_part, DeformResult& result);
   /// Fills in `start`. After `refit`.
   void list_crossings(bool self, int threads, Counters& counters);
+  /// The loose edge of a pair in `start`, if it is not two triangles.
+  std::optional<EdgeCrossing> loose_edge(const TrianglePair& p) const;
   void answer(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result);
   enum class Then { stay, move };
   /// Answers from the current positions, within the limits.
@@ -70,6 +72,7 @@ struct Deformable::Data {
   void step_size(std::span<const Vec3> next, const StepSizeOptions& options, StepSize& result);
   void measure_step(std::span<const Vec3> next, const StepSizeOptions& options, const DeformOptions& asked,
                     StepSize& result);
+  void name_crossing(const TrianglePair& p, StepSize& result) const;
   bool touching_part(std::span<const Vec3> next, double until, StepSize& result) const;
   double certified_until(std::span<const Vec3> next, const StepSizeOptions& options) const;
   /// Copies positions in another format.

@@ -35,6 +35,11 @@ std::optional<ErrorDetail> slack_problem(double slack) {
 
 }  // namespace
 
+void Deformable::Data::name_crossing(const TrianglePair& p, StepSize& result) const {
+  result.edge_crossing_at_start = loose_edge(p);
+  if (!result.edge_crossing_at_start) result.crossing_at_start = p;
+}
+
 /// Do the triangles that touch at the start part, and so do not stop the step before `until`? Those that cross are
 /// ignored or have stopped it already. Reports the first pair that does not part.
 bool Deformable::Data::touching_part(std::span<const Vec3> next, double until, StepSize& result) const {
@@ -43,7 +48,7 @@ bool Deformable::Data::touching_part(std::span<const Vec3> next, double until, S
     if (start.crossing[i] || engine::deform::triangles_part(topology->triangle(index(p.a)),
                                                             topology->triangle(index(p.b)), {positions, next}, until))
       continue;
-    result.crossing_at_start = p;
+    name_crossing(p, result);
     return false;
   }
   return true;
@@ -63,7 +68,7 @@ void Deformable::Data::measure_step(std::span<const Vec3> next, const StepSizeOp
     const bool parting = options.ignore_start_if_separating;
     for (std::size_t i = 0; i < start.pairs.size(); ++i)
       if (start.crossing[i] || !parting) {
-        result.crossing_at_start = start.pairs[i];
+        name_crossing(start.pairs[i], result);
         return stop_at_start();
       }
   }

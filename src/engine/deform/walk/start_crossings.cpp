@@ -129,6 +129,10 @@ class StartWalk {
     const std::uint32_t u = std::max(s_.tree.items[k], s_.tree.items[l]);
     const Triangle &x = s_.topology.triangle(t), &y = s_.topology.triangle(u);
     if (!s_.self && s_.pieces[x[0]] == s_.pieces[y[0]]) return;
+    // Of loose edges those that pass through a triangle: all else that meets is an elementary contact.
+    const bool loose = u >= s_.topology.surface_count();
+    if (loose && (t >= s_.topology.surface_count() || s_.topology.edges_of(u) == 0)) return;
+    if (loose && has_vertex(x, y[0]) && has_vertex(x, y[1])) return;  // an edge of the triangle
     if (s_.rules && !s_.rules->rules().any_may(x, y)) return;
     ++lane_.counters.triangle_tests;
     const auto at = [&](const Triangle& f, std::size_t i) -> const Vec3& { return positions_[f[i]]; };

@@ -13,7 +13,8 @@
 namespace graze::engine::deform {
 
 /// Triangle pairs that intersect at the start of a step, by the rules of `self_collide`, found with the step's own tree
-/// and bounds. Reuses its memory.
+/// and bounds; and loose edges that intersect triangles, by the same rules for the triangles that stand for them (see
+/// `Topology`). Reuses its memory.
 class StartCrossings {
  public:
   /// `search`: which components; `positions` at the start. Afterwards `pairs` has them in order.
