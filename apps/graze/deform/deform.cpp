@@ -23,6 +23,7 @@
 #include "command.hpp"
 #include "deform/contact_kind.hpp"
 #include "deform/deform_bodies.hpp"
+#include "deform/deform_command.hpp"
 #include "deform/deform_frames.hpp"
 #include "deform/deform_instants.hpp"
 #include "deform/deform_near.hpp"
@@ -38,16 +39,6 @@
 
 namespace graze::app {
 namespace {
-
-struct DeformCommand {
-  std::vector<std::string> frames;
-  bool self = false, first = false, all = false, exact = false, no_start = false, breaking = false, json = false,
-       details = false;
-  std::string tolerance, min_separation, near, pairs, certificate, bodies, seconds, method = "iccd";
-  int threads = 1;
-  std::uint64_t work = 0;
-  StepSizeFlags step_size;
-};
 
 constexpr const char* deform_footer =
     "Every vertex moves straight from one frame to the next. Without --self only bodies are tested against each "
@@ -144,7 +135,7 @@ Json details_json(const DeformResult& r, const Mesh& mesh, std::span<const Vec3>
     const DeformContact& c = r.contacts[i];
     const DeformContactDetail& d = details[i];
     Json& contact = list.emplace_back();
-    contact["kind"] = kind_name(c.kind);
+    contact["kind"] = contact_kind(c);
     contact["vertices"] = c.vertices;
     contact["time"] = bracket_json(c.time);
     contact["closest"] = d.closest;
@@ -219,49 +210,6 @@ DeformOptions deform_options(const DeformCommand& command) {
   options.work = command.work;
   if (!command.seconds.empty()) options.budget = seconds_as_budget(command.seconds);
   return options;
-}
-
-/// Options of the other questions.
-void check_step_size_options(const DeformCommand& command) {
-  const StepSizeFlags& flags = command.step_size;
-  if (!flags.on) {
-    for (const auto& [given, option] : {std::pair{!flags.slack.empty(), "--slack"},
-                                        {flags.ignore_crossings, "--ignore-start-crossings"},
-                                        {flags.count_starts, "--count-starts"}})
-      if (given) refuse_option(option, "is about the step size; ask with --step-size");
-    return;
-  }
-  for (const auto& [given, option] : {std::pair{command.method != "iccd", "--method"},
-                                      {command.exact, "--exact"},
-                                      {command.breaking, "--breaking"},
-                                      {command.no_start, "--no-start"},
-                                      {!command.bodies.empty(), "--bodies"},
-                                      {!command.pairs.empty(), "--pairs"},
-                                      {!command.certificate.empty(), "--certificate"}})
-    if (given) refuse_option(option, "cannot be combined with --step-size");
-}
-
-int run_step_size(const DeformCommand& command) {
-  MethodCounters of_method;
-  DeformOptions shared = deform_options(command);
-  shared.method_counters = &of_method;
-  const StepSizeOptions options = step_size_options(command.step_size, shared);
-  const Frame first = load_frame(command.frames[0]);
-  Deformable mesh(first.mesh);
-  Progress progress(command.frames.size() - 1);
-  bool undecided = false;
-  for (std::size_t i = 1; i < command.frames.size(); ++i) {
-    const Frame next = load_frame(command.frames[i]);
-    check_same_frame(first.mesh, command.frames[0], next.mesh, command.frames[i]);
-    const StepSize step = mesh.step_size(next.mesh.positions(), options);
-    if (step.error) throw Error(*step.error);
-    undecided = undecided || step.status == Status::undecided;
-    mesh.set_positions(next.mesh.positions());
-    progress.step();
-    progress.before_output();
-    print(step, of_method, command.json);
-  }
-  return undecided ? exit_undecided : exit_answered;
 }
 
 /// Tests the instants of the frames only.
@@ -428,7 +376,7 @@ int run(const DeformCommand& command) {
         {command.frames, command.near, command.bodies, command.method, command.self, command.json, command.threads});
   }
   if (command.frames.size() < 2) refuse_option("frames", "a step needs two frames; --near D needs only one");
-  if (command.step_size.on) return run_step_size(command);
+  if (command.step_size.on) return run_step_size(command, deform_options(command));
   if (is_discrete(command.method)) {
     if (!command.certificate.empty())
       refuse_option("--certificate", "is about the whole step; this method looks at the frames only");

@@ -3,15 +3,22 @@
 
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include <fmt/format.h>
+#include <graze/core/error.hpp>
+#include <graze/core/method_counters.hpp>
 #include <graze/core/status.hpp>
 
+#include "command.hpp"
 #include "deform/contact_kind.hpp"
+#include "deform/deform_bodies.hpp"
+#include "deform/deform_frames.hpp"
 #include "input/pose_text.hpp"
 #include "input/query_options.hpp"
 #include "output/json.hpp"
 #include "output/print.hpp"
+#include "output/progress.hpp"
 
 namespace graze::app {
 
@@ -27,6 +34,8 @@ void add_step_size(CLI::App& command, StepSizeFlags& flags) {
                    "With --step-size: what is in contact at the start stops the step, also if it parts");
 }
 
+namespace {
+
 StepSizeOptions step_size_options(const StepSizeFlags& flags, const DeformOptions& shared) {
   StepSizeOptions options;
   if (!flags.slack.empty()) options.slack = parse_option_number(flags.slack, "--slack");
@@ -38,11 +47,8 @@ StepSizeOptions step_size_options(const StepSizeFlags& flags, const DeformOption
   options.threads = shared.threads;
   options.work = shared.work;
   options.budget = shared.budget;
-  options.method_counters = shared.method_counters;
   return options;
 }
-
-namespace {
 
 Json number_or_null(double x) { return std::isnan(x) ? Json() : Json(x); }
 
@@ -66,8 +72,6 @@ Json step_size_json(const StepSize& step, const MethodCounters& of_method) {
   return out;
 }
 
-}  // namespace
-
 void print(const StepSize& step, const MethodCounters& of_method, bool json) {
   if (json) {
     std::puts(step_size_json(step, of_method).dump().c_str());
@@ -87,6 +91,49 @@ void print(const StepSize& step, const MethodCounters& of_method, bool json) {
     fmt::print("  loose edge {} and triangle {} meet at the start\n", step.edge_crossing_at_start->edge,
                index(step.edge_crossing_at_start->triangle));
   fmt::print("  {} in all\n", time_text(step.seconds.total));
+}
+
+}  // namespace
+
+void check_step_size_options(const DeformCommand& command) {
+  const StepSizeFlags& flags = command.step_size;
+  if (!flags.on) {
+    for (const auto& [given, option] : {std::pair{!flags.slack.empty(), "--slack"},
+                                        {flags.ignore_crossings, "--ignore-start-crossings"},
+                                        {flags.count_starts, "--count-starts"}})
+      if (given) refuse_option(option, "is about the step size; ask with --step-size");
+    return;
+  }
+  for (const auto& [given, option] : {std::pair{command.method != "iccd", "--method"},
+                                      {command.exact, "--exact"},
+                                      {command.breaking, "--breaking"},
+                                      {command.no_start, "--no-start"},
+                                      {!command.bodies.empty(), "--bodies"},
+                                      {!command.pairs.empty(), "--pairs"},
+                                      {!command.certificate.empty(), "--certificate"}})
+    if (given) refuse_option(option, "cannot be combined with --step-size");
+}
+
+int run_step_size(const DeformCommand& command, const DeformOptions& shared) {
+  MethodCounters of_method;
+  StepSizeOptions options = step_size_options(command.step_size, shared);
+  options.method_counters = &of_method;
+  const Frame first = load_frame(command.frames[0]);
+  Deformable mesh(first.mesh);
+  Progress progress(command.frames.size() - 1);
+  bool undecided = false;
+  for (std::size_t i = 1; i < command.frames.size(); ++i) {
+    const Frame next = load_frame(command.frames[i]);
+    check_same_frame(first.mesh, command.frames[0], next.mesh, command.frames[i]);
+    const StepSize step = mesh.step_size(next.mesh.positions(), options);
+    if (step.error) throw Error(*step.error);
+    undecided = undecided || step.status == Status::undecided;
+    mesh.set_positions(next.mesh.positions());
+    progress.step();
+    progress.before_output();
+    print(step, of_method, command.json);
+  }
+  return undecided ? exit_undecided : exit_answered;
 }
 
 }  // namespace graze::app

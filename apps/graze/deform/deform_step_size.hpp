@@ -2,23 +2,19 @@
 // graze deform --step-size: how far may the vertices go towards the next frame?
 #pragma once
 
-#include <string>
-
 #include <CLI/App.hpp>
 #include <graze/ask/deform.hpp>
 
+#include "deform/deform_command.hpp"
+
 namespace graze::app {
 
-/// As given on the command line.
-struct StepSizeFlags {
-  bool on = false, ignore_crossings = false, count_starts = false;
-  std::string slack;
-};
 void add_step_size(CLI::App& command, StepSizeFlags& flags);
 
-/// The question, from what it shares with the other ones. Refuses flags without --step-size.
-StepSizeOptions step_size_options(const StepSizeFlags& flags, const DeformOptions& shared);
+/// Refuses its flags without --step-size, and with it the options of the other questions.
+void check_step_size_options(const DeformCommand& command);
 
-void print(const StepSize& step, const MethodCounters& of_method, bool json);
+/// `shared`: the options that it has in common with the question about contacts. Returns the exit status.
+int run_step_size(const DeformCommand& command, const DeformOptions& shared);
 
 }  // namespace graze::app
