@@ -135,7 +135,7 @@ Json details_json(const DeformResult& r, const Mesh& mesh, std::span<const Vec3>
     const DeformContact& c = r.contacts[i];
     const DeformContactDetail& d = details[i];
     Json& contact = list.emplace_back();
-    contact["kind"] = kind_name(c.kind);
+    contact["kind"] = contact_kind(c);
     contact["vertices"] = c.vertices;
     contact["time"] = bracket_json(c.time);
     contact["closest"] = d.closest;
