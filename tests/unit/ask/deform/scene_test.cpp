@@ -169,7 +169,7 @@ TEST(DeformScene, WhatIsRefused) {
   // Loose edges and points would not be asked about.
   const Mesh sheet = square(0);
   const Mesh hair(std::vector<Vec3>(sheet.positions().begin(), sheet.positions().end()), sheet.polygons(), {},
-                  LooseParts{.edges = {{0, 2}}});
+                  LooseParts{.edges = {{0, 2}}, .points = {}});
   EXPECT_EQ(code([&] { scene.add_deforming(hair); }), ErrorCode::unsupported);
   EXPECT_EQ(code([&] { scene.add_rigid(Body(hair)); }), ErrorCode::unsupported);
   EXPECT_EQ(code([&] { scene.replace(cloth, hair); }), ErrorCode::unsupported);
