@@ -46,13 +46,16 @@ void classify_vertices(const Connectivity& con, Classification& out) {
   for (std::uint32_t h = 0; h < con.half_edge_count(); ++h) {  // a half-edge from a vertex to itself joins its corners
     if (con.edge(HalfEdgeId{h}) == Connectivity::no_edge) fans.unite(h, index(con.next(HalfEdgeId{h})));
   }
+  std::vector<bool> loose(con.mesh().vertex_count(), false);
+  for (const std::uint32_t v : con.mesh().points()) loose[v] = true;
+  for (const auto& edge : con.mesh().edges()) loose[edge[0]] = loose[edge[1]] = true;
   std::vector<bool> on_bad_edge(con.mesh().vertex_count(), false);
   for (const IrregularEdge& edge : out.non_manifold_edges) {
     for (VertexId v : edge.edge) on_bad_edge[index(v)] = true;
   }
   for (std::uint32_t v = 0; v < con.mesh().vertex_count(); ++v) {
     const std::span<const HalfEdgeId> corners = con.half_edges_from(VertexId{v});
-    if (corners.empty()) out.unused_vertices.push_back(VertexId{v});
+    if (corners.empty() && !loose[v]) out.unused_vertices.push_back(VertexId{v});
     if (corners.empty() || on_bad_edge[v]) continue;
     const std::uint32_t root = fans.root(index(corners[0]));
     const auto elsewhere = [&](HalfEdgeId h) { return fans.root(index(h)) != root; };
@@ -148,9 +151,10 @@ Classification classify(const Connectivity& connectivity) {
   classify_polygons(mesh, out);
   find_duplicates(mesh, out);
   out.edge_count = static_cast<std::uint32_t>(connectivity.edge_count());
-  const std::size_t used = mesh.vertex_count() - out.unused_vertices.size();
-  out.euler_characteristic =
-      static_cast<std::int64_t>(used) - out.edge_count + static_cast<std::int64_t>(mesh.polygon_count());
+  std::int64_t of_surface = 0;
+  for (std::uint32_t v = 0; v < mesh.vertex_count(); ++v)
+    of_surface += !connectivity.half_edges_from(VertexId{v}).empty();
+  out.euler_characteristic = of_surface - out.edge_count + static_cast<std::int64_t>(mesh.polygon_count());
   if (balanced) out.volume_sign = mesh::volume_sign(mesh);
   // Convex dihedral angles, and with them Zachmann's prerequisites, are necessary but not sufficient; is_convex_body
   // does the rest.

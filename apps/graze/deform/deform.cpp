@@ -144,7 +144,8 @@ Json details_json(const DeformResult& r, const Mesh& mesh, std::span<const Vec3>
     contact["b"] = vector_json(d.b);
     contact["normal"] = vector_json(d.normal);
     contact["gap"] = d.gap;
-    contact["polygons"] = {index(d.polygons[0]), index(d.polygons[1])};
+    for (const std::optional<PolygonId>& p : d.polygons)
+      contact["polygons"].push_back(p ? Json(index(*p)) : Json(nullptr));
     contact["bodies"] = d.bodies;
     contact["end"] = {d.present_until, d.apart_after};
   }

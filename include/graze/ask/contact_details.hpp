@@ -24,8 +24,9 @@ struct DeformContactDetail {
   /// Unit, from a to b; where the features meet, from the side on which the first one was at the start. Zero if no
   /// direction is defined: vertices that meet, or edges and faces that lie in each other all the time.
   Vec3 normal;
-  double gap = 0;                         ///< of these points
-  std::array<PolygonId, 2> polygons{};    ///< of all polygons with the feature the first one
+  double gap = 0;  ///< of these points
+  /// Of all polygons with the feature the first one; none of a loose edge or point.
+  std::array<std::optional<PolygonId>, 2> polygons{};
   std::array<std::uint32_t, 2> bodies{};  ///< connected components, in order of their lowest vertices, or the caller's
   /// With `ends`: the last time at which the features are within the tolerance, and a time not before it after which
   /// they are certainly apart until the end of the step. 1 and 1: they still are. In between the contact may pause.

@@ -24,13 +24,14 @@ struct DeformContactDetails::Data {
       component[v] = component[v] == v ? count++ : component[component[v]];
   }
 
-  /// The lowest triangle with all the vertices; their triangles are listed in ascending order.
-  PolygonId polygon(std::span<const std::uint32_t> vertices) const {
+  /// Of the lowest triangle with all the vertices; their triangles are listed in ascending order, and after them what
+  /// stands for loose edges and points, which no polygon has.
+  std::optional<PolygonId> polygon(std::span<const std::uint32_t> vertices) const {
     for (const std::uint32_t t : topology.around(vertices[0])) {
       const Triangle& x = topology.triangle(t);
       if (std::all_of(vertices.begin(), vertices.end(),
                       [&](std::uint32_t v) { return engine::deform::has_vertex(x, v); }))
-        return mesh.polygon_of(TriangleId{t});
+        return t < topology.surface_count() ? std::optional(mesh.polygon_of(TriangleId{t})) : std::nullopt;
     }
     throw Error(core::problem(ErrorCode::bad_option, "contact", "no triangle of the mesh has its features"));
   }

@@ -7,6 +7,7 @@
 
 #include <graze/ask/contact_details.hpp>
 #include <graze/core/error.hpp>
+#include <graze/mesh/classify.hpp>
 
 #include "oracle/generators.hpp"
 #include "random_budget.hpp"
@@ -56,7 +57,8 @@ TEST(DeformContactDetails, AreConsistent) {
       EXPECT_TRUE(size == 0 || std::fabs(size - 1) < 1e-14);
       EXPECT_TRUE(d.gap < 1e-6 || dot(d.normal, d.b - d.a) > 0.99 * d.gap);
       for (std::size_t side = 0; side < 2; ++side) {
-        const auto polygon = mesh.polygon(d.polygons[side]);
+        ASSERT_TRUE(d.polygons[side]);
+        const auto polygon = mesh.polygon(*d.polygons[side]);
         for (std::size_t k = side == 0 ? 0 : first; k < (side == 0 ? first : 4); ++k)
           EXPECT_NE(std::find(polygon.begin(), polygon.end(), c.vertices[k]), polygon.end());
       }
@@ -76,6 +78,35 @@ TEST(DeformContactDetails, AreConsistent) {
   }
   EXPECT_GT(seen, 100u);
   EXPECT_GT(ended, 20u);
+}
+
+/// What stands for loose parts has numbers beyond those of the triangles; no polygon has them.
+TEST(DeformContactDetails, LoosePartsHaveNoPolygon) {
+  const std::vector<Vec3> from{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {4, 4, 0}, {1, 1, 1}, {3, 3, 1}, {1, 2, 2}};
+  std::vector<Vec3> to = from;
+  for (std::size_t k = 4; k < 7; ++k) to[k].z -= 3;
+  PolygonList polygons;
+  polygons.add(std::array<std::uint32_t, 4>{0, 1, 3, 2});
+  const Mesh mesh(from, polygons, {}, LooseParts{.edges = {{4, 5}}, .points = {6}});
+  DeformOptions options;
+  options.min_separation = 0.25;
+  const DeformResult r = Deformable(mesh).step(to, options);
+  std::vector<DeformContactDetail> details(r.contacts.size());
+  DeformContactDetails(mesh).find(from, to, r.contacts, details);
+  const auto is_surface = [](std::uint32_t v) { return v < 4; };
+  std::size_t loose = 0;
+  for (std::size_t i = 0; i < details.size(); ++i) {
+    const DeformContact& c = r.contacts[i];
+    const std::size_t first = c.kind == ElementaryKind::vertex_face ? 1 : 2;
+    for (std::size_t side = 0; side < 2; ++side) {
+      const bool has_polygon = is_surface(c.vertices[side == 0 ? 0 : first]);
+      EXPECT_EQ(details[i].polygons[side].has_value(), has_polygon);
+      EXPECT_EQ(details[i].polygons[side].value_or(PolygonId{0}), PolygonId{0});
+      loose += !has_polygon;
+    }
+  }
+  EXPECT_GE(loose, 3u);
+  EXPECT_TRUE(classify(mesh).unused_vertices.empty());
 }
 
 /// A vertex falls through the middle of a face, and leaves it by no more than it entered.
