@@ -12,29 +12,36 @@ namespace graze::engine::deform {
 
 namespace {
 
-void set_bounds(ContourEdge& e) {
+/// Along which directions edges are bounded: x, y, x + y and x - y.
+constexpr int directions = 4;
+double along(int direction, double x, double y) {
+  return direction == 0 ? x : direction == 1 ? y : direction == 2 ? x + y : x - y;
+}
+
+/// `sweep`: the direction of the sweep.
+void set_bounds(ContourEdge& e, int sweep) {
   for (int end = 0; end < 2; ++end) {
     const double x[2] = {e.from.x[end], e.to.x[end]}, y[2] = {e.from.y[end], e.to.y[end]};
-    for (int k = 0; k < 4; ++k) {
-      const auto along = [&](int i) { return k == 0 ? x[i] : k == 1 ? y[i] : k == 2 ? x[i] + y[i] : x[i] - y[i]; };
-      e.lo[end][k] = std::min(along(0), along(1));
-      e.hi[end][k] = std::max(along(0), along(1));
+    for (int k = 0; k < directions; ++k) {
+      const double from = along(k, x[0], y[0]), to = along(k, x[1], y[1]);
+      e.lo[end][k] = std::min(from, to);
+      e.hi[end][k] = std::max(from, to);
     }
   }
-  e.sweep_lo = std::min(e.lo[0][0], e.lo[1][0]);
-  e.sweep_hi = std::max(e.hi[0][0], e.hi[1][0]);
+  e.sweep_lo = std::min(e.lo[0][sweep], e.lo[1][sweep]);
+  e.sweep_hi = std::max(e.hi[0][sweep], e.hi[1][sweep]);
 }
 
 /// Separated along a direction, on the same side at both ends, hence at all times.
 bool bounds_apart(const ContourEdge& a, const ContourEdge& b, double slack) {
-  for (int k = 0; k < 4; ++k)
+  for (int k = 0; k < directions; ++k)
     if ((b.lo[0][k] - a.hi[0][k] > slack && b.lo[1][k] - a.hi[1][k] > slack) ||
         (a.lo[0][k] - b.hi[0][k] > slack && a.lo[1][k] - b.hi[1][k] > slack))
       return true;
   return false;
 }
 
-/// The number of pairs of edges whose ranges along x overlap. `order` is a scratch buffer.
+/// The number of pairs of edges whose ranges along the sweep overlap. `order` is a scratch buffer.
 std::size_t overlapping_pairs(const std::vector<ContourEdge>& edges, std::vector<std::uint32_t>& order) {
   order.resize(edges.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -124,7 +131,7 @@ bool ContourTest::collect(const Patch& p, bool accelerate, AllCounters& counters
     }
     e.from = points_[e.vertices[0]];
     e.to = points_[e.vertices[1]];
-    set_bounds(e);
+    set_bounds(e, sweep_);
     edges_.push_back(e);
   }
   return true;
@@ -158,7 +165,7 @@ bool ContourTest::all_stay_apart(bool accelerate, MeetingSteps& meeting, AllCoun
     }
     return true;
   }
-  // Sweep along x: only edges whose ranges overlap can meet.
+  // Only edges whose ranges along the sweep overlap can meet.
   order_.resize(edges_.size());
   for (std::uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
   std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -226,23 +233,40 @@ bool ContourTest::winds_once(const Patch& p) {
   return true;
 }
 
-/// An estimate of `overlapping_pairs` from a few edges of a large contour: of two ranges of width w within a length l,
-/// a share of 2 w / l overlaps. Only whether a proof is tried depends on it.
-double ContourTest::estimated_pairs(const Patch& p) const {
-  constexpr std::uint32_t looks = 16;
-  double widths = 0, lo = std::numeric_limits<double>::infinity(), hi = -lo;
-  for (std::uint32_t k = 0; k < looks; ++k) {
-    const auto i = static_cast<std::uint32_t>(std::uint64_t{k} * p.node.contour_size / looks);
-    const std::uint32_t step = p.tree.contours[p.node.contour_begin + i];
+/// Chooses the direction of the sweep from a few edges of the contour: that in which edges are shortest relative to the
+/// whole, such as along a strip, wherever it points. Returns an estimate of `overlapping_pairs`: of two ranges of width
+/// w within a length l, a share of 2 w / l overlaps. Only the time, and whether a proof is tried, depend on it.
+double ContourTest::choose_sweep(const Patch& p) {
+  const std::uint32_t looks = std::min(16u, p.node.contour_size);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double widths[directions] = {}, lo[directions], hi[directions];
+  std::fill_n(lo, directions, infinity);
+  std::fill_n(hi, directions, -infinity);
+  for (std::uint32_t i = 0; i < looks; ++i) {
+    const auto look = static_cast<std::uint32_t>(std::uint64_t{i} * p.node.contour_size / looks);
+    const std::uint32_t step = p.tree.contours[p.node.contour_begin + look];
     const Triangle& t = p.topology.triangle(step / 3);
     const PlanePoint a = project(p.at, t[step % 3]), b = project(p.at, t[(step % 3 + 1) % 3]);
-    const auto [low, high] = std::minmax({a.x[0], a.x[1], b.x[0], b.x[1]});
-    widths += high - low;
-    lo = std::min(lo, low);
-    hi = std::max(hi, high);
+    for (int k = 0; k < directions; ++k) {
+      const auto [low, high] = std::minmax(
+          {along(k, a.x[0], a.y[0]), along(k, a.x[1], a.y[1]), along(k, b.x[0], b.y[0]), along(k, b.x[1], b.y[1])});
+      widths[k] += high - low;
+      lo[k] = std::min(lo[k], low);
+      hi[k] = std::max(hi[k], high);
+    }
+  }
+  double least = infinity;
+  sweep_ = 0;
+  for (int k = 0; k < directions; ++k) {
+    if (!(hi[k] > lo[k])) continue;
+    const double share = widths[k] / looks / (hi[k] - lo[k]);
+    // The directions of the plane first, unless a diagonal is clearly better.
+    if (!(share < (k < 2 ? 1 : 0.9) * least)) continue;
+    least = share;
+    sweep_ = k;
   }
   const double size = p.node.contour_size;
-  return hi > lo ? size * size * (widths / looks) / (hi - lo) : 0;
+  return least < infinity ? size * size * least : 0;
 }
 
 bool ContourTest::prove(const Patch& p, bool accelerate, Projection& projection, MeetingSteps& meeting,
@@ -265,7 +289,8 @@ bool ContourTest::prove(const Patch& p, bool accelerate, Projection& projection,
   // proof then. A compact patch's contour has fewer pairs than this, all together. Too many are seen from a few
   // edges, before the whole contour is read, which would be done again for every part of the fan.
   const std::size_t most = 16 * std::size_t{p.node.size()}, edges = p.node.contour_size;
-  if (accelerate && edges >= 48 && edges * edges / 2 > most && estimated_pairs(p) > static_cast<double>(most))
+  sweep_ = 0;
+  if (accelerate && edges >= 48 && choose_sweep(p) > static_cast<double>(most) && edges * edges / 2 > most)
     return false;
   if (!collect(p, accelerate, counters)) return false;
   if (accelerate && edges_.size() * edges_.size() / 2 > most && overlapping_pairs(edges_, order_) > most) return false;

@@ -28,6 +28,15 @@ void add(Dop& d, const VertexProjection& p) {
   }
 }
 
+void widen(Dop& d) {
+  for (int e = 0; e < 2; ++e)
+    for (int k = 0; k < 8; ++k) {
+      d.lo[e][k] = widened(d.lo[e][k]);
+      d.hi[e][k] = -widened(-d.hi[e][k]);
+    }
+  for (float& x : d.ninth) x = widened(x);
+}
+
 void unite(const Dop& a, const Dop& b, Dop& d) {
   for (int e = 0; e < 2; ++e)
     for (int k = 0; k < 8; ++k) {
@@ -84,9 +93,33 @@ StepExtent extent_of(const Topology& topology, const MovingVertices& at, int thr
   return all;
 }
 
-StepFrame step_frame(const Box3& box) {
+/// Where most vertices are: the median of up to 255 of them, by each coordinate. Floats are most accurate there,
+/// however far away a few others are. The centre of the box if none of those has triangles.
+Vec3 centre_of(const Topology& topology, std::span<const Vec3> at, const Box3& box) {
+  const Vec3 middle = box.lo * 0.5 + box.hi * 0.5;  // sums of halves do not overflow
+  const Vec3 half = box.hi * 0.5 - box.lo * 0.5;
+  if (!(std::max({half.x, half.y, half.z}) < 0x1p1000)) return middle;  // differences could overflow
+  constexpr std::size_t most = 255;
+  std::array<std::array<double, most>, 3> some;
+  std::size_t count = 0;
+  for (std::size_t v = 0, stride = at.size() / most + 1; v < at.size(); v += stride) {
+    if (!is_used(topology, v)) continue;
+    for (int k = 0; k < 3; ++k) some[static_cast<std::size_t>(k)][count] = at[v][k];
+    ++count;
+  }
+  if (count == 0) return middle;
+  Vec3 median;
+  for (int k = 0; k < 3; ++k) {
+    double* const first = some[static_cast<std::size_t>(k)].data();
+    std::nth_element(first, first + count / 2, first + count);
+    median[k] = first[count / 2];
+  }
+  return median;
+}
+
+StepFrame step_frame(const Box3& box, const Vec3& centre) {
   StepFrame f;
-  f.centre = box.lo * 0.5 + box.hi * 0.5;  // sums of halves do not overflow
+  f.centre = centre;
   for (int k = 0; k < 3; ++k)
     f.half = std::max({f.half, std::fabs(box.hi[k] - f.centre[k]), std::fabs(box.lo[k] - f.centre[k])});
   int exponent = 0;
@@ -103,7 +136,8 @@ float in_units(double x, double unit) { return static_cast<float>(std::min(x / u
 
 core::LargeVector<bvh::BoxF> sweep_boxes(const Topology& topology, const MovingVertices& at, int threads) {
   std::vector<StepExtent> chunks;
-  const StepFrame frame = step_frame(extent_of(topology, at, threads, chunks).box);
+  const Box3 box = extent_of(topology, at, threads, chunks).box;
+  const StepFrame frame = step_frame(box, centre_of(topology, at.start, box));
   core::LargeVector<bvh::BoxF> boxes(topology.triangle_count());
   core::in_chunks(boxes.size(), threads, [&](std::size_t t) {
     Box3 b;
@@ -121,18 +155,19 @@ core::LargeVector<bvh::BoxF> sweep_boxes(const Topology& topology, const MovingV
 
 void DopTree::project(const Topology& topology, const MovingVertices& at, double margin, int threads) {
   const StepExtent extent = extent_of(topology, at, threads, chunks_);
-  const StepFrame frame = step_frame(extent.box);
+  const StepFrame frame = step_frame(extent.box, centre_of(topology, at.start, extent.box));
   unit_ = frame.unit;
-  // A projection is at most 2.02 `half` (two coordinates of at most `half` each), rounded in double and once to float:
-  // its error is less than 2^-22 `half`. The diagonal directions have length sqrt 2, so a margin counts that much more
-  // there.
+  // A projection x is at most 2.02 `half` (two coordinates of at most `half` each), rounded in double, three times, and
+  // once to float: its error is less than 2^-50 `half` and 2^-24 |x|. The second is small near the centre, however far
+  // the scene reaches; `widened` covers it. The first and the elementary queries' default tolerance, of 1e-12 of an
+  // edge or a motion, are below 2^-38 `half` each. The diagonal directions have length sqrt 2, so a margin counts that
+  // much more there.
   // Range: half / unit is in [1/2, 1), except for scenes beyond 2^1000, where it is below 2^24, and below 2^-1000,
   // where it is at least 2^-74. So projections are below 2^26 and never infinite. One that underflows in single
   // precision has an error of 2^-150, less than the extra 1e-37 in the slack. A margin of more than 1e30 units
-  // separates nothing. Below 2^-1000, 2^-22 `half` may itself be subnormal: it is off by at most 2^-1075, which is an
-  // eighth of it from 2^-1050 on, and the error of a projection is only half of the bound; below 2^-1050 projections
-  // are multiples of 2^-1074 with at most 24 bits, so they are exact.
-  slack_ = in_units(1.001 * (0x1p-22 * frame.half + 0.5 * 1.4143 * margin), unit_) + 1e-37f;
+  // separates nothing. Below 2^-1000 coordinates and their sums are multiples of 2^-1074 with fewer bits than a double
+  // has, so that nothing is rounded before the float, and where 2^-37 `half` underflows neither is the float.
+  slack_ = in_units(1.001 * (0x1p-37 * frame.half + 0.5 * 1.4143 * margin), unit_) + 1e-37f;
   // Halving may lose the last bit: 2^-1074 / 2^-1000.
   longest_displacement_ = in_units(2.002 * extent.half_displacement, unit_) + 1e-21f;
   projections_.resize(at.start.size());
@@ -157,6 +192,7 @@ void DopTree::refit(const Topology& topology, const PatchTree& tree, const Movin
     std::fill_n(d.ninth, 4, std::numeric_limits<float>::max());
     for (std::uint32_t k = node.begin; k < node.end; ++k)
       for (const std::uint32_t v : topology.triangle(tree.items[k])) add(d, projections_[v]);
+    widen(d);
     if (swept) sweep(d);
   });
 }
