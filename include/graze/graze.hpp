@@ -9,6 +9,7 @@
 #include <graze/ask/deform.hpp>
 #include <graze/ask/deform_bodies.hpp>
 #include <graze/ask/deform_brute.hpp>
+#include <graze/ask/deform_filter.hpp>
 #include <graze/ask/deform_rigid.hpp>
 #include <graze/ask/distance.hpp>
 #include <graze/ask/elementary.hpp>

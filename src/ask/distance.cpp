@@ -12,6 +12,7 @@
 #include "ask/compound/compound.hpp"
 #include "ask/shapes/box_pair.hpp"
 #include "ask/shapes/shapes.hpp"
+#include "ask/shapes/within_quickly.hpp"
 #include "body/features.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
@@ -308,28 +309,6 @@ bool unlimited(const Options& options) {
   return options.work == 0 && !options.budget && !options.cancel.flag() && !core::current_limits();
 }
 
-/// Two shapes: one is curved, or both are boxes that are clearly apart or overlap; or a mesh and a box.
-bool within_quickly(double d, const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
-                    WithinResult& result) {
-  if (ask::plain_shapes(a, b)) {
-    ask::within_plain_shapes(d, a, pose_a, b, pose_b, result);
-    return true;
-  }
-  if (d == 0 && a.has_mesh() && b.has_mesh() && bool(a.data().shape) != bool(b.data().shape)) {
-    const math::RelativePlacement placement(pose_a, pose_b);
-    const auto found = ask::quick_mesh_box(a.data(), pose_a, b.data(), pose_b, placement, result.counters);
-    if (!found || (!found->apart && !ask::triangles_cross(a.data(), b.data(), placement, found->pair, result.counters)))
-      return false;
-    result.status = found->apart ? Status::free : Status::contact;
-    return true;
-  }
-  if (!ask::plain_boxes(a.data(), b.data())) return false;
-  const std::optional<bool> apart = ask::boxes_apart(a.data(), pose_a, b.data(), pose_b, d);
-  if (!apart) return false;
-  result.status = *apart ? Status::free : Status::contact;
-  return true;
-}
-
 }  // namespace
 
 void distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const DistanceOptions& options,
@@ -369,7 +348,7 @@ void within(double d, const Body& a, const Pose& pose_a, const Body& b, const Po
   if (!(d >= 0) || !std::isfinite(d))
     return core::refuse(result, core::bad_option("d", "the distance must be finite and not negative"));
   if (core::refused(result, core::bad_threads(options.threads))) return;
-  if (unlimited(options) && within_quickly(d, a, pose_a, b, pose_b, result)) return;
+  if (unlimited(options) && ask::within_quickly(d, a, pose_a, b, pose_b, result)) return;
   core::Limits limits(options);
   const auto start = std::chrono::steady_clock::now();
   const bool ended = core::run_within(limits, [&](core::Limits*) {

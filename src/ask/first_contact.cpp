@@ -10,7 +10,7 @@
 #include <graze/ask/distance.hpp>
 
 #include "ask/compound/compound.hpp"
-#include "ask/first_contact_methods.hpp"
+#include "ask/first_contact_table.hpp"
 #include "ask/shapes/shape_contact.hpp"
 #include "ask/shapes/shapes.hpp"
 #include "ask/shared/first_contact_options.hpp"
@@ -37,21 +37,6 @@ using math::not_a_number;
 
 using engine::first_contact::Flight;
 using engine::first_contact::Found;
-
-struct MethodEntry {
-  FirstContactTraits traits;
-  std::optional<ErrorDetail> (*refuses)(const Flight&);
-  void (*run)(const Flight&, Found&);
-
-  template <class T>
-  static constexpr MethodEntry of() {
-    return {T::traits, &T::refuses, &T::run};
-  }
-};
-constexpr auto table = core::table_of<MethodEntry>(ask::FirstContactMethods{});
-constexpr auto all_traits = core::traits_of(ask::FirstContactMethods{});
-
-const MethodEntry* find(std::string_view name) { return core::find_method(table, name); }
 
 double diagonal(const Body& body) { return length(body.box().hi - body.box().lo); }
 
@@ -116,7 +101,7 @@ class Question {
  private:
   void answer_to_the_end() {
     if (core::refused(result_, ask::mistake_in(options_))) return;
-    const MethodEntry& method = *find(options_.method);
+    const ask::FirstContactMethod& method = *ask::find_first_contact_method(options_.method);
     result_.method = method.traits.name;
     if (options_.ignore_start_if_separating && !(ma_.kinematic() && mb_.kinematic()))
       return core::refuse(result_,
@@ -172,7 +157,7 @@ class Question {
     return {a_.data(), b_.data(), ma_, mb_, left_ ? *left_ : options_, tolerance, rounding_, stated_separation_};
   }
 
-  void run(const MethodEntry& method, double wanted) {
+  void run(const ask::FirstContactMethod& method, double wanted) {
     const double separation = options_.min_separation;
     // Lengths about the separation are rounded relative to it.
     const double least = std::max(16 * rounding_, 0x1p-44 * separation);
@@ -371,59 +356,6 @@ class Question {
 };
 
 }  // namespace
-
-void ask::report_near_start(const DistanceResult& start, FirstContactResult& result) {
-  result.status = Status::touching_at_start;
-  result.time = {0, 0};
-  result.gap = start.distance;
-  result.certain = start.certain;
-  result.pair = start.pair;
-  result.features.clear();
-  if (start.feature) result.features.push_back(*start.feature);
-  result.points = start.points;
-  result.normal = start.normal;
-}
-
-namespace {
-
-std::optional<ErrorDetail> mistake_in_separation(const FirstContactOptions& o) {
-  if (!(o.min_separation >= 0 && std::isfinite(o.min_separation)))
-    return core::bad_option("min_separation", "the separation must be a finite distance, 0 or more");
-  if (o.min_separation == 0) return std::nullopt;
-  const auto refuse = [](const char* option, const char* instead) {
-    return core::problem(ErrorCode::unsupported, "option min_separation",
-                         std::string("a separation is not kept with ") + option + "; " + instead);
-  };
-  if (o.method != "best_first") return refuse("this method", "use best_first");
-  if (o.ignore_start_if_separating)
-    return refuse("ignore_start_if_separating", "start from a pose at which the bodies are farther apart");
-  return std::nullopt;
-}
-
-}  // namespace
-
-std::optional<ErrorDetail> ask::mistake_in(const FirstContactOptions& o) {
-  if (!find(o.method)) {
-    return core::no_such_method(o.method, core::names_in(table));
-  }
-  if (auto problem = core::bad_tolerance(o.tolerance)) return problem;
-  if (auto problem = core::bad_threads(o.threads)) return problem;
-  if (auto problem = mistake_in_separation(o)) return problem;
-  if (o.certificate && !find(o.method)->traits.certificate)
-    return core::bad_option("certificate", "method " + std::string(o.method) + " hands out no certificate; use " +
-                                               std::string(table[0].traits.name));
-  return std::nullopt;
-}
-
-std::span<const FirstContactTraits> first_contact_methods() { return all_traits; }
-
-const char* name(ContactDirection direction) {
-  switch (direction) {
-    case ContactDirection::incoming: return "incoming";
-    case ContactDirection::sliding: return "sliding";
-    default: return "outgoing";
-  }
-}
 
 FirstContactCoherence::FirstContactCoherence() : state_(std::make_unique<State>()) {}
 FirstContactCoherence::~FirstContactCoherence() = default;

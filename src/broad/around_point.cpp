@@ -35,7 +35,9 @@ double first_radius(const Bodies& bodies, const Vec3& point, std::uint64_t& comp
 }
 
 /// The cube with this half side, rounded outward and finite: what does not overlap it is farther away than the radius.
+/// With the largest radius, all of space: a body may be farther from the point than any number says.
 Box3 cube(const Vec3& point, double radius) {
+  if (radius == farthest) return {{-farthest, -farthest, -farthest}, {farthest, farthest, farthest}};
   Box3 box;
   for (int k = 0; k < 3; ++k) {
     box.lo[k] = std::max(std::nextafter(point[k] - radius, -math::infinity), -farthest);

@@ -159,7 +159,7 @@ std::size_t corner_beside_ray(const Loop& loop, const Point2& h) {
 /// bridge.
 std::size_t bridge_from(const Loop& loop, const Loop& hole, std::size_t k, std::uint64_t& tests) {
   const Point2& h = hole.points[k];
-  const auto distance = [&](std::size_t i) { return std::hypot(loop.points[i].x - h.x, loop.points[i].y - h.y); };
+  const auto distance = [&](std::size_t i) { return length({loop.points[i].x - h.x, loop.points[i].y - h.y, 0}); };
   std::pair<double, std::size_t> nearest{std::numeric_limits<double>::infinity(), loop.size()};
   for (std::size_t i = 0; i < loop.size(); ++i) {
     if (is_before(loop.points[i], h)) continue;

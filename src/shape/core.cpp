@@ -88,7 +88,7 @@ double inner_radius(const Core& core) {
     case Core::Kind::segment: return 0;
     case Core::Kind::points: return -math::infinity;
     case Core::Kind::cone: {
-      const double side = std::hypot(h.x, 2 * h.z);
+      const double side = length({h.x, 2 * h.z, 0});
       return side > 0 ? h.z * (h.x / side) : 0;
     }
     case Core::Kind::box:
@@ -102,7 +102,7 @@ double inner_radius(const Core& core) {
 double outer_radius(const Core& core) {
   const Vec3& h = core.half;
   if (core.kind == Core::Kind::ellipsoid) return math::largest(h);
-  if (core.kind == Core::Kind::cylinder || core.kind == Core::Kind::cone) return std::hypot(h.x, h.z);
+  if (core.kind == Core::Kind::cylinder || core.kind == Core::Kind::cone) return length({h.x, h.z, 0});
   double far = length(h);
   for (const Vec3& p : core.points) far = std::max(far, length(p));
   return far;

@@ -24,7 +24,7 @@ struct Cliff {
 /// Asks each case once and checks its answer, then times both interleaved (thread CPU time, best of the passes; each
 /// pass asks as often as fits into a few milliseconds) and adds a line each. A case that takes longer than a second is
 /// timed by its first asking alone. To add a row: one function here that makes its cliffs and calls this, and one entry
-/// in cliffs_rows.cpp.
+/// in rows.cpp.
 void compare_cliffs(Context& context, std::string_view row, const std::vector<Cliff>& cliffs);
 
 void row_cliff_resting(Context&);

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include <graze/ask/deform_filter.hpp>
 #include <graze/ask/elementary.hpp>
 #include <graze/body/contact.hpp>
 #include <graze/core/counters.hpp>
@@ -114,7 +115,13 @@ class GRAZE_API Deformable {
   /// connectivity. Triangles are recognised by their numbers: a triangle that stays keeps its number (at the end of the
   /// list some may be new or gone), and a vertex keeps its number as far as the same triangles use it. Only changed
   /// parts are recomputed: the counters `nodes_rebuilt` and `orphans_updated` of the next step tell how much.
+  /// A filter stays, and throws `Error` if it does not fit the new mesh: then nothing is replaced.
   void replace(const Mesh& mesh);
+  /// The same with a new filter.
+  void replace(const Mesh& mesh, DeformFilter filter);
+
+  /// Who may touch whom, in all later steps. Throws `Error` if the filter does not fit the mesh; the one before stays.
+  void set_filter(DeformFilter filter);
 
   const Mesh& mesh() const;
   std::span<const Vec3> positions() const;

@@ -20,4 +20,8 @@ GRAZE_API DeformResult deform_brute(const Mesh& mesh, std::span<const Vec3> from
 GRAZE_API void deform_brute(const Mesh& mesh, std::span<const Vec3> from, std::span<const Vec3> to,
                             const DeformOptions& options, DeformResult& result);
 
+/// The same with a filter. Throws `Error` if the filter does not fit the mesh.
+GRAZE_API DeformResult deform_brute(const Mesh& mesh, std::span<const Vec3> from, std::span<const Vec3> to,
+                                    const DeformFilter& filter, const DeformOptions& options = {});
+
 }  // namespace graze

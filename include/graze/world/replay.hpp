@@ -15,7 +15,7 @@ namespace graze {
 struct ReplayResult {
   std::uint64_t calls = 0;  ///< all lines that are calls of the world
   std::uint64_t checks = 0, sweeps = 0, events = 0;
-  std::uint64_t questions = 0;           ///< about near pairs, rays and boxes
+  std::uint64_t questions = 0;           ///< all but checks and sweeps
   std::uint64_t event_hash = 0;          ///< hash of all events, as computed by `graze cage`
   std::vector<std::uint64_t> different;  ///< line numbers of questions whose answer differs from the recorded one
 };

@@ -39,4 +39,13 @@ std::vector<BodyPairContacts> by_bodies(const DeformResult& result, const Mesh& 
   return list;
 }
 
+std::vector<std::uint32_t> vertex_bodies(const Mesh& mesh, std::span<const std::uint32_t> of_polygons) {
+  const std::vector<std::uint32_t> pieces =
+      of_polygons.empty() ? classify(mesh).component_of : std::vector<std::uint32_t>();
+  std::vector<std::uint32_t> body =
+      engine::deform::bodies_of_vertices(mesh, of_polygons.empty() ? pieces : of_polygons);
+  std::replace(body.begin(), body.end(), std::numeric_limits<std::uint32_t>::max(), 0u);
+  return body;
+}
+
 }  // namespace graze

@@ -12,6 +12,7 @@
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
 #include "core/refusal.hpp"
+#include "engine/deform/filter/touch_rules.hpp"
 #include "engine/deform/step_checks.hpp"
 #include "engine/deform/walk/feature_tests.hpp"
 
@@ -21,6 +22,7 @@ namespace {
 
 using FourVertices = std::array<std::uint32_t, 4>;
 using Edge = std::array<std::uint32_t, 2>;
+using engine::deform::TouchRules;
 constexpr std::uint32_t nobody = 0xFFFFFFFF;
 
 using core::now;
@@ -47,9 +49,9 @@ std::vector<Edge> edges_of(const Mesh& mesh) {
 
 class EveryPair {
  public:
-  EveryPair(const Mesh& mesh, std::span<const Vec3> from, std::span<const Vec3> to, const DeformOptions& options,
-            DeformResult& result)
-      : mesh_(mesh), from_(from), to_(to), options_(options), result_(result), piece_(pieces_of(mesh)) {}
+  EveryPair(const Mesh& mesh, std::span<const Vec3> from, std::span<const Vec3> to, const TouchRules* rules,
+            const DeformOptions& options, DeformResult& result)
+      : mesh_(mesh), from_(from), to_(to), rules_(rules), options_(options), result_(result), piece_(pieces_of(mesh)) {}
 
   void vertex_faces() {
     for (std::uint32_t v = 0; v < mesh_.vertex_count(); ++v) {
@@ -77,7 +79,8 @@ class EveryPair {
         self_collide(Body(Mesh({from_.begin(), from_.end()}, mesh_.triangles())), {.method = "brute", .all = true});
     result_.counters += hits.counters;
     for (const SelfPair& p : hits.pairs)
-      if (wanted(mesh_.triangles()[index(p.a)][0], mesh_.triangles()[index(p.b)][0]))
+      if (wanted(mesh_.triangles()[index(p.a)][0], mesh_.triangles()[index(p.b)][0]) &&
+          (!rules_ || rules_->any_may(mesh_.triangles()[index(p.a)], mesh_.triangles()[index(p.b)])))
         result_.crossing_at_start.push_back({p.a, p.b});
   }
 
@@ -85,8 +88,9 @@ class EveryPair {
   bool wanted(std::uint32_t v, std::uint32_t w) const { return options_.self || piece_[v] != piece_[w]; }
 
   void add(ElementaryKind kind, const FourVertices& vertices) {
-    pairs_.push_back(vertices);
     poll_.rarely();
+    if (rules_ && !rules_->features_may(vertices, kind == ElementaryKind::vertex_face ? 1 : 2)) return;
+    pairs_.push_back(vertices);
     if (pairs_.size() == 1 << 15) flush(kind);
   }
   void flush(ElementaryKind kind) {
@@ -114,6 +118,7 @@ class EveryPair {
 
   const Mesh& mesh_;
   std::span<const Vec3> from_, to_;
+  const TouchRules* rules_;
   const DeformOptions& options_;
   DeformResult& result_;
   std::vector<std::uint32_t> piece_;
@@ -123,10 +128,8 @@ class EveryPair {
   core::Poll poll_;
 };
 
-}  // namespace
-
-void deform_brute(const Mesh& mesh, std::span<const Vec3> from, std::span<const Vec3> to, const DeformOptions& options,
-                  DeformResult& result) {
+void ask_every_pair(const Mesh& mesh, std::span<const Vec3> from, std::span<const Vec3> to, const TouchRules* rules,
+                    const DeformOptions& options, DeformResult& result) {
   const core::FpGuard guard;
   result = DeformResult{};
   core::clear(options.method_counters);
@@ -139,7 +142,7 @@ void deform_brute(const Mesh& mesh, std::span<const Vec3> from, std::span<const 
   DeformResult found;
   core::Limits limits(options);
   const bool ended = core::run_within(limits, [&](core::Limits*) {
-    EveryPair every(mesh, from, to, options, found);
+    EveryPair every(mesh, from, to, rules, options, found);
     every.vertex_faces();
     every.edge_edges();
     const double tested = core::now();
@@ -160,6 +163,21 @@ void deform_brute(const Mesh& mesh, std::span<const Vec3> from, std::span<const 
   }
   result.seconds.total = core::now() - begin;
   core::leave_if_outer_ended(limits);
+}
+
+}  // namespace
+
+void deform_brute(const Mesh& mesh, std::span<const Vec3> from, std::span<const Vec3> to, const DeformOptions& options,
+                  DeformResult& result) {
+  ask_every_pair(mesh, from, to, nullptr, options, result);
+}
+
+DeformResult deform_brute(const Mesh& mesh, std::span<const Vec3> from, std::span<const Vec3> to,
+                          const DeformFilter& filter, const DeformOptions& options) {
+  const TouchRules rules(filter, mesh.vertex_count());
+  DeformResult result;
+  ask_every_pair(mesh, from, to, &rules, options, result);
+  return result;
 }
 
 DeformResult deform_brute(const Mesh& mesh, std::span<const Vec3> from, std::span<const Vec3> to,

@@ -71,8 +71,6 @@ std::optional<ErrorDetail> mistake(const SurfaceContactOptions& o) {
   return core::bad_tolerance(o.tolerance);
 }
 
-Vec3 rotated(const Placement& p, const Vec3& v) { return p.apply(v) - p.t; }
-
 /// Along the two points; where these are closer than their error bound allows, along the normal of a surface, in the
 /// direction in which A approaches B. (At the start nothing tells on which side they were.)
 template <class Partner>
@@ -84,7 +82,7 @@ void add_normal(const SurfaceTouch& touch, const SurfaceData& a, const motion::P
     result.normal = n;
     result.direction = engine::first_contact::direction_of(path_a, path_b, touch.time, on_a, on_b, n);
   };
-  if (length(touch.across) > 4 * touch.doubt) return set(math::unit(rotated(at_b, touch.across)));
+  if (length(touch.across) > 4 * touch.doubt) return set(math::unit(math::turned(at_b.r, touch.across)));
   if (!(touch.time > 0)) return;
   const Placement* at = &at_a;
   std::optional<Vec3> local = a.source->normal(touch.on_a);
@@ -93,7 +91,7 @@ void add_normal(const SurfaceTouch& touch, const SurfaceData& a, const motion::P
     at = &at_b;
   }
   if (!local) return;
-  set(math::unit(rotated(*at, *local)));
+  set(math::unit(math::turned(at->r, *local)));
   if (result.direction == ContactDirection::outgoing) set(-*result.normal);
   if (result.direction == ContactDirection::sliding) {
     result.normal.reset();  // either sign could be meant

@@ -298,7 +298,7 @@ class Flight {
   /// The end of a certified step along n (in A's frame), `apart` in scaled units.
   double advance(const Clock& clock, const Vec3& normal, double apart) {
     const Vec3 n = math::turned(turn_a_, normal);
-    const double room = std::ldexp(apart, exponent_);
+    const double spare = std::ldexp(apart, exponent_);
     const Ball a = ball_of(clock.part);
     // The turned direction is of length one up to a rounding that the factor covers; it is the certificate's direction
     // because both the gap and the travels are measured along it to within the errors counted.
@@ -311,16 +311,18 @@ class Flight {
              (1 + 0x1p-40);
     };
     double good = clock.time, bad = 1, at = 1;
-    for (int i = 0; i < 24; ++i) {
+    // More than a few tries only until one succeeds: what a fast turn can bring nearer hardly depends on the time until
+    // that is a small part of a turn.
+    for (int i = 0; i < 24 || !(good > clock.time); ++i) {
       const double c = closing(at);
-      if (c < room) {
+      if (c < spare) {
         if (at >= 1) return 1;
         good = at;
-        if (i > 0 && (c > 0.5 * room || bad - good < 0.1 * (good - clock.time))) break;
+        if (i > 0 && (c > 0.5 * spare || bad - good < 0.1 * (good - clock.time))) break;
         at = good + 0.5 * (bad - good);
       } else {
         bad = at;
-        const double share = std::clamp(room / c, 0.01, 0.9);
+        const double share = std::clamp(spare / c, 0.01, i < 8 ? 0.9 : 0.5);
         const double guess = clock.time + 0.95 * share * (at - clock.time);
         at = guess > good ? guess : 0.5 * (good + bad);
       }

@@ -50,9 +50,8 @@ PlacedPair::PlacedPair(const shape::Core& core_a, const Pose& pose_a, const shap
     d = pose_b.translation() * 0.25 - pose_a.translation() * 0.25;
   }
   // Turned, d's coordinates are at most sqrt(3) times as large: all coordinates will be below 1/2.
-  exponent =
-      exponent_of(std::max(std::ldexp(core_a.reach(), -less), math::largest(d) + std::ldexp(core_b.reach(), -less))) +
-      less + 2;
+  const double part = less == 0 ? 1 : 0.25;
+  exponent = exponent_of(std::max(core_a.reach() * part, math::largest(d) + core_b.reach() * part)) + less + 2;
   place(pose_a, pose_b, scaled(d, less - exponent));
   if (exponent < -400 || exponent > 400) {
     copy_a_ = core_a;

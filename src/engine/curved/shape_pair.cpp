@@ -49,8 +49,8 @@ void ShapePair::report_contact(const Witness& w, bool certain, CollideResult& re
 /// True: balls around the centres tell. Apart: a ball that contains A's core and one that contains B's are further
 /// apart than the radius. Overlap: balls in the cores are nearer; `common` is in both bodies.
 bool ShapePair::meet_by_balls(double radius, shape::Verdict& verdict, Vec3& common) const {
-  const Vec3 from = pair_.a.centre(), way = pair_.b.centre() - from;
-  const double far = math::norm(way), scale = pair_.a.scale;
+  const Vec3 from = pair_.a.centre(), between = pair_.b.centre() - from;
+  const double far = math::norm(between), scale = pair_.a.scale;
   const shape::Core &core_a = *pair_.a.core, &core_b = *pair_.b.core;
   if (far > (core_a.outer() + core_b.outer()) * scale + radius + shape::rounding) {
     verdict = shape::Verdict::apart;
@@ -59,7 +59,7 @@ bool ShapePair::meet_by_balls(double radius, shape::Verdict& verdict, Vec3& comm
   const double inner_a = core_a.inner() * scale + pair_.radius_a;
   if (!(far < (core_a.inner() + core_b.inner()) * scale + radius - shape::rounding)) return false;
   verdict = shape::Verdict::overlap;
-  common = far > inner_a ? from + way * (inner_a / far) : pair_.b.centre();
+  common = far > inner_a ? from + between * (inner_a / far) : pair_.b.centre();
   return true;
 }
 
@@ -83,9 +83,12 @@ void ShapePair::collide(CollideResult& result) const {
   result.status = Status::free;
   if (meet_by_balls(radius, verdict, common)) {
     if (verdict == shape::Verdict::apart) return;
-    const Vec3 way = pair_.b.centre() - pair_.a.centre();
+    const Vec3 between = pair_.b.centre() - pair_.a.centre();
     return report_contact(
-        {common, common, {}, shape_feature(data_a_, face_towards(way), data_b_, face_towards(pair_.b.to_local(-way)))},
+        {common,
+         common,
+         {},
+         shape_feature(data_a_, face_towards(between), data_b_, face_towards(pair_.b.to_local(-between)))},
         true, result);
   }
   const shape::Judgement j = shape::judge(pair_.a, pair_.b, radius, Vec3{});
@@ -173,10 +176,10 @@ bool distance_of_capsules(const body::BodyData& a, const Pose& pose_a, const bod
   double s = clamped(square > 0x1p-40 ? (between * along_v + along_u) / square : along_u, half_a);
   const double w = clamped(between * s + along_v, half_b);
   s = clamped(along_u + w * between, half_a);
-  const Vec3 way = (d + v * w - u * s) * (1 / unit);
-  const double length = math::norm(way), upper = length * unit, radius = core_a.radius + core_b.radius;
+  const Vec3 gap = (d + v * w - u * s) * (1 / unit);
+  const double length = math::norm(gap), upper = length * unit, radius = core_a.radius + core_b.radius;
   if (!(upper > radius)) return false;
-  const Vec3 n = way * (1 / length);
+  const Vec3 n = gap * (1 / length);
   const double lower = dot(n, d) - std::fabs(dot(n, u)) * half_a - std::fabs(dot(n, v)) * half_b;
   // As in the scaled frame of a `PlacedPair`, in which `largest` is between 1/8 and 1/4.
   const double bound = 8 * shape::rounding * largest;

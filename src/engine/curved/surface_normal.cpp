@@ -26,7 +26,7 @@ Vec3 flat_side(int axis, const Vec3& towards) {
 
 Vec3 of_cylinder(const Vec3& half, const Vec3& p, const Vec3& towards) {
   if (half.z == 0) return flat_side(2, towards);
-  const double out = std::hypot(p.x, p.y);
+  const double out = length({p.x, p.y, 0});
   // How far the point is inside each of the surfaces; the nearer one holds it.
   if (half.z - std::fabs(p.z) <= half.x - out || out == 0) return {0, 0, p.z < 0 ? -1.0 : 1.0};
   return math::unit({p.x, p.y, 0});
@@ -34,8 +34,8 @@ Vec3 of_cylinder(const Vec3& half, const Vec3& p, const Vec3& towards) {
 
 Vec3 of_cone(const Vec3& half, const Vec3& p, const Vec3& towards) {
   if (half.z == 0) return flat_side(2, towards);
-  const double out = std::hypot(p.x, p.y), slope = half.x / (2 * half.z);
-  const double to_base = p.z + half.z, to_side = (slope * (half.z - p.z) - out) / std::hypot(1, slope);
+  const double out = length({p.x, p.y, 0}), slope = half.x / (2 * half.z);
+  const double to_base = p.z + half.z, to_side = (slope * (half.z - p.z) - out) / length({1, slope, 0});
   if (to_base <= to_side) return {0, 0, -1};
   if (out == 0) return {0, 0, 1};  // the tip
   return math::unit({p.x / out, p.y / out, slope});

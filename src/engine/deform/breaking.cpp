@@ -49,6 +49,7 @@ void Deformable::Data::break_into(const Mesh& next) {
 
 void Deformable::Data::repair_tree(const std::vector<bool>& touched, const engine::deform::MovingVertices& at,
                                    int threads) {
+  node_rules.clear();
   tree = engine::deform::repair_patch_tree(*tree, *topology, touched,
                                            engine::deform::sweep_boxes(*topology, at, threads), threads);
   topology->number_by(tree->position);

@@ -47,6 +47,10 @@ void Deformable::Data::prepare(std::span<const Vec3> next, int threads) {
   repaired.orphans_updated += orphans->updated();
 }
 
+void Deformable::Data::fit_rules(int threads) {
+  if (rules && node_rules.empty()) node_rules.refit(*rules, *topology, *tree, threads);
+}
+
 void Deformable::Data::find_crossings(const DeformOptions& options, DeformResult& result) {
   engine::deform::CandidateSearch search{*topology,
                                          *tree,
@@ -58,6 +62,7 @@ void Deformable::Data::find_crossings(const DeformOptions& options, DeformResult
                                          options.orphans,
                                          options.feature_bounds};
   search.fans = fans.empty() ? nullptr : &fans;
+  search.rules = rules ? &node_rules : nullptr;
   start.find(search, positions, worth_threads(mesh, options.threads), result.crossing_at_start, result.counters);
 }
 
@@ -81,6 +86,7 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
     result.counters.nodes_refitted += tree->nodes.size();
   }
   fans.refit(*topology, *tree, dops, threads);
+  fit_rules(threads);
   intact = true;
   result.counters += repaired;
   repaired = {};
@@ -91,7 +97,8 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
   else
     cones.clear();
   const double refitted = core::now();
-  patch_walk.run({*topology, *tree, dops, cones, at, options.self, options.contour_accelerations, threads}, left);
+  const engine::deform::NodeRules* only = rules ? &node_rules : nullptr;
+  patch_walk.run({*topology, *tree, dops, cones, at, options.self, options.contour_accelerations, threads, only}, left);
   core::report(left.counters, result.counters, options.method_counters);
   result.seconds.build = built - begin;
   result.seconds.refit = refitted - built;
@@ -103,7 +110,7 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
   const bool with_orphans = options.orphans && !orphans->too_many();
   const engine::deform::StepQuestion question{
       {*topology, *tree, dops, pieces, options.self, options.directions, options.representatives, with_orphans,
-       options.feature_bounds, 1, fans.empty() ? nullptr : &fans},
+       options.feature_bounds, 1, fans.empty() ? nullptr : &fans, only},
       left,
       with_orphans ? &*orphans : nullptr,
       {at, asked, options.all},
@@ -126,13 +133,27 @@ std::size_t Deformable::orphan_count() const { return data_->orphans ? data_->or
 std::size_t Deformable::bytes() const {
   const Data& d = *data_;
   return (d.tree ? d.topology->bytes() + d.tree->bytes() + d.orphans->bytes() : 0) + d.dops.bytes() + d.fans.bytes() +
-         d.cones.size() * sizeof(engine::deform::ContinuousCone) + d.patch_walk.bytes() +
+         d.node_rules.bytes() + d.cones.size() * sizeof(engine::deform::ContinuousCone) + d.patch_walk.bytes() +
          (d.positions.size() + d.arrived.size()) * sizeof(Vec3) + d.pieces.size() * sizeof(std::uint32_t);
 }
 
 void Deformable::replace(const Mesh& mesh) {
+  if (data_->rules) return replace(mesh, DeformFilter(data_->rules->filter()));
   const core::FpGuard guard;
   data_->break_into(mesh);
+}
+
+void Deformable::replace(const Mesh& mesh, DeformFilter filter) {
+  engine::deform::TouchRules next(std::move(filter), mesh.vertex_count());
+  const core::FpGuard guard;
+  data_->break_into(mesh);
+  data_->rules = std::move(next);
+  data_->node_rules.clear();
+}
+
+void Deformable::set_filter(DeformFilter filter) {
+  data_->rules.emplace(std::move(filter), data_->mesh.vertex_count());
+  data_->node_rules.clear();
 }
 
 DeformResult Deformable::step(std::span<const Vec3> positions, const DeformOptions& options) {
@@ -184,6 +205,7 @@ void Deformable::Data::forget_structures() {
   orphans.reset();
   pieces.clear();
   cones.clear();
+  node_rules.clear();
   repaired = {};
 }
 

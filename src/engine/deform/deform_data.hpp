@@ -5,6 +5,7 @@
 
 #include <graze/ask/deform.hpp>
 
+#include "engine/deform/filter/node_rules.hpp"
 #include "engine/deform/patches/cones.hpp"
 #include "engine/deform/patches/patches.hpp"
 #include "engine/deform/topology/orphans.hpp"
@@ -27,6 +28,9 @@ struct Deformable::Data {
   std::optional<engine::deform::PatchTree> tree;
   std::optional<engine::deform::Orphans> orphans;
 
+  std::optional<engine::deform::TouchRules> rules;  ///< of the caller's filter
+  engine::deform::NodeRules node_rules;             ///< empty: to be made for the present tree, if there are rules
+
   Counters repaired;   ///< work done since the last step
   bool intact = true;  ///< false while the structures above are built or repaired; a limit may end that half-way
 
@@ -43,6 +47,7 @@ struct Deformable::Data {
   void prepare(std::span<const Vec3> next, int threads);
   /// Takes a new mesh and updates what differs.
   void break_into(const Mesh& next);
+  void fit_rules(int threads);
   void repair_tree(const std::vector<bool>& touched, const engine::deform::MovingVertices& at, int threads);
   /// Finds every contact, or the earliest.
   void find(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result);

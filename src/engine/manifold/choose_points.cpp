@@ -47,7 +47,7 @@ void corners_first(std::vector<PatchPoint>& points, const Frame& frame, double s
       const std::size_t i = order[back ? order.size() - 1 - k : k];
       while (chain.size() > 1) {
         const Vec3 &p = at[chain[chain.size() - 2]], &q = at[chain.back()];
-        if (area(p, q, at[i]) > slack * std::hypot(at[i].x - p.x, at[i].y - p.y)) break;
+        if (area(p, q, at[i]) > slack * length({at[i].x - p.x, at[i].y - p.y, 0})) break;
         chain.pop_back();
       }
       chain.push_back(i);
@@ -86,7 +86,7 @@ void choose_points(Patch& patch) {
   for (std::size_t i = 0; chosen.empty(); ++i)
     if (points[i].depth >= deepest - slack) chosen.push_back(points[i]);
   const Vec3 first = at(chosen[0]);
-  const auto far_from_first = [&](const PatchPoint& p) { return std::hypot(at(p).x - first.x, at(p).y - first.y); };
+  const auto far_from_first = [&](const PatchPoint& p) { return length({at(p).x - first.x, at(p).y - first.y, 0}); };
   if (take(best_by(points, slack, far_from_first))) {
     const Vec3 second = at(chosen[1]);
     const auto spans = [&](const PatchPoint& p) { return std::fabs(area(first, second, at(p))); };

@@ -33,7 +33,7 @@ class CurvedShower {
     }
     const Vec3 in_body = body.turn_back(n);
     own_n_ = {dot(in_body, axes_[0]), dot(in_body, axes_[1]), dot(in_body, axes_[2])};
-    const double across = std::hypot(own_n_.x, own_n_.y);
+    const double across = length({own_n_.x, own_n_.y, 0});
     sine_ = across;
     azimuth_ = across > along_axis ? Vec3{own_n_.x / across, own_n_.y / across, 0} : Vec3{};
   }

@@ -27,18 +27,18 @@ Dyadic cross_along(int axis, const DyadicVec3& a, const DyadicVec3& b) {
 
 /// The same as exact_fraction, for a segment that does not begin on this edge of the triangle, but meets it.
 ExactFraction fraction_at_edge(const ExactPoints& x, std::size_t c, std::size_t d) {
-  const DyadicVec3 &from = x[0], way = x[1] - from;
+  const DyadicVec3 &from = x[0], direction = x[1] - from;
   const DyadicVec3 edge = x[d] - x[c];
-  // from + s way = c + r edge; the cross product with `edge` leaves s.
+  // from + s direction = c + r edge; the cross product with `edge` leaves s.
   for (int axis = 0; axis < 3; ++axis)
-    if (const Dyadic den = cross_along(axis, way, edge); !den.is_zero())
+    if (const Dyadic den = cross_along(axis, direction, edge); !den.is_zero())
       return with_positive_denominator(cross_along(axis, x[c] - from, edge), den);
   // Parallel and meeting: collinear (or the edge is a point). The first common point is an end of the edge.
   int axis = 0;
-  while (axis < 2 && way[axis].is_zero()) ++axis;
+  while (axis < 2 && direction[axis].is_zero()) ++axis;
   std::optional<ExactFraction> first;
   for (const std::size_t end : {c, d}) {
-    const ExactFraction s = with_positive_denominator((x[end] - from)[axis], way[axis]);
+    const ExactFraction s = with_positive_denominator((x[end] - from)[axis], direction[axis]);
     if (s.num.sign() < 0 || s.den < s.num) continue;
     if (!first || compare(s, *first) < 0) first = s;
   }

@@ -32,16 +32,17 @@ double l1(const Vec3& v) { return std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.
 class Slabs {
  public:
   Slabs(const body::WideTree& tree, const math::RelativePlacement& placement, const Vec3& from, const Vec3& to)
-      : from_(tree.frame.to_frame(placement.place(from))), way_(tree.frame.to_frame(placement.place(to)) - from_) {
+      : from_(tree.frame.to_frame(placement.place(from))),
+        direction_(tree.frame.to_frame(placement.place(to)) - from_) {
     // The ends have errors from their placement and from the change of frame. A fraction at a bound has a relative
     // error of a few eps, which moves the point there by as many eps of the segment's extent: 2^-46 of all numbers
     // together is more. 2^-21 covers boxes in single precision. If a number overflows, so does the slack (or it is
     // NaN).
-    const double size = 1 + l1(from_) + l1(way_);
+    const double size = 1 + l1(from_) + l1(direction_);
     slack_ = std::ldexp(std::max(placement.error(from), placement.error(to)), 2 - tree.frame.exponent) +
              0x1p-46 * size + 0x1p-21;
     for (int axis = 0; axis < 3; ++axis) {
-      reciprocal_[axis] = 1 / way_[axis];
+      reciprocal_[axis] = 1 / direction_[axis];
       has_reciprocal_[static_cast<std::size_t>(axis)] = std::isnormal(reciprocal_[axis]);
     }
   }
@@ -61,7 +62,7 @@ class Slabs {
         continue;
       }
       // The side where the segment enters is the lower one if it goes upwards.
-      const bool up = way_[axis] > 0;
+      const bool up = direction_[axis] > 0;
       const std::uint8_t *first = up ? n.lo[axis] : n.hi[axis], *last = up ? n.hi[axis] : n.lo[axis];
       const double outwards = up ? slack_ : -slack_, x = from_[axis], r = reciprocal_[axis];
       const float origin = n.origin[axis], scale = n.scale[axis];
@@ -79,7 +80,7 @@ class Slabs {
   /// One axis of one box, along which the segment does not move or hardly moves.
   void divide(const bvh::WideNode& n, int axis, int i, double& enter, double& leave) const {
     const double lo = n.low(axis, i) - slack_, hi = n.high(axis, i) + slack_;
-    const double x = from_[axis], d = way_[axis];
+    const double x = from_[axis], d = direction_[axis];
     if (d == 0) {
       if (x < lo || x > hi) leave = -1;
       return;
@@ -90,9 +91,9 @@ class Slabs {
     if (t1 < leave) leave = t1;
   }
 
-  Vec3 from_, way_;
+  Vec3 from_, direction_;
   double slack_;
-  Vec3 reciprocal_;                       ///< of `way_`
+  Vec3 reciprocal_;                       ///< of `direction_`
   std::array<bool, 3> has_reciprocal_{};  ///< is it normal? A subnormal one is not precise, an infinite one gives NaN
 };
 
@@ -262,8 +263,8 @@ class Cast {
   Vec3 point_at(double s) const {
     Vec3 at;
     for (int k = 0; k < 3; ++k) {
-      const double way = to_[k] - from_[k];
-      const double x = std::isfinite(way) ? from_[k] + way * s : from_[k] * (1 - s) + to_[k] * s;
+      const double difference = to_[k] - from_[k];
+      const double x = std::isfinite(difference) ? from_[k] + difference * s : from_[k] * (1 - s) + to_[k] * s;
       at[k] = s == 1 ? to_[k] : std::clamp(x, std::min(from_[k], to_[k]), std::max(from_[k], to_[k]));
     }
     return at;

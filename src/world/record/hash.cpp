@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "world/record/hash.hpp"
 
+#include <cmath>
 #include <vector>
 
 namespace graze::world {
+
+namespace {
+
+/// 0 where there is none: it may be NaN then, whose bits say nothing.
+double touch_of(const FirstContactResult& r) {
+  return r.status == Status::undecided || std::isnan(r.time.touch) ? 0 : r.time.touch;
+}
+
+}  // namespace
 
 std::uint64_t answer_hash(const SweepResult& result) {
   // The hash of the equivalent events.
@@ -16,7 +26,7 @@ std::uint64_t answer_hash(const SweepResult& result) {
     e.features = c.contact.features;
     e.contained = c.contact.contained;
     e.pieces = c.contact.pieces;
-    e.pose_a = Pose({c.contact.time.safe, c.contact.status == Status::undecided ? 0 : c.contact.time.touch, 0});
+    e.pose_a = Pose({c.contact.time.safe, touch_of(c.contact), 0});
   }
   return event_hash(events);
 }
@@ -66,7 +76,7 @@ void add_contact(Hash& h, const CastContact& c) {
   h.add(c.body);
   h.add(static_cast<std::uint64_t>(c.contact.status));
   h.add(c.contact.time.safe);
-  if (c.contact.status != Status::undecided) h.add(c.contact.time.touch);
+  h.add(touch_of(c.contact));
   for (const Feature& f : c.contact.features) h.add(f);
 }
 

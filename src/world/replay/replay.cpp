@@ -7,6 +7,7 @@
 #include <graze/world/world.hpp>
 
 #include "world/record/hash.hpp"
+#include "world/replay/recorded_bodies.hpp"
 #include "world/replay/recorded_line.hpp"
 #include "world/replay/recorded_questions.hpp"
 #include "world/state.hpp"
@@ -73,70 +74,13 @@ class Replayer {
   }
 
   void run_line(std::string_view call, RecordedLine& line) {
-    if (call == "mesh") return read_mesh(line);
-    if (call == "deformed_mesh") return read_deformed_mesh(line);
-    if (call == "shape") return read_shape(line);
-    if (call == "compound") return read_compound(line);
-    if (call == "piece") return read_piece(line);
+    if (RecordedBodies::holds(call)) return refused_as_here(line, [&] { bodies_.read(call, line); });
     ++result_.calls;
     for (const auto& known : calls)
       if (known.first == call) return refused_as_here(line, [&] { (this->*known.second)(line); });
     line.refuse("there is no call \"" + std::string(call.substr(0, 40)) + "\"");
   }
 
-  void read_mesh(RecordedLine& line) {
-    std::vector<Vec3> positions(line.count());
-    for (Vec3& p : positions) p = line.point();
-    PolygonList polygons;
-    std::vector<std::uint32_t> corners;
-    for (std::size_t left = line.count(); left > 0; --left) {
-      corners.resize(line.count());
-      for (std::uint32_t& v : corners) v = line.small();
-      polygons.add(corners);
-    }
-    refused_as_here(line, [&] { meshes_.emplace_back(Mesh(std::move(positions), std::move(polygons))); });
-  }
-
-  void read_deformed_mesh(RecordedLine& line) {
-    const Body& before = body(line);
-    std::vector<Vec3> positions(line.count());
-    for (Vec3& p : positions) p = line.point();
-    refused_as_here(line, [&] { meshes_.push_back(before.deformed(positions)); });
-  }
-
-  void read_shape(RecordedLine& line) {
-    const std::string text = line.text();
-    const double rounding = line.real();
-    std::vector<Vec3> points(line.count());
-    for (Vec3& p : points) p = line.point();
-    refused_as_here(line, [&] {
-      const shape::Kind kind =
-          text == "hull" ? shape::Kind(shape::Hull{std::move(points)}) : shape::from_text(text).kind;
-      meshes_.emplace_back(shape::Shape(kind, rounding));
-    });
-  }
-
-  void read_piece(RecordedLine& line) {
-    const Body& b = body(line);
-    const Pose pose = line.pose();
-    refused_as_here(line, [&] { meshes_.push_back(compound({{b, pose, {}}}).piece(PieceId{0})); });
-  }
-
-  void read_compound(RecordedLine& line) {
-    std::vector<Piece> pieces;
-    for (std::size_t left = line.count(); left > 0; --left) {
-      const Body& b = body(line);
-      const Pose pose = line.pose();
-      pieces.push_back({b, pose, line.text()});
-    }
-    refused_as_here(line, [&] { meshes_.push_back(compound(std::move(pieces))); });
-  }
-
-  const Body& body(RecordedLine& line) {
-    const std::uint64_t i = line.whole();
-    if (i >= meshes_.size()) line.refuse("mesh " + std::to_string(i) + " has not been given yet");
-    return meshes_[static_cast<std::size_t>(i)];
-  }
   BodySettings settings(RecordedLine& line) {
     BodySettings s;
     s.name = line.text();
@@ -146,34 +90,8 @@ class Replayer {
     s.mask = line.small();
     return s;
   }
-  std::vector<LinkBody> links(RecordedLine& line) {
-    std::vector<LinkBody> out;
-    for (std::size_t left = line.count(); left > 0; --left) {
-      const LinkId link{line.small()};
-      out.push_back({link, body(line)});
-    }
-    return out;
-  }
-  Chain chain(RecordedLine& line) {
-    std::vector<Link> out;
-    for (std::size_t left = line.count(); left > 0; --left) {
-      Link& l = out.emplace_back();
-      l.name = line.text();
-      l.parent = line.text();
-      const std::string type = line.text();
-      bool known = false;
-      for (const JointType t : {JointType::fixed, JointType::revolute, JointType::prismatic, JointType::screw})
-        if (type == name(t)) l.joint.type = t, known = true;
-      if (!known) line.refuse("there is no joint type \"" + type + "\"");
-      l.joint.origin = line.pose();
-      l.joint.axis = line.point();
-      l.joint.pitch = line.real();
-    }
-    return Chain(std::move(out));
-  }
-
   void add(RecordedLine& line) {
-    const Body& b = body(line);
+    const Body& b = bodies_.body(line);
     const Pose p = line.pose();
     world_->add(b, p, settings(line));
   }
@@ -194,12 +112,12 @@ class Replayer {
   }
   void replace(RecordedLine& line) {
     const auto id = line.id<BodyId>();
-    world_->replace(id, body(line));
+    world_->replace(id, bodies_.body(line));
   }
   void break_up(RecordedLine& line) {
     const auto id = line.id<BodyId>();
     std::vector<Body> pieces;
-    for (std::size_t left = line.count(); left > 0; --left) pieces.push_back(body(line));
+    for (std::size_t left = line.count(); left > 0; --left) pieces.push_back(bodies_.body(line));
     world_->break_up(id, pieces);
   }
   void add_frame(RecordedLine& line) {
@@ -226,8 +144,8 @@ class Replayer {
     world_->attach(id, parent, line.pose());
   }
   void add_articulated(RecordedLine& line) {
-    const Chain c = chain(line);
-    const std::vector<LinkBody> l = links(line);
+    const Chain c = read_chain(line);
+    const std::vector<LinkBody> l = bodies_.links(line);
     const std::vector<double> coordinates = line.reals();
     const Pose base = line.pose();
     world_->add(c, l, coordinates, base, settings(line));
@@ -346,11 +264,11 @@ class Replayer {
   void ray_with(RecordedLine& line) { answered(line, read_ray_with(*world_, line)); }
   void rays(RecordedLine& line) { answered(line, read_rays(*world_, line)); }
   void cast(RecordedLine& line) {
-    const Body& b = body(line);
+    const Body& b = bodies_.body(line);
     answered(line, read_cast(*world_, b, line));
   }
   void overlap(RecordedLine& line) {
-    const Body& b = body(line);
+    const Body& b = bodies_.body(line);
     answered(line, read_overlap(*world_, b, line));
   }
   void nearest(RecordedLine& line) { answered(line, read_nearest(*world_, line)); }
@@ -409,7 +327,7 @@ class Replayer {
   const std::function<void(const CheckResult&)>& on_check_;
   std::uint64_t line_ = 0, version_ = 0;
   std::optional<World> world_;
-  std::vector<Body> meshes_;
+  RecordedBodies bodies_;
   ReplayResult result_;
 };
 

@@ -61,6 +61,20 @@ TEST_P(AroundPoint, AllInOrder) {
   }
 }
 
+/// The default search ended only when all bodies were found, and its largest cube around the point did not reach those
+/// on the other side of space.
+TEST_P(AroundPoint, FindsBodiesFartherAwayThanAnyNumber) {
+  BroadPhase phase({.method = GetParam().name});
+  phase.insert(0, {{0, 0, 0}, {1, 1, 1}});
+  phase.insert(1, {{1e308, 1e308, 1e308}, {1e308, 1e308, 1.1e308}});
+  std::vector<std::uint32_t> seen;
+  phase.around_point({-1e308, -1e308, -1e308}, [&](std::uint32_t id, double) {
+    seen.push_back(id);
+    return true;
+  });
+  EXPECT_EQ(seen, (std::vector<std::uint32_t>{0, 1}));
+}
+
 INSTANTIATE_TEST_SUITE_P(Methods, AroundPoint, ::testing::ValuesIn(broad_phases().begin(), broad_phases().end()),
                          [](const auto& method) { return std::string(method.param.name); });
 

@@ -42,6 +42,7 @@ void PatchWalk::Lane::run(const PatchSearch& s, std::uint32_t node, PatchesLeft&
     stack.pop_back();
     const PatchNode& n = s.tree.nodes[item.node];
     if (!s.self && !n.several) continue;
+    if (s.rules && s.rules->none_may(item.node, item.node)) continue;
     if (branches && s.tree.is_branch(n)) {
       branches->push_back(item.node);
     } else if (prove(s, item)) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/deform/filter/node_rules.hpp"
 #include "engine/deform/patches/contour_test.hpp"
 
 namespace graze::engine::deform {
@@ -28,6 +29,7 @@ struct PatchSearch {
   bool self;        ///< self-contacts are requested
   bool accelerate;  ///< use the contour test's accelerations (ICCD IV.C)
   int threads = 1;
+  const NodeRules* rules = nullptr;  ///< which nodes may touch, or null: all
 };
 
 /// The node pairs that remain to be traversed.

@@ -37,6 +37,7 @@ void FindOrphan(const CandidateSearch& search, const Orphan& o, FeatureCandidate
     ++out.counters.bound_culled;
     return;
   }
+  if (search.rules && !search.rules->rules().features_may(o.vertices, o.edges ? 2 : 1)) return;
   ++out.counters.orphan_tests;
   (o.edges ? out.edge_edge : out.vertex_face).push_back(o.vertices);
 }

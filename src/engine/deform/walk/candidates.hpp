@@ -21,13 +21,14 @@ struct CandidateSearch {
   const PatchTree& tree;
   const DopTree& dops;
   std::span<const std::uint32_t> pieces;
-  bool self;                        ///< also pairs within one connected component
-  int directions;                   ///< how many of the nine are used
-  bool representatives;             ///< each pair of features from its representative pair of triangles only
-  bool orphans;                     ///< adjacent triangles are covered by the orphans
-  bool feature_bounds;              ///< features separated by their own bounds are dropped
-  float horizon = 1;                ///< contacts after this time are ignored
-  const FanBounds* fans = nullptr;  ///< further bounds, or null
+  bool self;                         ///< also pairs within one connected component
+  int directions;                    ///< how many of the nine are used
+  bool representatives;              ///< each pair of features from its representative pair of triangles only
+  bool orphans;                      ///< adjacent triangles are covered by the orphans
+  bool feature_bounds;               ///< features separated by their own bounds are dropped
+  float horizon = 1;                 ///< contacts after this time are ignored
+  const FanBounds* fans = nullptr;   ///< further bounds, or null
+  const NodeRules* rules = nullptr;  ///< which vertices may touch, or null: all
 };
 
 /// Feature pairs that no direction of the bounds separates at both ends.

@@ -34,7 +34,9 @@ class Finder {
       const PatchPair p = stack.back();
       stack.pop_back();
       const PatchNode &na = s_.tree.nodes[p.a], &nb = s_.tree.nodes[p.b];
+      if (s_.rules && s_.rules->none_may(p.a, p.b)) continue;
       if (p.a == p.b) {
+        choose_rules(p);
         leaf_itself(na);
         continue;
       }
@@ -43,6 +45,7 @@ class Finder {
       if (apart_(bounds(x), bounds(y))) continue;
       if (s_.fans && s_.fans->apart(p.a, p.b)) continue;
       if (na.is_leaf() && nb.is_leaf()) {
+        choose_rules(p);
         leaves(p);
       } else if (nb.is_leaf() || (!na.is_leaf() && size(x) >= size(y))) {
         stack.push_back({na.child + 1, p.b});
@@ -57,6 +60,16 @@ class Finder {
  private:
   static float size(const Dop& d) {
     return (d.hi[0][0] - d.lo[0][0]) + (d.hi[0][1] - d.lo[0][1]) + (d.hi[0][2] - d.lo[0][2]);
+  }
+  /// Must features below these nodes be asked one by one whether they may touch?
+  void choose_rules(const PatchPair& p) {
+    rules_ = s_.rules && !s_.rules->all_may(p.a, p.b) ? &s_.rules->rules() : nullptr;
+  }
+  void add_vertex_face(const FourVertices& v) {
+    if (!rules_ || rules_->features_may(v, 1)) out_.vertex_face.push_back(v);
+  }
+  void add_edge_edge(const FourVertices& v) {
+    if (!rules_ || rules_->features_may(v, 2)) out_.edge_edge.push_back(v);
   }
   bool same_piece(const Triangle& a, const Triangle& b) const { return s_.pieces[a[0]] == s_.pieces[b[0]]; }
 
@@ -181,8 +194,7 @@ class Finder {
         }
         const Triangle& f = s_.topology.triangle(b.triangles[face]);
         const FourVertices four{v.vertex, f[0], f[1], f[2]};
-        if (!may_be_near || !not_here(a.triangles[v.face], b.triangles[face], four, 1))
-          out_.vertex_face.push_back(four);
+        if (!may_be_near || !not_here(a.triangles[v.face], b.triangles[face], four, 1)) add_vertex_face(four);
       }
     }
   }
@@ -198,8 +210,7 @@ class Finder {
           continue;
         }
         const FourVertices four = in_order(x.vertices, y.vertices);
-        if (!may_be_near || !not_here(a.triangles[x.face], b.triangles[y.face], four, 2))
-          out_.edge_edge.push_back(four);
+        if (!may_be_near || !not_here(a.triangles[x.face], b.triangles[y.face], four, 2)) add_edge_edge(four);
       }
     }
   }
@@ -277,7 +288,7 @@ class Finder {
             !s_.topology.stands_for_vertex(x[i], of.triangle, face.triangle))
           continue;
       }
-      if (!culled(at, bounds(face.bounds))) out_.vertex_face.push_back({x[i], f[0], f[1], f[2]});
+      if (!culled(at, bounds(face.bounds))) add_vertex_face({x[i], f[0], f[1], f[2]});
     }
   }
 
@@ -315,7 +326,7 @@ class Finder {
         Dop bounds_e, bounds_f;
         reach(s_.dops, e.data(), 2, bounds_e);
         reach(s_.dops, f.data(), 2, bounds_f);
-        if (!culled(bounds(bounds_e), bounds(bounds_f))) out_.edge_edge.push_back(in_order(e, f));
+        if (!culled(bounds(bounds_e), bounds(bounds_f))) add_edge_edge(in_order(e, f));
       }
   }
 
@@ -324,6 +335,7 @@ class Finder {
   FeatureCandidates& out_;
   Apart<until> apart_;
   bool whole_leaves_;
+  const TouchRules* rules_ = nullptr;  // of the present pair of nodes; null: all their vertices may touch
 };
 
 }  // namespace

@@ -61,6 +61,7 @@ class StartWalk {
   void itself(std::uint32_t i) {
     const PatchNode& n = s_.tree.nodes[i];
     if (!s_.self && !n.several) return;  // the node is connected
+    if (s_.rules && s_.rules->none_may(i, i)) return;
     if (!n.is_leaf()) {
       lane_.stack.push_back({n.child, n.child + 1});
       lane_.stack.push_back({n.child + 1, n.child + 1});
@@ -73,6 +74,7 @@ class StartWalk {
   }
 
   void pair(const PatchPair& p) {
+    if (s_.rules && s_.rules->none_may(p.a, p.b)) return;
     ++lane_.counters.node_pairs;
     const PatchNode &na = s_.tree.nodes[p.a], &nb = s_.tree.nodes[p.b];
     const Dop &x = s_.dops.nodes()[p.a], &y = s_.dops.nodes()[p.b];
@@ -127,6 +129,7 @@ class StartWalk {
     const std::uint32_t u = std::max(s_.tree.items[k], s_.tree.items[l]);
     const Triangle &x = s_.topology.triangle(t), &y = s_.topology.triangle(u);
     if (!s_.self && s_.pieces[x[0]] == s_.pieces[y[0]]) return;
+    if (s_.rules && !s_.rules->rules().any_may(x, y)) return;
     ++lane_.counters.triangle_tests;
     const auto at = [&](const Triangle& f, std::size_t i) -> const Vec3& { return positions_[f[i]]; };
     if (!adjacent(x, y) && (beyond_plane(at(x, 0), at(x, 1), at(x, 2), at(y, 0), at(y, 1), at(y, 2)) ||

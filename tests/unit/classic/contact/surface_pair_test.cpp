@@ -31,6 +31,20 @@ void expect_touch(const SurfaceContactResult& r, double time, double early) {
   EXPECT_FALSE(r.triangle.has_value());
 }
 
+/// The normal was turned together with the places, which hide it in all but scenes of about size one.
+TEST(SurfacePair, NormalsOfScenesOfEverySize) {
+  for (int exponent = -240; exponent <= 240; exponent += 20) {
+    const double size = std::ldexp(1.0, exponent);
+    const Vec3 aside{3 * size, -5 * size, 2 * size};
+    const auto r = first_contact(ball(size), straight(aside + Vec3{-4 * size, 0, 0}, aside), ball(0.5 * size),
+                                 Still{Pose(aside, turned_about({0, 0, 1}, 0.7))}, {.tolerance = 1e-3 * size});
+    ASSERT_EQ(r.status, Status::contact) << exponent;
+    ASSERT_TRUE(r.normal && r.direction) << exponent;
+    EXPECT_LT(length(*r.normal - Vec3{1, 0, 0}), 0.1) << exponent;
+    EXPECT_EQ(*r.direction, ContactDirection::incoming) << exponent;
+  }
+}
+
 /// Two spheres of radii 1 and 0.5, as implicit surfaces and as patches: from outside, from inside, and past each other.
 TEST(SurfacePair, SpheresOfEveryKind) {
   const SurfaceBody large[] = {ball(1), globe(1)}, small[] = {ball(0.5), globe(0.5)};

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""The enumerations of graze. Their numbers are those of the fields of batches, so that whole columns compare with them:
+``rows["status"] == graze.Status.contact``."""
+import enum
+
+
+class _Named(enum.IntEnum):
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.{self.name}"
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def _short(self) -> str:
+        return self.name
+
+
+class _Answer(_Named):
+    def __bool__(self) -> bool:
+        raise TypeError(
+            f"{self!r} has no truth value, because an undecided answer must not read as no; compare it, as in "
+            f"status == {type(self).__name__}.{list(type(self))[1].name}"
+        )
+
+
+class Status(_Answer):
+    """How a question was answered."""
+
+    free = 0  #: certified: no common point
+    contact = 1  #: certified: at least one common point
+    touching_at_start = 2  #: continuous questions: already in contact at t = 0
+    undecided = 3  #: a limit ended the query, or a one-sided method reached its uncertain side
+    invalid_request = 4  #: not a valid question (raised as graze.Error; here only in the rows of a batch)
+
+
+class Location(_Answer):
+    """Where a point is, for a closed body."""
+
+    outside = 0
+    on_surface = 1
+    inside = 2
+    invalid_request = 3
+
+
+class ErrorCode(_Named):
+    """What kind of error a graze.Error is."""
+
+    not_finite = 0  #: a NaN or infinite coordinate, pose or option
+    index_out_of_range = 1  #: a polygon refers to a vertex that does not exist
+    empty_mesh = 2  #: no polygon at all
+    bad_polygon = 3  #: fewer than three corners
+    bad_pose = 4  #: zero quaternion, or a matrix that is not a rotation
+    bad_option = 5  #: an option outside its range
+    file_not_found = 6  #: the file cannot be opened
+    bad_file = 7  #: the file's contents are invalid
+    unknown_format = 8  #: neither the file name nor the request determines the format
+    too_large = 9  #: more than the numbers used here can hold
+    cannot_write = 10  #: the output could not be written
+    unsupported = 11  #: this method cannot answer the question for these bodies
+
+
+class ContactKind(_Named):
+    """Whether surfaces cross, only touch, or two solids overlap without their surfaces crossing."""
+
+    touching = 0
+    crossing = 1
+    overlap = 2
+
+
+class Containment(_Named):
+    """Which body is entirely inside the other; only with ``solid``."""
+
+    none = 0
+    a_in_b = 1
+    b_in_a = 2
+
+
+class FeatureKind(_Named):
+    """Which kinds of features meet: first that of A, then that of B."""
+
+    vertex_face = 0
+    face_vertex = 1
+    edge_edge = 2
+    edge_face = 3
+    face_edge = 4
+    vertex_surface = 5
+    edge_surface = 6
+    face_surface = 7
+    surface_vertex = 8
+    surface_edge = 9
+    surface_face = 10
+    surface_surface = 11
+
+
+class FeatureType(_Named):
+    """What a feature of one body is; ``surface`` is the whole surface of a curved shape."""
+
+    vertex = 0
+    edge = 1
+    face = 2
+    surface = 3
+
+
+class Neighbourhood(_Named):
+    """How two triangles of one mesh are adjacent."""
+
+    apart = 0
+    shared_vertex = 1
+    shared_edge = 2
+    same_face = 3
+
+
+class RayHits(_Named):
+    """Which hits of a ray are wanted."""
+
+    first = 0
+    any = 1
+    all = 2
+
+
+class ContactDirection(_Named):
+    """How features move relative to each other when they touch."""
+
+    incoming = 0
+    sliding = 1
+    outgoing = 2
+
+
+class MeshFormat(_Named):
+    """A file format; ``automatic`` goes by the file's name."""
+
+    automatic = 0
+    obj = 1
+    stl = 2
+    ply = 3
+    off = 4
+
+
+class Encoding(_Named):
+    """How numbers are written; binary formats are STL and PLY."""
+
+    text = 0
+    binary_little_endian = 1
+    binary_big_endian = 2

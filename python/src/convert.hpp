@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <graze/core/error.hpp>
+#include <graze/core/ids.hpp>
+#include <graze/core/limits.hpp>
+#include <graze/math/box3.hpp>
+#include <graze/math/pose.hpp>
+#include <graze/math/vec3.hpp>
+
+/// What comes from Python and what goes there. Nothing is ever truncated or rounded without a word: what does not fit
+/// is refused by an exception.
+namespace graze_python {
+
+namespace py = pybind11;
+
+/// Throws graze::Error, which Python sees as graze.Error.
+[[noreturn]] void refuse(graze::ErrorCode code, std::string message, std::string element = {},
+                         std::uint64_t id = graze::ErrorDetail::none);
+
+/// Numbers as doubles, contiguous; without a copy where they are doubles already. Refused: what is no number (bool,
+/// complex, text), and what a double cannot hold exactly (whole numbers above 2^53, long doubles).
+py::array_t<double, py::array::c_style> doubles(py::handle values, const std::string& what);
+/// The same in the shape N x columns.
+py::array_t<double, py::array::c_style> rows_of_doubles(py::handle values, py::ssize_t columns,
+                                                        const std::string& what);
+
+graze::Vec3 vec3(py::handle values, const std::string& what);
+/// w x y z, or an object with `as_quat` (x y z w, as SciPy's Rotation gives it).
+graze::Quat quaternion(py::handle values);
+/// Whatever `PoseLike` of the package allows.
+graze::Pose pose(py::handle value);
+/// N x 7 (translation, quaternion w x y z) or N x 4 x 4.
+std::vector<graze::Pose> poses(py::handle values);
+bool is_one_pose(py::handle value);
+
+py::array_t<double> array_of(const graze::Vec3& v);
+py::array_t<double> array_of(const graze::Box3& box);               ///< 2 x 3
+py::array_t<double> array_of(const std::array<graze::Vec3, 2>& v);  ///< 2 x 3
+
+/// Seconds as a number, or a timedelta.
+std::optional<std::chrono::nanoseconds> seconds(py::handle value);
+graze::CancelToken cancel(py::handle value);
+
+/// "Name(first=..., second=...)" of the attributes that are neither None nor empty; long lists by their length.
+std::string describe(py::handle object, const char* name, const std::vector<const char*>& attributes);
+/// Why a result has no truth value.
+[[noreturn]] void no_truth_value(const char* name);
+
+/// A read-only array of memory that `owner` keeps alive.
+template <class T, class Owner>
+py::array view(const Owner& owner, const T* data, std::vector<py::ssize_t> shape) {
+  py::capsule keeper(new Owner(owner), [](void* p) { delete static_cast<Owner*>(p); });
+  py::array_t<T> array(std::move(shape), data, keeper);
+  array.attr("flags").attr("writeable") = false;
+  return py::array(std::move(array));
+}
+
+/// Is this text the name of a member?
+bool has_name(PyObject* member, py::handle text);
+/// "int64", "float32", ...
+std::string name_of(const py::dtype& type);
+
+template <class Result>
+void raise_if_refused(const Result& result) {
+  if (result.error) throw graze::Error(*result.error);
+}
+
+/// The members of an enumeration of `graze._enums`, by their value.
+template <class E>
+struct Members {
+  static inline std::vector<PyObject*> list;  // never released: they live as long as the interpreter
+};
+
+}  // namespace graze_python
+
+namespace pybind11::detail {
+
+/// An enumeration: out as its member, in as a member, or by its name.
+template <class E>
+struct graze_enum_caster {
+  E value{};
+  static constexpr auto name = const_name("Enum");
+  template <class>
+  using cast_op_type = E;
+  operator E() const { return value; }
+
+  bool load(handle source, bool) {
+    const auto& list = graze_python::Members<E>::list;
+    for (std::size_t i = 0; i < list.size(); ++i)
+      if (list[i] == source.ptr()) return set(i);
+    if (!PyUnicode_Check(source.ptr())) return false;
+    for (std::size_t i = 0; i < list.size(); ++i)
+      if (graze_python::has_name(list[i], source)) return set(i);
+    return false;
+  }
+  static handle cast(E e, return_value_policy, handle) {
+    return handle(graze_python::Members<E>::list.at(static_cast<std::size_t>(e))).inc_ref();
+  }
+
+ private:
+  bool set(std::size_t i) {
+    value = static_cast<E>(i);
+    return true;
+  }
+};
+
+}  // namespace pybind11::detail
+
+/// In every file that returns or takes such an enumeration.
+#define GRAZE_PYTHON_ENUM(E)                       \
+  namespace pybind11::detail {                     \
+  template <>                                      \
+  struct type_caster<E> : graze_enum_caster<E> {}; \
+  }
+
+namespace graze_python {
+/// Arguments that are converted by the functions above.
+struct PoseArg {
+  graze::Pose pose;
+};
+struct Vec3Arg {
+  graze::Vec3 v;
+};
+}  // namespace graze_python
+
+namespace pybind11::detail {
+template <>
+struct type_caster<graze_python::PoseArg> {
+  PYBIND11_TYPE_CASTER(graze_python::PoseArg, const_name("PoseLike"));
+  bool load(handle source, bool) {
+    value.pose = graze_python::pose(source);
+    return true;
+  }
+};
+template <>
+struct type_caster<graze_python::Vec3Arg> {
+  PYBIND11_TYPE_CASTER(graze_python::Vec3Arg, const_name("ArrayLike"));
+  bool load(handle source, bool) {
+    value.v = graze_python::vec3(source, "a point or a vector");
+    return true;
+  }
+};
+}  // namespace pybind11::detail

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+/// One function for each file: `collide.cpp` binds what <graze/ask/collide.hpp> declares, and so on.
+namespace graze_python {
+namespace py = pybind11;
+
+void bind_mesh(py::module_& m);
+void bind_make(py::module_& m);
+void bind_shape(py::module_& m);
+void bind_body(py::module_& m);
+void bind_motion(py::module_& m);
+void bind_contact(py::module_& m);
+void bind_collide(py::module_& m);
+void bind_distance(py::module_& m);
+void bind_point(py::module_& m);
+void bind_first_contact(py::module_& m);
+void bind_depth(py::module_& m);
+}  // namespace graze_python
