@@ -18,8 +18,7 @@ double along(int direction, double x, double y) {
   return direction == 0 ? x : direction == 1 ? y : direction == 2 ? x + y : x - y;
 }
 
-/// `sweep`: the direction of the sweep.
-void set_bounds(ContourEdge& e, int sweep) {
+void set_bounds(ContourEdge& e) {
   for (int end = 0; end < 2; ++end) {
     const double x[2] = {e.from.x[end], e.to.x[end]}, y[2] = {e.from.y[end], e.to.y[end]};
     for (int k = 0; k < directions; ++k) {
@@ -28,8 +27,6 @@ void set_bounds(ContourEdge& e, int sweep) {
       e.hi[end][k] = std::max(from, to);
     }
   }
-  e.sweep_lo = std::min(e.lo[0][sweep], e.lo[1][sweep]);
-  e.sweep_hi = std::max(e.hi[0][sweep], e.hi[1][sweep]);
 }
 
 /// Separated along a direction, on the same side at both ends, hence at all times.
@@ -131,7 +128,7 @@ bool ContourTest::collect(const Patch& p, bool accelerate, AllCounters& counters
     }
     e.from = points_[e.vertices[0]];
     e.to = points_[e.vertices[1]];
-    set_bounds(e, sweep_);
+    set_bounds(e);
     edges_.push_back(e);
   }
   return true;
@@ -233,40 +230,73 @@ bool ContourTest::winds_once(const Patch& p) {
   return true;
 }
 
-/// Chooses the direction of the sweep from a few edges of the contour: that in which edges are shortest relative to the
-/// whole, such as along a strip, wherever it points. Returns an estimate of `overlapping_pairs`: of two ranges of width
-/// w within a length l, a share of 2 w / l overlaps. Only the time, and whether a proof is tried, depend on it.
-double ContourTest::choose_sweep(const Patch& p) {
-  const std::uint32_t looks = std::min(16u, p.node.contour_size);
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  double widths[directions] = {}, lo[directions], hi[directions];
-  std::fill_n(lo, directions, infinity);
-  std::fill_n(hi, directions, -infinity);
-  for (std::uint32_t i = 0; i < looks; ++i) {
-    const auto look = static_cast<std::uint32_t>(std::uint64_t{i} * p.node.contour_size / looks);
+namespace {
+
+/// A few edges of a contour, along each direction: which is best to sweep along, and how many pairs overlap there.
+class SweepChoice {
+ public:
+  SweepChoice() {
+    std::fill_n(lo_, directions, infinity);
+    std::fill_n(hi_, directions, -infinity);
+  }
+  void add(int k, double low, double high) {
+    widths_[k] += high - low;
+    lo_[k] = std::min(lo_[k], low);
+    hi_[k] = std::max(hi_[k], high);
+  }
+  /// The direction in which edges are shortest relative to the whole: along a strip, wherever it points. The diagonals
+  /// only if they are clearly better.
+  int best() const {
+    int best = 0;
+    for (int k = 1; k < directions; ++k)
+      if (share(k) < (k < 2 ? 1 : 0.9) * share(best)) best = k;
+    return best;
+  }
+  /// The mean width of an edge by the width of all.
+  double share(int k) const { return hi_[k] > lo_[k] ? widths_[k] / sweep_looks / (hi_[k] - lo_[k]) : infinity; }
+
+  static constexpr std::uint32_t sweep_looks = 16;
+
+ private:
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+  double widths_[directions] = {}, lo_[directions], hi_[directions];
+};
+
+}  // namespace
+
+/// Chooses the direction of the sweep from a few edges of a large contour. Returns an estimate of `overlapping_pairs`:
+/// of two ranges of width w within a length l, a share of 2 w / l overlaps. Only the time, and whether a proof is
+/// tried, depend on it.
+double ContourTest::estimate_sweep(const Patch& p) {
+  SweepChoice choice;
+  for (std::uint32_t i = 0; i < SweepChoice::sweep_looks; ++i) {
+    const auto look = static_cast<std::uint32_t>(std::uint64_t{i} * p.node.contour_size / SweepChoice::sweep_looks);
     const std::uint32_t step = p.tree.contours[p.node.contour_begin + look];
     const Triangle& t = p.topology.triangle(step / 3);
     const PlanePoint a = project(p.at, t[step % 3]), b = project(p.at, t[(step % 3 + 1) % 3]);
     for (int k = 0; k < directions; ++k) {
       const auto [low, high] = std::minmax(
           {along(k, a.x[0], a.y[0]), along(k, a.x[1], a.y[1]), along(k, b.x[0], b.y[0]), along(k, b.x[1], b.y[1])});
-      widths[k] += high - low;
-      lo[k] = std::min(lo[k], low);
-      hi[k] = std::max(hi[k], high);
+      choice.add(k, low, high);
     }
   }
-  double least = infinity;
-  sweep_ = 0;
-  for (int k = 0; k < directions; ++k) {
-    if (!(hi[k] > lo[k])) continue;
-    const double share = widths[k] / looks / (hi[k] - lo[k]);
-    // The directions of the plane first, unless a diagonal is clearly better.
-    if (!(share < (k < 2 ? 1 : 0.9) * least)) continue;
-    least = share;
-    sweep_ = k;
+  const double size = p.node.contour_size, share = choice.share(choice.best());
+  return std::isfinite(share) ? size * size * share : 0;
+}
+
+/// The same choice among the edges that have been read, and their ranges in that direction.
+void ContourTest::choose_sweep() {
+  SweepChoice choice;
+  for (std::size_t i = 0; i < SweepChoice::sweep_looks; ++i) {
+    const ContourEdge& e = edges_[i * edges_.size() / SweepChoice::sweep_looks];
+    for (int k = 0; k < directions; ++k)
+      choice.add(k, std::min(e.lo[0][k], e.lo[1][k]), std::max(e.hi[0][k], e.hi[1][k]));
   }
-  const double size = p.node.contour_size;
-  return least < infinity ? size * size * least : 0;
+  const int k = choice.best();
+  for (ContourEdge& e : edges_) {
+    e.sweep_lo = std::min(e.lo[0][k], e.lo[1][k]);
+    e.sweep_hi = std::max(e.hi[0][k], e.hi[1][k]);
+  }
 }
 
 bool ContourTest::prove(const Patch& p, bool accelerate, Projection& projection, MeetingSteps& meeting,
@@ -289,10 +319,10 @@ bool ContourTest::prove(const Patch& p, bool accelerate, Projection& projection,
   // proof then. A compact patch's contour has fewer pairs than this, all together. Too many are seen from a few
   // edges, before the whole contour is read, which would be done again for every part of the fan.
   const std::size_t most = 16 * std::size_t{p.node.size()}, edges = p.node.contour_size;
-  sweep_ = 0;
-  if (accelerate && edges >= 48 && choose_sweep(p) > static_cast<double>(most) && edges * edges / 2 > most)
+  if (accelerate && edges >= 48 && edges * edges / 2 > most && estimate_sweep(p) > static_cast<double>(most))
     return false;
   if (!collect(p, accelerate, counters)) return false;
+  if (accelerate) choose_sweep();
   if (accelerate && edges_.size() * edges_.size() / 2 > most && overlapping_pairs(edges_, order_) > most) return false;
   return all_stay_apart(accelerate, meeting, counters) && winds_once(p);
 }
