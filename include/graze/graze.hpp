@@ -20,6 +20,7 @@
 #include <graze/ask/many_bodies.hpp>
 #include <graze/ask/motion_free.hpp>
 #include <graze/ask/penetration.hpp>
+#include <graze/ask/proximity.hpp>
 #include <graze/ask/ray.hpp>
 #include <graze/ask/step_proof.hpp>
 #include <graze/ask/surface.hpp>

@@ -20,7 +20,7 @@ class _Answer(_Named):
     def __bool__(self) -> bool:
         raise TypeError(
             f"{self!r} has no truth value, because an undecided answer must not read as no; compare it, as in "
-            f"status == {type(self).__name__}.{list(type(self))[1].name}"
+            f"answer == {self!r}"
         )
 
 

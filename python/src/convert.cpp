@@ -77,6 +77,16 @@ graze::Vec3 vec3(py::handle values, const std::string& what) {
 }
 
 graze::Quat quaternion(py::handle values) {
+  PyObject* const o = values.ptr();
+  if (PyTuple_CheckExact(o) && PyTuple_GET_SIZE(o) == 4) {  // of floats, as most callers write it
+    bool floats = true;
+    double d[4];
+    for (int i = 0; i < 4; ++i) {
+      floats = floats && PyFloat_CheckExact(PyTuple_GET_ITEM(o, i));
+      if (floats) d[i] = PyFloat_AS_DOUBLE(PyTuple_GET_ITEM(o, i));
+    }
+    if (floats) return {d[0], d[1], d[2], d[3]};
+  }
   const bool scipy = py::hasattr(values, "as_quat");
   const py::object given = scipy ? py::object(values.attr("as_quat")()) : py::reinterpret_borrow<py::object>(values);
   const auto q = doubles(given, "a quaternion");
@@ -106,6 +116,12 @@ constexpr const char* poses_are =
 graze::Pose pose(py::handle value) {
   if (py::isinstance<graze::Pose>(value)) return *value.cast<const graze::Pose*>();
   if (value.is_none()) return {};
+  using Doubles = py::array_t<double, py::array::c_style>;
+  if (py::isinstance<Doubles>(value)) {  // the usual array, without the questions below
+    const auto array = py::reinterpret_borrow<Doubles>(value);
+    if (array.ndim() == 2 && array.shape(0) == 4 && array.shape(1) == 4) return pose_of_matrix(array.data());
+    if (array.ndim() == 1 && array.shape(0) == 7) return pose_of_row(array.data());
+  }
   if ((PyTuple_Check(value.ptr()) || PyList_Check(value.ptr())) && py::len(value) == 2) {
     const auto parts = py::reinterpret_borrow<py::sequence>(value);
     const graze::Quat q = parts[1].is_none() ? graze::Quat{} : quaternion(parts[1]);

@@ -97,4 +97,8 @@ PYBIND11_MODULE(_graze, m) {
   bind_point(m);
   bind_first_contact(m);
   bind_depth(m);
+  bind_many(m);
+  bind_bench(m);
+  bind_many_moving(m);
+  bind_many_points(m);
 }

@@ -23,6 +23,7 @@
 #include "deform/deform_bodies.hpp"
 #include "deform/deform_frames.hpp"
 #include "deform/deform_instants.hpp"
+#include "deform/deform_near.hpp"
 #include "input/certificate_file.hpp"
 #include "input/choices.hpp"
 #include "input/pose_text.hpp"
@@ -37,7 +38,7 @@ namespace {
 struct DeformCommand {
   std::vector<std::string> frames;
   bool self = false, first = false, all = false, exact = false, no_start = false, breaking = false, json = false;
-  std::string tolerance, min_separation, pairs, certificate, bodies, method = "iccd";
+  std::string tolerance, min_separation, near, pairs, certificate, bodies, method = "iccd";
   int threads = 1;
 };
 
@@ -55,6 +56,7 @@ constexpr const char* deform_footer =
     "  graze make cloth_sheet --triangles 2000 -o after.obj\n"
     "  graze deform before.obj after.obj --self\n"
     "  graze deform before.obj after.obj --self --exact --pairs contacts.csv --json\n"
+    "  graze deform after.obj --near 0.001 --self --json\n"
     "  graze make sphere -o ball.obj\n"
     "  graze deform before.obj+ball.obj after.obj+ball.obj --method kitamura";
 
@@ -322,6 +324,20 @@ std::vector<std::string> deform_methods() {
 }
 
 int run(const DeformCommand& command) {
+  if (!command.near.empty()) {
+    for (const auto& [given, option] : {std::pair{!command.tolerance.empty(), "--tolerance"},
+                                        {!command.min_separation.empty(), "--min-separation"},
+                                        {command.first, "--first"},
+                                        {command.exact, "--exact"},
+                                        {command.breaking, "--breaking"},
+                                        {command.no_start, "--no-start"},
+                                        {!command.pairs.empty(), "--pairs"},
+                                        {!command.certificate.empty(), "--certificate"}})
+      if (given) refuse_option(option, "is about steps between frames; --near is about each frame");
+    return run_near(
+        {command.frames, command.near, command.bodies, command.method, command.self, command.json, command.threads});
+  }
+  if (command.frames.size() < 2) refuse_option("frames", "a step needs two frames; --near D needs only one");
   if (is_discrete(command.method)) {
     if (!command.certificate.empty())
       refuse_option("--certificate", "is about the whole step; this method looks at the frames only");
@@ -339,10 +355,11 @@ void add_deform(CLI::App& graze, int& exit_status) {
   CLI::App* app =
       graze.add_subcommand("deform", "Which features of a deforming mesh touch between two frames, and when?");
   app->footer(deform_footer);
-  app->add_option("frames", command->frames,
-                  "Two or more frames with the same polygons: a mesh file, or several as a.obj+b.obj")
+  app->add_option(
+         "frames", command->frames,
+         "Two or more frames with the same polygons: a mesh file, or several as a.obj+b.obj; with --near one or more")
       ->required()
-      ->expected(2, 1 << 20)
+      ->expected(1, 1 << 20)
       ->type_name("FRAME");
   app->add_flag("--self", command->self, "Also contacts of a connected piece with itself");
   CLI::Option* first = app->add_flag("--first", command->first, "Only the earliest contact");
@@ -359,6 +376,8 @@ void add_deform(CLI::App& graze, int& exit_status) {
            "LIST|FILE");
   add_text(*app, "--tolerance", command->tolerance, "A distance; default relative to each pair of features", "T");
   add_text(*app, "--min-separation", command->min_separation, "Contact means: at most this far apart", "D");
+  add_text(*app, "--near", command->near,
+           "Instead of steps: which features are at most D apart in each frame, and their closest points", "D");
   add_text(*app, "--pairs", command->pairs, "Write the contacts as CSV", "OUT.csv");
   add_text(*app, "--certificate", command->certificate, "Write a proof of a free step, for graze-verify", "FILE");
   app->add_option("--threads", command->threads, "How many threads to use")->check(CLI::Range(1, 1024));

@@ -93,6 +93,9 @@ class GRAZE_API VertexArray {
   bool single_;
 };
 
+struct ProximityOptions;
+struct ProximityResult;
+
 /// A mesh whose vertices move. Keeps the connectivity, and a tree from step to step. Not thread-safe.
 class GRAZE_API Deformable {
  public:
@@ -110,6 +113,13 @@ class GRAZE_API Deformable {
   /// The same, reading from the caller's memory. The caller may reuse the same buffer in every step, because this
   /// object keeps the previous positions.
   void step(const VertexArray& positions, const DeformOptions& options, DeformResult& result);
+
+  /// Every pair of features that are at most this far apart, at the given positions (one for each vertex) or the
+  /// present ones: see <graze/ask/proximity.hpp>, which must be included. Moves nothing. The distance is finite and not
+  /// negative; with 0, features that share a point.
+  ProximityResult near(std::span<const Vec3> positions, double distance);
+  ProximityResult near(double distance);
+  void near(std::span<const Vec3> positions, double distance, const ProximityOptions& options, ProximityResult& result);
 
   /// Replaces the mesh, and with it the vertex positions, between two steps: it broke, was cut or otherwise changed its
   /// connectivity. Triangles are recognised by their numbers: a triangle that stays keeps its number (at the end of the

@@ -6,6 +6,7 @@
 #include <graze/ask/deform.hpp>
 
 #include "engine/deform/filter/node_rules.hpp"
+#include "engine/deform/near/near_search.hpp"
 #include "engine/deform/patches/cones.hpp"
 #include "engine/deform/patches/patches.hpp"
 #include "engine/deform/topology/orphans.hpp"
@@ -43,6 +44,7 @@ struct Deformable::Data {
   engine::deform::StepWalk walk;
   engine::deform::ContactSorter sorter;
   engine::deform::StartCrossings start;
+  engine::deform::NearSearch near;
 
   void prepare(std::span<const Vec3> next, int threads);
   /// Takes a new mesh and updates what differs.

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What Python adds to the engine: one call, and batches. The same questions are asked from C++ in the same process, in
+turns, so that a busy machine slows both alike; printed are medians, and of ratios the median of each turn's ratio.
+"processor" is the ratio of processor times, which others on the machine disturb least.
+
+usage: scripts/bench python [--turns N] [--poses N]
+"""
+import argparse
+import statistics
+import time
+
+import graze
+import numpy as np
+from graze._graze import _bench
+
+
+def microseconds_of_python(ask, arguments, times):
+    start = time.perf_counter()
+    for _ in range(times):
+        ask(*arguments)
+    return (time.perf_counter() - start) / times * 1e6
+
+
+def calls(turns):
+    """The overhead of one call, by how the pose is given."""
+    box = graze.Body(graze.make.box())
+    knot = graze.Body(graze.make.torus_knot(triangles=2880))
+    ball = graze.Body(graze.shape.Sphere(0.5))
+    here, far = graze.Pose(), graze.Pose([3, 0.1, 0.2], [1, 0.5, 0, 0])
+    rows = [
+        ("collide, apart, Pose", graze.collide, _bench.collide, box, knot, far),
+        ("collide, crossing, Pose", graze.collide, _bench.collide, box, knot, graze.Pose([0.25, 0, 0], [1, 0.5, 0, 0])),
+        ("distance of shapes, Pose", graze.distance, _bench.distance, ball, ball, far),
+        ("collide, apart, 4 x 4 array", graze.collide, _bench.collide, box, knot, far.matrix),
+        ("collide, apart, array of 7", graze.collide, _bench.collide, box, knot, np.array([3, 0.1, 0.2, 1, 0.5, 0, 0])),
+        ("collide, apart, (t, q) tuple", graze.collide, _bench.collide, box, knot, ((3.0, 0.1, 0.2), (1.0, 0.5, 0.0, 0.0))),
+    ]
+    times = 2000
+    print(f"{'one call':34} {'C++':>9} {'Python':>9} {'added':>9}   in microseconds")
+    for name, ask, asked_in_cpp, a, b, pose in rows:
+        cpp, python = [], []
+        for _ in range(turns):
+            cpp.append(asked_in_cpp(a, here, b, graze.Pose(pose), times) / times * 1e6)
+            python.append(microseconds_of_python(ask, (a, here, b, pose), times))
+        added = statistics.median(p - c for p, c in zip(python, cpp))
+        print(f"{name:34} {statistics.median(cpp):9.3f} {statistics.median(python):9.3f} {added:9.3f}")
+
+
+def batches(turns, count):
+    """Rows a second of collide_many, beside C++'s."""
+    rng = np.random.default_rng(1)
+    knot = graze.Body(graze.make.torus_knot(triangles=2880))
+    box = graze.Body(graze.make.box())
+    print(
+        f"\n{'collide_many':34} {'C++':>9} {'Python':>9} {'ratio':>9} {'processor':>9}"
+        f"   in thousand poses a second; {count} poses"
+    )
+    for name, a, b, spread in (("box and knot", box, knot, 1.5), ("knot and knot", knot, knot, 2.0)):
+        poses = np.hstack([rng.uniform(-spread, spread, (count, 3)), rng.normal(size=(count, 4))])
+        in_cpp = _bench.CollideMany(poses)
+        in_cpp.seconds(a, b, 1)  # warm
+        speeds = {}
+        for threads in (1, 2):
+            cpp, python, processor = [], [], []
+            for _ in range(turns):
+                before = time.process_time()
+                cpp.append(in_cpp.seconds(a, b, threads))
+                between, start = time.process_time(), time.perf_counter()
+                graze.collide_many(a, None, b, poses, threads=threads)
+                python.append(time.perf_counter() - start)
+                processor.append((between - before) / (time.process_time() - between))
+            speeds[threads] = python
+            ratio = statistics.median(c / p for c, p in zip(cpp, python))
+            thousand = count / 1000
+            print(
+                f"{name + f', {threads} thread' + ('s' if threads > 1 else ''):34} {thousand / statistics.median(cpp):9.1f} "
+                f"{thousand / statistics.median(python):9.1f} {ratio:9.3f} {statistics.median(processor):9.3f}"
+            )
+        twice = statistics.median(one / two for one, two in zip(speeds[1], speeds[2]))
+        print(f"{name + ', 2 threads by 1, Python':34} {'':9} {'':9} {twice:9.3f}")
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/bench python", description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("--turns", type=int, default=15, help="how often C++ and Python take turns")
+    parser.add_argument("--poses", type=int, default=100000, help="of a batch")
+    arguments = parser.parse_args()
+    calls(arguments.turns)
+    batches(max(3, arguments.turns // 3), arguments.poses)
+
+
+if __name__ == "__main__":
+    main()

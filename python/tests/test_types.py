@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT
+"""The stubs: they say what the module has, and a user's program is checked by them."""
+import ast
+import os
+import subprocess
+import sys
+
+import graze
+import pytest
+
+PACKAGE = os.path.abspath(os.environ["PYTHONPATH"].split(os.pathsep)[0])
+
+PROGRAM = """
+import numpy as np
+import graze
+
+body = graze.Body(graze.Mesh(np.zeros((3, 3)), np.array([[0, 1, 2]])))
+result = graze.collide(body, None, body, graze.Pose([1, 0, 0]), solid=True)
+status: graze.Status = result.status
+rows = graze.collide_many(body, None, body, np.zeros((4, 7)), progress=True)
+print(rows["status"] == graze.Status.contact, graze.distance(body, np.eye(4), body, ([1, 2, 3], None)).points[0])
+hit = graze.first_contact(body, graze.Velocity([0, 0, 0, 1, 0, 0, 0], None), body, None)
+if hit.time.touch is not None:
+    print(hit.time.touch + 1)
+manager = graze.CollisionManager()
+manager.add_object("a", graze.shape.Sphere(1), np.eye(4))
+"""
+
+WRONG = [
+    ("graze.collide(body, None, body)", "Missing positional argument"),
+    ("graze.collide(body, None, body, None, solid='yes')", "incompatible type"),
+    ("graze.collide(body, None, body, None, sold=True)", "Unexpected keyword"),
+    ("body.mesh.vertices = 3", "read-only"),
+    ("hit.time.touch + 1", "None"),
+    ("graze.collide(3, None, body, None)", "incompatible type"),
+]
+
+
+def mypy(folder, *arguments):
+    environment = dict(os.environ, MYPYPATH=PACKAGE, MYPY_CACHE_DIR=str(folder / "cache"))
+    return subprocess.run([sys.executable, "-m", *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_a_program(tmp_path):
+    (tmp_path / "program.py").write_text(PROGRAM)
+    done = mypy(tmp_path, "mypy", "--strict", "program.py")
+    assert done.returncode == 0, done.stdout
+    wrong = PROGRAM + "".join(line + "\n" for line, _ in WRONG)
+    (tmp_path / "wrong.py").write_text(wrong)
+    done = mypy(tmp_path, "mypy", "wrong.py")
+    first = PROGRAM.count("\n")
+    for number, (line, message) in enumerate(WRONG, first + 1):
+        found = [text for text in done.stdout.splitlines() if text.startswith(f"wrong.py:{number}: error")]
+        assert found and message in found[0], (line, done.stdout)
+
+
+def test_the_package_itself(tmp_path):
+    done = mypy(tmp_path, "mypy", "--strict", "--package", "graze")
+    assert done.returncode == 0, done.stdout
+
+
+def stubs(name):
+    with open(os.path.join(PACKAGE, "graze", "_graze", name + ".pyi"), encoding="utf-8") as file:
+        return {node.name: node for node in ast.parse(file.read()).body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+
+
+def arguments_of_stub(function):
+    """(name, default or None) of the arguments after self; those after the star are marked."""
+    arguments = function.args
+    named = [a.arg for a in arguments.args]
+    defaults = [None] * (len(named) - len(arguments.defaults)) + [ast.unparse(d) for d in arguments.defaults]
+    both = list(zip(named, defaults)) + [("*", None)] * bool(arguments.kwonlyargs)
+    both += [(a.arg, None if d is None else ast.unparse(d)) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults)]
+    return [a for a in both if a[0] != "self"]
+
+
+def arguments_of_module(function):
+    """The same from the first line of what help() shows: name(a: graze.Body, *, threads: int = 1) -> ..."""
+    line = function.__doc__.splitlines()[0]
+    text = line[line.index("(") + 1 : line.rindex(") ->")]
+    parts, depth, start = [], 0, 0
+    for at, letter in enumerate(text + ","):
+        depth += (letter in "([<") - (letter in ")]>")
+        if letter == "," and depth == 0:
+            parts.append(text[start:at].strip())
+            start = at + 1
+    found = []
+    for part in filter(None, parts):
+        name, _, rest = part.partition(":")
+        _, equals, default = rest.partition(" = ")
+        found.append((name, default.strip() if equals else None))
+    return [a for a in found if a[0] != "self"]
+
+
+def same(stub, module):
+    if stub in (None, "...") or module is None:
+        return (stub is None) == (module is None)
+    return ast.literal_eval(stub) == ast.literal_eval(module)
+
+
+def check_function(stub, function, where):
+    theirs, ours = arguments_of_module(function), arguments_of_stub(stub)
+    assert [name for name, _ in ours] == [name for name, _ in theirs], where
+    for (name, mine), (_, real) in zip(ours, theirs):
+        assert same(mine, real), f"{where}: default of {name}: {mine} and {real}"
+
+
+def public(thing):
+    return {name for name in vars(thing) if not name.startswith("_")}
+
+
+@pytest.mark.parametrize("name, module", [("__init__", graze._graze), ("shape", graze._graze.shape), ("make", graze._graze.make)])
+def test_stubs_say_what_is_there(name, module):
+    declared = stubs(name)
+    assert {n for n in declared if not n.startswith("_")} == public(module) - {"shape", "make"}
+    for what, stub in declared.items():
+        real = getattr(module, what)
+        if isinstance(stub, ast.FunctionDef):
+            check_function(stub, real, what)
+            continue
+        members = {m.name: m for m in stub.body if isinstance(m, ast.FunctionDef)}
+        assert {m for m in members if not m.startswith("_")} == public(real), what
+        for member, function in members.items():
+            decorated = [d.id for d in function.decorator_list if isinstance(d, ast.Name)]
+            if "property" in decorated:
+                assert isinstance(vars(real)[member], property), f"{what}.{member}"
+            elif member not in ("__eq__", "__hash__", "__bool__"):
+                check_function(function, getattr(real, member), f"{what}.{member}")
