@@ -53,6 +53,15 @@ if(TARGET graze_assimp)
   install(EXPORT grazeAssimpTargets NAMESPACE graze:: DESTINATION ${graze_package_dir} COMPONENT graze_assimp_dev)
 endif()
 
+if(TARGET graze_robot)
+  set_target_properties(graze_robot PROPERTIES INSTALL_RPATH "${graze_origin}")
+  install(TARGETS graze_robot EXPORT grazeRobotTargets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT graze_robot_dev
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT graze_robot NAMELINK_COMPONENT graze_robot_dev
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT graze_robot)
+  install(EXPORT grazeRobotTargets NAMESPACE graze:: DESTINATION ${graze_package_dir} COMPONENT graze_robot_dev)
+endif()
+
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/grazeConfig.cmake.in ${PROJECT_BINARY_DIR}/grazeConfig.cmake
   INSTALL_DESTINATION ${graze_package_dir})
 # Until 1.0 every minor version may break its callers.

@@ -23,7 +23,8 @@ set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${GRAZE_MAINTAINER}")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/src/io/assimp)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/src/io/assimp
+    ${PROJECT_BINARY_DIR}/src/robot/urdf)
 
 # graze_package(COMPONENT NAME SECTION SUMMARY DESCRIPTION DEPENDS): what shared libraries need is added by dpkg-shlibdeps.
 set(CPACK_COMPONENTS_ALL)
@@ -84,6 +85,22 @@ if(TARGET graze_assimp)
   graze_package(graze_assimp_dev libgraze-assimp-dev libdevel
     "collision detection that never misses - reader by assimp, development files"
     "The component assimp of the CMake package graze." "${graze_assimp_depends}")
+endif()
+if(TARGET graze_robot)
+  if(GRAZE_BUILD_SHARED)
+    set(graze_robot_needs "libgraze${graze_abi} (= ${graze_release})")
+    if(TARGET graze_assimp)
+      string(APPEND graze_robot_needs ", libgraze-assimp${graze_abi} (= ${graze_release})")
+    endif()
+    graze_package(graze_robot libgraze-robot${graze_abi} libs "collision detection that never misses - reader of robots"
+      "Reads robots from URDF and SRDF." "${graze_robot_needs}")
+    set(graze_robot_depends "libgraze-robot${graze_abi} (= ${graze_release}), libgraze-dev (= ${graze_release})")
+  else()
+    set(graze_robot_depends "liburdfdom-dev, libtinyxml2-dev, libgraze-dev (= ${graze_release})")
+  endif()
+  graze_package(graze_robot_dev libgraze-robot-dev libdevel
+    "collision detection that never misses - reader of robots, development files"
+    "The component robot of the CMake package graze." "${graze_robot_depends}")
 endif()
 foreach(component ${CPACK_COMPONENTS_ALL})  # only where there is something to look at
   if(component MATCHES "_dev$")

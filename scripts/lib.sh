@@ -23,7 +23,7 @@ configure_release() {  # tests, bench, python or nothing; the tests include thos
     python) python=ON ;;
   esac
   cmake --preset release "-DGRAZE_WERROR=$werror" "-DGRAZE_BUILD_TESTS=$tests" "-DGRAZE_WITH_ASSIMP=$tests" \
-    "-DGRAZE_BUILD_BENCH=$bench" "-DGRAZE_WITH_PYTHON=$python"
+    "-DGRAZE_WITH_ROBOT=$tests" "-DGRAZE_BUILD_BENCH=$bench" "-DGRAZE_WITH_PYTHON=$python"
 }
 
 # Every C++ file of the project: what git knows or could know, or without git whatever is not a build.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Poses and meshes from Eigen's types. Header only, and not part of graze/graze.hpp: include it where Eigen 3.3 or
-// later is at hand. The library itself does not use Eigen.
+// Poses, meshes and views of vertices from Eigen's types. Header only, and not part of graze/graze.hpp: include it
+// where Eigen 3.3 or later is at hand. The library itself does not use Eigen.
 #pragma once
 
 #include <graze/core/export.hpp>  // first: it says that C++20 is needed
@@ -9,12 +9,14 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
+#include <graze/ask/vertex_array.hpp>
 #include <graze/core/error.hpp>
 #include <graze/math/pose.hpp>
 #include <graze/math/vec3.hpp>
@@ -94,6 +96,28 @@ inline Eigen::Isometry3d to_isometry(const Pose& pose) {
   out.translation() = to_eigen(pose.translation());
   return out;
 }
+
+/// The vertices in the rows of a matrix (N x 3) of doubles or floats, read where they are: row-major or column-major,
+/// a block or a map with strides. The matrix must outlive the view: temporaries and expressions do not compile. Throws
+/// `Error` (bad_option) unless there are three columns.
+template <class Derived>
+VertexArray vertex_array(const Eigen::MatrixBase<Derived>& vertices) {
+  using Scalar = typename Derived::Scalar;
+  static_assert(std::is_same_v<Scalar, double> || std::is_same_v<Scalar, float>, "vertices are doubles or floats");
+  static_assert((Derived::Flags & Eigen::DirectAccessBit) != 0, "an expression has no memory: evaluate it first");
+  const Derived& matrix = vertices.derived();
+  if (matrix.cols() != 3)
+    detail::refuse_matrix(ErrorCode::bad_option, "vertices",
+                          "the matrix is " + detail::size_text(matrix.rows(), matrix.cols()) +
+                              "; it must have a vertex in each row: three columns");
+  if (matrix.rowStride() < 0 || matrix.colStride() < 0)
+    detail::refuse_matrix(ErrorCode::bad_option, "vertices", "the matrix has a negative stride; copy it first");
+  return VertexArray(matrix.data(), static_cast<std::size_t>(matrix.rows()),
+                     VertexStrides{static_cast<std::size_t>(matrix.rowStride()) * sizeof(Scalar),
+                                   static_cast<std::size_t>(matrix.colStride()) * sizeof(Scalar)});
+}
+template <class Derived>
+VertexArray vertex_array(const Eigen::PlainObjectBase<Derived>&& temporary) = delete;
 
 /// From a matrix with a vertex in each row (N x 3) and one with a polygon in each row (M x 3 for triangles, M x 4 for
 /// quadrilaterals), as libigl and others have them; row-major or column-major, of any scalar type. Indices count from

@@ -4,6 +4,7 @@
 /// Includes all public headers.
 #include <graze/ask/clearance_profile.hpp>
 #include <graze/ask/collide.hpp>
+#include <graze/ask/contact_details.hpp>
 #include <graze/ask/contains.hpp>
 #include <graze/ask/convex_distance.hpp>
 #include <graze/ask/deform.hpp>
@@ -11,6 +12,7 @@
 #include <graze/ask/deform_brute.hpp>
 #include <graze/ask/deform_filter.hpp>
 #include <graze/ask/deform_rigid.hpp>
+#include <graze/ask/deform_scene.hpp>
 #include <graze/ask/distance.hpp>
 #include <graze/ask/elementary.hpp>
 #include <graze/ask/first_contact.hpp>
@@ -52,7 +54,10 @@
 #include <graze/mesh/mesh.hpp>
 #include <graze/mesh/weld.hpp>
 #include <graze/motion/chain.hpp>
+#include <graze/motion/link_pose.hpp>
 #include <graze/motion/motion.hpp>
+#include <graze/robot/model.hpp>
+#include <graze/robot/robot.hpp>
 #include <graze/shape/shape.hpp>
 #include <graze/world/concurrent.hpp>
 #include <graze/world/event.hpp>

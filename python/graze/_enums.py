@@ -143,3 +143,11 @@ class Encoding(_Named):
     text = 0
     binary_little_endian = 1
     binary_big_endian = 2
+
+
+class EventKind(_Named):
+    """What happened to a contact of a world since the last check that tested it."""
+
+    began = 0
+    stays = 1
+    ended = 2

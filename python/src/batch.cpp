@@ -59,7 +59,7 @@ class Worker {
   /// Blocks are short enough for a bar that moves, and long enough for their beginnings not to count.
   void answer() {
     const auto begin = Clock::now();
-    const std::size_t most = 512 * static_cast<std::size_t>(options_.threads);
+    const std::size_t most = 4096 * static_cast<std::size_t>(options_.threads);
     std::size_t size = 32 * static_cast<std::size_t>(options_.threads);
     for (std::size_t first = 0; first < rows_;) {
       const std::size_t count = std::min(size, rows_ - first);
@@ -123,9 +123,9 @@ std::exception_ptr run_batch(std::size_t rows, const BatchOptions& options, cons
       }
       if (!ended) watch(worker, reported);
     }
+    if (!bar.is_none()) bar.attr("close")();
     if (worker.thrown()) std::rethrow_exception(worker.thrown());
   }
-  if (!bar.is_none()) bar.attr("close")();
   return ended;
 }
 

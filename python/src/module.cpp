@@ -2,6 +2,7 @@
 #include "module.hpp"
 
 #include "enums.hpp"
+#include "world_enums.hpp"
 
 namespace graze_python {
 namespace {
@@ -73,6 +74,7 @@ PYBIND11_MODULE(_graze, m) {
   load_enum<graze::ContactDirection>("ContactDirection");
   load_enum<graze::MeshFormat>("MeshFormat");
   load_enum<graze::SaveOptions::Encoding>("Encoding");
+  load_enum<graze::EventKind>("EventKind");
   error_type = py::object(py::module_::import("graze._errors").attr("Error")).release().ptr();
   py::register_exception_translator(translate);
   m.def("_names", [] {
@@ -83,6 +85,7 @@ PYBIND11_MODULE(_graze, m) {
     all["RayHits"] = names<graze::RayHits>();
     all["ContactDirection"] = names<graze::ContactDirection>();
     all["MeshFormat"] = names<graze::MeshFormat>();
+    all["EventKind"] = names<graze::EventKind>();
     return all;
   });
   bind_limits(m);
@@ -99,6 +102,7 @@ PYBIND11_MODULE(_graze, m) {
   bind_depth(m);
   bind_many(m);
   bind_bench(m);
+  bind_world(m);
   bind_many_moving(m);
   bind_many_points(m);
 }

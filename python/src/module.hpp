@@ -20,6 +20,7 @@ void bind_first_contact(py::module_& m);
 void bind_depth(py::module_& m);
 void bind_many(py::module_& m);
 void bind_bench(py::module_& m);
+void bind_world(py::module_& m);
 void bind_many_moving(py::module_& m);
 void bind_many_points(py::module_& m);
 }  // namespace graze_python

@@ -108,6 +108,9 @@ std::vector<std::uint8_t> BodyData::find_inner_edges() const {
 
 Body::Body(Mesh mesh, const BodyOptions& options) {
   const core::FpGuard guard;
+  if (mesh.polygon_count() == 0)
+    throw Error(core::problem(ErrorCode::empty_mesh, "mesh",
+                              "a body is a surface and needs a polygon; loose edges and points are for `Deformable`"));
   const auto start = std::chrono::steady_clock::now();
   auto data = std::make_shared<body::BodyData>(std::move(mesh), options.threads);
   data->build_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -137,8 +140,8 @@ Body Body::deformed(std::span<const Vec3> positions, const BodyOptions& options)
                               "a deformed body keeps its polygons and needs as many positions as it has vertices, " +
                                   std::to_string(mesh().vertex_count()) + ", not " + std::to_string(positions.size())));
   auto data = std::make_shared<body::BodyData>(
-      Mesh(std::vector<Vec3>(positions.begin(), positions.end()), mesh().polygons(), mesh().groups()), *data_,
-      options.threads);
+      Mesh(std::vector<Vec3>(positions.begin(), positions.end()), mesh().polygons(), mesh().groups(), mesh().loose()),
+      *data_, options.threads);
   data->build_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   Body body = *this;
   body.data_ = std::move(data);

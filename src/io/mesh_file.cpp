@@ -36,7 +36,7 @@ MeshParts read(const Source& source, MeshFormat format) {
 /// The mesh repeats the readers' checks and has limits of its own, but does not know the file name.
 Mesh make_mesh(MeshParts&& parts, std::string_view name) {
   try {
-    return Mesh(std::move(parts.positions), std::move(parts.polygons), std::move(parts.groups));
+    return Mesh(std::move(parts.positions), std::move(parts.polygons), std::move(parts.groups), std::move(parts.loose));
   } catch (const Error& error) {
     ErrorDetail detail = error.detail();
     detail.file = name;

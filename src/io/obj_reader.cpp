@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -12,11 +13,11 @@
 namespace graze::io {
 namespace {
 
-/// Statements without information about polygons: materials, display, points, lines and curves.
-constexpr std::array<std::string_view, 35> ignored_statements = {
-    "vt", "vn", "s", "usemtl", "mtllib", "l", "p", "vp", "mg", "usemap", "maplib", "lod", "bevel", "cstype", "deg",
-    "bmat", "step", "parm", "trim", "hole", "scrv", "sp", "end", "con", "c_interp", "d_interp", "curv", "curv2",
-    "trace_obj", "ctech", "stech", "shadow_obj",
+/// Statements without information about polygons, lines and points: materials, display and curves.
+constexpr std::array<std::string_view, 33> ignored_statements = {
+    "vt", "vn", "s", "usemtl", "mtllib", "vp", "mg", "usemap", "maplib", "lod", "bevel", "cstype", "deg", "bmat",
+    "step", "parm", "trim", "hole", "scrv", "sp", "end", "con", "c_interp", "d_interp", "curv", "curv2", "trace_obj",
+    "ctech", "stech", "shadow_obj",
     // Widely used extensions: vertex weights, subdivision tags, Wavefront's own version mark.
     "vw", "t", "version"};
 
@@ -41,7 +42,7 @@ class ObjReader {
     check_forward_references();
     join_holes_of_polygons();
     if (parts_.groups.names == std::vector<PolygonGroup>(1)) parts_.groups = {};  // a name that no polygon uses
-    if (parts_.polygons.size() == 0)
+    if (parts_.polygons.size() == 0 && parts_.loose.empty())
       text_.fail(ErrorCode::empty_mesh, "the file ends without any polygon; an OBJ body needs 'f' statements");
     return std::move(parts_);
   }
@@ -50,7 +51,8 @@ class ObjReader {
   /// A polygon may refer to a vertex that is defined later. Only references to a later vertex than any before are kept:
   /// the first of them whose vertex is never defined belongs to the first such polygon of the file.
   struct ForwardReference {
-    std::uint64_t vertex, polygon, line;
+    std::uint64_t vertex, line;
+    std::string user;
   };
 
   struct Hole {
@@ -63,6 +65,8 @@ class ObjReader {
     if (keyword == "v") return vertex();
     if (keyword == "f" || keyword == "fo") return face();
     if (keyword == "fh") return hole();
+    if (keyword == "l") return line();
+    if (keyword == "p") return points();
     if (keyword == "o") return name(current_.object);
     if (keyword == "g") return name(current_.group);
     if (contains(ignored_statements, keyword)) return;
@@ -102,6 +106,39 @@ class ObjReader {
     if (polygons == 0) text_.fail(ErrorCode::bad_file, "a hole ('fh') follows the polygon ('f') that has it");
     holes_.push_back({static_cast<std::uint32_t>(polygons - 1), text_.line(), {}});
     loop(holes_.back().corners, "a hole");
+  }
+
+  /// The vertices of a statement, one after the other.
+  template <class Add>
+  void vertices(const char* user, Add&& add) {
+    user_ = user;
+    while (!text_.at_line_end()) {
+      if (is_full(parts_.loose.edges.size()) || is_full(parts_.loose.points.size()))
+        text_.fail(ErrorCode::too_large, "more lines or points than 32-bit ids can name; split the model");
+      add(corner());
+    }
+    user_ = nullptr;
+  }
+
+  /// A polyline: an edge from each vertex to the next.
+  void line() {
+    std::optional<std::uint32_t> last;
+    std::size_t count = 0;
+    vertices("a line", [&](std::uint32_t v) {
+      if (last) parts_.loose.edges.push_back({*last, v});
+      last = v;
+      ++count;
+    });
+    if (count < 2)
+      text_.fail(ErrorCode::bad_file, "a line ('l') needs at least 2 vertices, found " + std::to_string(count) +
+                                          "; remove the statement or complete it");
+  }
+
+  void points() {
+    const std::size_t before = parts_.loose.points.size();
+    vertices("a point", [&](std::uint32_t v) { parts_.loose.points.push_back(v); });
+    if (parts_.loose.points.size() == before)
+      text_.fail(ErrorCode::bad_file, "a statement 'p' without a vertex; remove it or complete it");
   }
 
   /// The corners of a statement.
@@ -192,21 +229,23 @@ class ObjReader {
       return static_cast<std::uint32_t>(count + written);
     }
     const auto id = static_cast<std::uint64_t>(written) - 1;
-    if (is_full(id)) fail_no_vertex(id, text_.line(), parts_.polygons.size());
-    if (forward_.empty() || id > forward_.back().vertex) forward_.push_back({id, parts_.polygons.size(), text_.line()});
+    const auto user = [&] {
+      return user_ ? std::string(user_) : "polygon " + std::to_string(parts_.polygons.size()) + " (zero-based)";
+    };
+    if (is_full(id)) fail_no_vertex(id, text_.line(), user());
+    if (forward_.empty() || id > forward_.back().vertex) forward_.push_back({id, text_.line(), user()});
     return static_cast<std::uint32_t>(id);
   }
 
   void check_forward_references() const {
     for (const ForwardReference& reference : forward_)
-      if (reference.vertex >= parts_.positions.size())
-        fail_no_vertex(reference.vertex, reference.line, reference.polygon);
+      if (reference.vertex >= parts_.positions.size()) fail_no_vertex(reference.vertex, reference.line, reference.user);
   }
 
-  [[noreturn]] void fail_no_vertex(std::uint64_t vertex, std::uint64_t line, std::uint64_t polygon) const {
+  [[noreturn]] void fail_no_vertex(std::uint64_t vertex, std::uint64_t line, const std::string& user) const {
     fail_at_line(
         source_, line, ErrorCode::index_out_of_range,
-        "polygon " + std::to_string(polygon) + " (zero-based) uses vertex " + std::to_string(vertex + 1) +
+        user + " uses vertex " + std::to_string(vertex + 1) +
             " (one-based, as in the file), which the file does not define; correct the index or add the vertex");
   }
 
@@ -214,7 +253,8 @@ class ObjReader {
   TextScanner text_;
   MeshParts parts_;
   std::vector<ForwardReference> forward_;
-  std::vector<Hole> holes_;  ///< in the order of their polygons
+  const char* user_ = nullptr;  ///< what the present statement is; null: a polygon
+  std::vector<Hole> holes_;     ///< in the order of their polygons
   PolygonGroup current_;
   std::map<std::pair<std::string, std::string>, std::uint32_t> groups_;
   std::uint32_t group_ = 0;

@@ -66,7 +66,12 @@ void write_ply(const Mesh& mesh, OutputFile& out, Encoding encoding) {
   out << "ply\nformat " << format_name(encoding) << " 1.0\nelement vertex " << std::uint64_t{mesh.vertex_count()}
       << "\nproperty double x\nproperty double y\nproperty double z\nelement face " << std::uint64_t{polygons.size()}
       << "\nproperty list " << (short_lists ? "uchar" : "uint") << ' ' << (signed_ids ? "int" : "uint")
-      << " vertex_indices\nend_header\n";
+      << " vertex_indices\n";
+  const char* id_type = signed_ids ? "int" : "uint";
+  if (!mesh.edges().empty())
+    out << "element edge " << std::uint64_t{mesh.edges().size()} << "\nproperty " << id_type << " vertex1\nproperty "
+        << id_type << " vertex2\n";
+  out << "end_header\n";
   ValueWriter writer(out, encoding);
   for (const Vec3& p : mesh.positions()) {
     for (int k = 0; k < 3; ++k) writer.value(p[k]);
@@ -80,6 +85,10 @@ void write_ply(const Mesh& mesh, OutputFile& out, Encoding encoding) {
       writer.value(count);
     }
     for (std::uint32_t corner : polygons[i]) writer.value(corner);
+    writer.end_record();
+  }
+  for (const auto& edge : mesh.edges()) {
+    for (const std::uint32_t v : edge) writer.value(v);
     writer.end_record();
   }
 }

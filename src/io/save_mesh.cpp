@@ -27,6 +27,20 @@ void check_encoding(MeshFormat format, SaveOptions::Encoding encoding, const std
   throw Error(std::move(detail));
 }
 
+/// Nothing is left out silently.
+void check_loose(const Mesh& mesh, MeshFormat format, const std::string& file) {
+  const bool good =
+      format == MeshFormat::obj || (format == MeshFormat::ply && mesh.points().empty()) || mesh.loose().empty();
+  if (good) return;
+  ErrorDetail detail;
+  detail.code = ErrorCode::bad_option;
+  detail.element = "mesh";
+  detail.file = file;
+  detail.message = std::string(name(format)) +
+                   " does not hold all of the mesh's loose edges and points; only OBJ has both, and PLY edges";
+  throw Error(std::move(detail));
+}
+
 void write(const Mesh& mesh, io::OutputFile& out, MeshFormat format, SaveOptions::Encoding encoding) {
   switch (format) {
     case MeshFormat::obj: return io::write_obj(mesh, out);
@@ -43,6 +57,7 @@ void save_mesh(const Mesh& mesh, const std::filesystem::path& file, const SaveOp
   const core::FpGuard guard;
   const MeshFormat format = io::resolve_format(file, options.format);
   check_encoding(format, options.encoding, file.string());
+  check_loose(mesh, format, file.string());
   try {
     io::OutputFile out(file, io::names_gzip(file));
     write(mesh, out, format, options.encoding);

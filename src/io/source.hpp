@@ -23,6 +23,7 @@ struct MeshParts {
   std::vector<Vec3> positions;
   PolygonList polygons;
   PolygonGroups groups;  ///< OBJ only
+  LooseParts loose;      ///< OBJ and PLY
 };
 
 /// Error reporting. Text readers name the line, binary readers the element.

@@ -30,6 +30,8 @@ void write_obj(const Mesh& mesh, OutputFile& out) {
     for (std::uint32_t corner : polygons[i]) out << ' ' << std::uint64_t{corner} + 1;
     out << '\n';
   }
+  for (const auto& [a, b] : mesh.edges()) out << "l " << std::uint64_t{a} + 1 << ' ' << std::uint64_t{b} + 1 << '\n';
+  for (const std::uint32_t v : mesh.points()) out << "p " << std::uint64_t{v} + 1 << '\n';
 }
 
 void write_off(const Mesh& mesh, OutputFile& out) {

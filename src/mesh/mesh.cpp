@@ -19,6 +19,7 @@ struct Mesh::Data {
   std::vector<Vec3> positions;
   PolygonList polygons;
   PolygonGroups groups;
+  LooseParts loose;
   std::vector<Triangle> triangles;
   Box3 box;
   // All members below stay empty if every polygon is a triangle: ids of polygons and triangles are then the same.
@@ -49,12 +50,13 @@ void check_positions(std::span<const Vec3> positions) {
   }
 }
 
-void check_offsets(const PolygonList& polygons) {
+void check_offsets(const PolygonList& polygons, const LooseParts& loose) {
   if (polygons.first.empty() || polygons.first.front() != 0 || polygons.first.back() != polygons.corners.size()) {
     fail(ErrorCode::bad_polygon, "PolygonList::first must start at 0 and end at the number of corners; use add()",
          "mesh");
   }
-  if (polygons.size() == 0) fail(ErrorCode::empty_mesh, "the mesh has no polygon; give at least one", "mesh");
+  if (polygons.size() == 0 && loose.empty())
+    fail(ErrorCode::empty_mesh, "the mesh has no polygon; give at least one", "mesh");
   for (std::size_t i = 0; i < polygons.size(); ++i) {
     if (polygons.first[i + 1] < polygons.first[i] || polygons.first[i + 1] - polygons.first[i] < 3) {
       fail(ErrorCode::bad_polygon, "fewer than three corners; remove the polygon or complete it", "polygon", i);
@@ -79,6 +81,21 @@ void check_indices(const PolygonList& polygons, std::size_t vertex_count) {
   std::uint32_t highest = 0;
   for (std::uint32_t v : polygons.corners) highest = std::max(highest, v);
   if (highest >= vertex_count) fail_index(polygons, vertex_count);
+}
+
+void check_loose(const LooseParts& loose, std::size_t vertex_count) {
+  const auto check = [&](std::uint32_t v, const char* element, std::size_t i) {
+    if (v < vertex_count) return;
+    fail(ErrorCode::index_out_of_range,
+         "names vertex " + std::to_string(v) + ", but the mesh has " + std::to_string(vertex_count) +
+             " vertices, counted from 0; correct the index",
+         element, i);
+  };
+  if (loose.edges.size() > most_elements || loose.points.size() > most_elements)
+    fail(ErrorCode::too_large, "more loose edges or points than 32-bit ids can name; split the mesh", "mesh");
+  for (std::size_t i = 0; i < loose.edges.size(); ++i)
+    for (const std::uint32_t v : loose.edges[i]) check(v, "edge", i);
+  for (std::size_t i = 0; i < loose.points.size(); ++i) check(loose.points[i], "point", i);
 }
 
 void check_groups(const PolygonGroups& groups, std::size_t polygon_count) {
@@ -172,19 +189,21 @@ PolygonList as_polygons(std::span<const Triangle> triangles) {
 
 }  // namespace
 
-Mesh::Mesh(std::vector<Vec3> positions, PolygonList polygons, PolygonGroups groups) {
+Mesh::Mesh(std::vector<Vec3> positions, PolygonList polygons, PolygonGroups groups, LooseParts loose) {
   const core::FpGuard guard;
   if (polygons.corners.size() > most_elements) {
     fail(ErrorCode::too_large, "more corners than 32-bit offsets can count; split the mesh", "mesh");
   }
-  check_offsets(polygons);
+  check_offsets(polygons, loose);
   check_positions(positions);
   check_indices(polygons, positions.size());
+  check_loose(loose, positions.size());
   check_groups(groups, polygons.size());
   auto data = std::make_shared<Data>();
   data->positions = std::move(positions);
   data->polygons = std::move(polygons);
   data->groups = std::move(groups);
+  data->loose = std::move(loose);
   if (data->polygons.corners.size() == 3 * data->polygons.size()) {
     copy_triangles(*data);
   } else {
@@ -194,6 +213,9 @@ Mesh::Mesh(std::vector<Vec3> positions, PolygonList polygons, PolygonGroups grou
   data_ = std::move(data);
 }
 
+Mesh::Mesh(std::vector<Vec3> positions, PolygonList polygons, PolygonGroups groups)
+    : Mesh(std::move(positions), std::move(polygons), std::move(groups), LooseParts()) {}
+
 Mesh::Mesh(std::vector<Vec3> positions, PolygonList polygons)
     : Mesh(std::move(positions), std::move(polygons), PolygonGroups()) {}
 
@@ -201,6 +223,7 @@ Mesh::Mesh(std::vector<Vec3> positions, std::span<const Triangle> triangles)
     : Mesh(std::move(positions), as_polygons(triangles)) {}
 
 std::span<const Vec3> Mesh::positions() const { return data_->positions; }
+const LooseParts& Mesh::loose() const { return data_->loose; }
 std::size_t Mesh::polygon_count() const { return data_->polygons.size(); }
 std::span<const std::uint32_t> Mesh::polygon(PolygonId id) const { return data_->polygons[index(id)]; }
 const PolygonList& Mesh::polygons() const { return data_->polygons; }

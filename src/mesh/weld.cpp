@@ -43,7 +43,11 @@ Mesh weld(const Mesh& mesh) {
   const std::vector<std::uint32_t> lowest = lowest_at_place(mesh.positions());
   PolygonList polygons = mesh.polygons();
   for (std::uint32_t& v : polygons.corners) v = lowest[v];
-  return Mesh({mesh.positions().begin(), mesh.positions().end()}, std::move(polygons), mesh.groups());
+  LooseParts loose = mesh.loose();
+  for (auto& edge : loose.edges)
+    for (std::uint32_t& v : edge) v = lowest[v];
+  for (std::uint32_t& v : loose.points) v = lowest[v];
+  return Mesh({mesh.positions().begin(), mesh.positions().end()}, std::move(polygons), mesh.groups(), std::move(loose));
 }
 
 }  // namespace graze

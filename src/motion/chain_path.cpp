@@ -166,6 +166,30 @@ Motion ChainPath::scaled(int exponent) const {
   return Motion(std::make_shared<const ChainPath>(std::move(base), std::move(joints), description_));
 }
 
+double ChainPath::turn_rate() const {
+  double sum = base_ ? base_->turn_rate() : 0;
+  for (const JointPath& joint : joints_) sum += joint.turn_rate();
+  return sum * slack;
+}
+
+/// The reference point is the base's plus, for each joint, R u: R is the rotation of everything before the joint, and u
+/// leads from the last reference point to the joint's, which moves on a straight line. R is a product of rotations
+/// about axes that stay, at constant speeds; differentiating a factor multiplies it by a matrix whose norm is its
+/// speed, so by the multinomial theorem |R^(m)| <= W^m for the sum W of the speeds, and by Leibniz's rule
+/// |(R u)^(m)| <= W^m |u| + m W^(m-1) |u'|.
+double ChainPath::reference_derivative(int order) const {
+  double sum = base_ ? base_->reference_derivative(order) : 0, turn = base_ ? base_->turn_rate() : 0;
+  Vec3 from = base_ ? base_->reference() : Vec3{};
+  for (const JointPath& joint : joints_) {
+    double slower = 1;
+    for (int k = 1; k < order; ++k) slower *= turn;
+    sum += slower * (turn * largest_distance(joint, from) + order * joint.bounds().speed);
+    turn += joint.turn_rate();
+    from = joint.reference();
+  }
+  return sum * slack;
+}
+
 Instant ChainPath::place(double t, const Vec3& origin, JointAxes* axes) const {
   // Positions relative to the base's reference point are summed first; only the last sum includes the coordinates of
   // the world.

@@ -21,6 +21,8 @@ class ChainPath : public Path {
   Placement placement(double t) const override;
   IntervalPlacement over(const Interval& t) const override;
   double travel(const Vec3& n, const Vec3& centre, double radius, double t0, double t1) const override;
+  double reference_derivative(int order) const override;
+  double turn_rate() const override;
   Motion scaled(int exponent) const override;
   bool kinematic() const override { return !base_ || base_->kinematic(); }
 

@@ -72,6 +72,11 @@ class LinearPath : public Path {
   Placement placement(double t) const override;
   IntervalPlacement over(const Interval& t) const override;
   double travel(const Vec3& n, const Vec3& centre, double radius, double t0, double t1) const override;
+  /// The local origin moves on a straight line, and three rotations about axes that stay are composed (`ChainPath`).
+  double reference_derivative(int) const override { return 0; }
+  double turn_rate() const override {
+    return (std::fabs(change_.x) + std::fabs(change_.y) + std::fabs(change_.z)) * (1 + 0x1p-40);
+  }
   std::optional<Pose> start() const override { return real_.start; }
   std::optional<Pose> end() const override { return real_.end; }
   Motion scaled(int exponent) const override;

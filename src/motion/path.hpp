@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -61,6 +62,10 @@ class Path {
   virtual std::optional<Pose> end() const { return std::nullopt; }
 
   const Bounds& bounds() const { return bounds_; }
+  /// Bounds of higher derivatives of the computed path, 2 <= `order`, all over [0, 1]: a point at distance r from the
+  /// reference point has |x^(order)| <= reference_derivative(order) + turn_rate()^order r. Infinite if not known.
+  virtual double reference_derivative(int) const { return bounds_.twist ? 0 : unknown(); }
+  virtual double turn_rate() const { return bounds_.twist ? bounds_.turn_speed : unknown(); }
   /// The reference point, in local coordinates.
   const Vec3& reference() const { return reference_; }
   /// The motion in the format of certificates (docs/certificates.md); empty if it cannot be expressed.
@@ -76,6 +81,8 @@ class Path {
   virtual Instant at(double t, const Vec3& origin, JointAxes&) const { return at(t, origin); }
 
  protected:
+  static double unknown() { return std::numeric_limits<double>::infinity(); }
+
   Bounds bounds_;
   Vec3 reference_;
   std::string description_;

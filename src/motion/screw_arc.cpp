@@ -57,6 +57,14 @@ ScrewArc::ScrewArc(const Pose& from, const Pose& to, const Turn& turn, const Rec
   bounds_.turn_velocity_error = 2 * bounds_.turn_error * std::max(1.0, bounds_.turn_speed);
 }
 
+/// The body's origin is on a circle, plus a motion along its axis at constant speed: each derivative after the first
+/// multiplies by the angle.
+double ScrewArc::reference_derivative(int order) const {
+  double bound = bounds_.speed * (1 + 0x1p-40);
+  for (int k = 1; k < order; ++k) bound *= bounds_.turn_speed;
+  return bound;
+}
+
 Instant ScrewArc::at(double t, const Vec3& origin) const {
   const Instant turned = turning_.at(t);
   const double half = 0.5 * angle_, k = t * (sinc(half * t) / sinc(half));

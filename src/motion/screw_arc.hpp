@@ -23,6 +23,8 @@ class ScrewArc : public Path {
   Placement placement(double t) const override;
   IntervalPlacement over(const Interval& t) const override;
   double travel(const Vec3& n, const Vec3& centre, double radius, double t0, double t1) const override;
+  double reference_derivative(int order) const override;
+  double turn_rate() const override { return bounds_.turn_speed; }
   std::optional<Pose> start() const override { return from_; }
   std::optional<Pose> end() const override { return to_; }
   std::string description() const override { return recipe_.description(); }

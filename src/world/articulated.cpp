@@ -110,6 +110,16 @@ void take_over(State& state, std::uint32_t slot, ArticulatedRecord next) {
   if (in_frame) state.mark_chain_moved(slot);
 }
 
+/// Recordings have no words for joints of several coordinates and for those that follow others.
+void check_recordable(const Chain& chain) {
+  for (std::uint32_t i = 0; i < chain.size(); ++i) {
+    const Joint& joint = chain.link(LinkId{i}).joint;
+    if (coordinates_of(joint.type) > 1 || joint.mimic)
+      refuse(ErrorCode::unsupported, "recordings hold no planar and floating joints and none that follow others",
+             "link", i);
+  }
+}
+
 }  // namespace
 
 }  // namespace world
@@ -120,6 +130,7 @@ ArticulatedId World::add(const Chain& chain, std::span<const LinkBody> links, st
   const core::FpGuard guard;
   State& s = *state_;
   if (settings.frame) s.get(*settings.frame);
+  if (s.recorder) world::check_recordable(chain);
   world::check_margin(settings.margin);
   ArticulatedRecord r;
   r.chain = std::make_shared<const Chain>(chain);

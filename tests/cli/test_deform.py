@@ -37,6 +37,31 @@ class Deform(CommandTest):
             self.assertEqual(len(rows), answer["vf"] + answer["ee"])
             self.assertEqual(list(rows[0]), ["kind", "a", "b", "c", "d", "t_safe", "t_touch"])
 
+    def test_features_near_each_other(self):
+        a = self.write("a.obj", quad(0.25))
+        for options in [[], ["--method", "brute"], ["--threads", "2"]]:
+            answer = json.loads(self.graze("deform", a, "--near", "0.25", "--json", *options).stdout)
+            self.assertEqual(answer["status"], "contact")
+            self.assertEqual(len(answer["pairs"]), answer["vf"] + answer["ee"] + answer["ve"] + answer["vv"])
+            self.assertEqual({pair["distance"] for pair in answer["pairs"]}, {0.25})
+            self.assertEqual(sum(pair["of_vertex_face"] for pair in answer["pairs"]), 6)
+        self.assertEqual(json.loads(self.graze("deform", a, "--near", "0.2", "--json").stdout)["pairs"], [])
+        self.assertIn("nearest 0.25", self.graze("deform", a, "--near", "1").stdout)
+        self.refused("deform", a, "--near", "-1", says=["distance"])
+        self.refused("deform", a, a, "--near", "1", "--exact", says=["--exact"])
+        self.refused("deform", a, says=["two frames"])
+
+    def test_details_of_contacts(self):
+        a, b = self.write("a.obj", quad(1)), self.write("b.obj", quad(-1))
+        answer = json.loads(self.graze("deform", a, b, "--json", "--details").stdout)
+        self.assertEqual(len(answer["contacts"]), answer["vf"] + answer["ee"])
+        for contact in answer["contacts"]:
+            self.assertEqual(sorted(contact["bodies"]), [0, 1])
+            self.assertAlmostEqual(abs(contact["normal"][2]), 1)
+            self.assertAlmostEqual(contact["end"][0], 0.5)
+            self.assertAlmostEqual(contact["end"][1], 0.5)
+        self.refused("deform", a, b, "--details", says=["--details"])
+
     def test_several_frames_and_the_earliest_only(self):
         frames = [self.write(f"{i}.obj", quad(z)) for i, z in enumerate([3, 2, 1, -1])]
         done = self.graze("deform", *frames, "--json", "--first")
@@ -44,6 +69,30 @@ class Deform(CommandTest):
         self.assertEqual([line["status"] for line in lines], ["free", "free", "contact"])
         self.assertEqual(lines[2]["vf"] + lines[2]["ee"], 1)
         self.assertEqual(lines[0]["time"], [1, None])
+
+    def test_step_size(self):
+        frames = [self.write(f"{i}.obj", quad(z)) for i, z in enumerate([3, 2, 1, -1])]
+        done = self.graze("deform", *frames, "--step-size", "--slack", "0.25", "--json")
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual([line["status"] for line in lines], ["free", "free", "contact"])
+        self.assertEqual([line["step"] for line in lines[:2]], [1, 1])
+        self.assertEqual(lines[2]["step"], 0.75 * lines[2]["time"][0])
+        self.assertIn(lines[2]["first"]["kind"], ["vf", "ee"])
+        self.assertEqual(lines[2]["crossing_at_start"], None)
+        self.assertIn("step 0.", self.graze("deform", *frames[2:], "--step-size").stdout)
+        crossing = self.write("a.obj", quad(1).replace("v 0.5 0.5 1", "v 0.5 0.5 -1"))
+        answer = self.json("deform", crossing, crossing, "--step-size")
+        self.assertEqual((answer["status"], answer["step"]), ("touching_at_start", 0))
+        self.assertEqual(len(answer["crossing_at_start"]), 2)
+        answer = self.json("deform", crossing, crossing, "--step-size", "--ignore-start-crossings")
+        self.assertEqual(answer["crossing_at_start"], None)
+        self.json("deform", *frames[2:], "--step-size", "--seconds", "0", status=3)
+        self.json("deform", *frames[2:], "--work", "1", status=3)
+        for option in (["--slack", "0.5"], ["--ignore-start-crossings"], ["--count-starts"]):
+            self.refused("deform", *frames[:2], *option, says=[option[0], "--step-size"])
+        for option in (["--exact"], ["--no-start"], ["--method", "brute"], ["--pairs", "p.csv"]):
+            self.refused("deform", *frames[:2], "--step-size", *option, says=[option[0], "--step-size"])
+        self.refused("deform", *frames[:2], "--step-size", "--slack", "1", says=["slack"])
 
     def test_crossing_at_the_start_is_a_field_of_its_own(self):
         text = quad(1).replace("v 0.5 0.5 1", "v 0.5 0.5 -1")
@@ -53,13 +102,36 @@ class Deform(CommandTest):
         self.assertTrue(answer["crossing_at_start"])
         self.assertEqual(json.loads(self.graze("deform", a, a, "--json", "--no-start").stdout)["crossing_at_start"], [])
 
+    def test_rods_and_particles(self):
+        # A rod and a particle fall onto a triangle; another rod goes through it all the time.
+        text = "v 0 0 {0}\nv 1 1 {0}\nv 1 -1 {0}\nv 0 0 0\nv 4 0 0\nv 0 4 0\nv 2 1 -1\nv 2 1 1\nf 4 5 6\nl 2 3\nl 7 8\np 1\n"
+        a, b = self.write("a.obj", text.format(1)), self.write("b.obj", text.format(-1))
+        for method in ["iccd", "brute"]:
+            answer = self.json("deform", a, b, "--method", method)
+            self.assertEqual((answer["status"], answer["bodies"]), ("contact", 4))
+            self.assertEqual((answer["vf"], answer["ve"], answer["vv"], answer["ee"]), (2, 0, 1, 1))  # the particle meets a corner, too
+            self.assertEqual(answer["crossing_at_start"], [])
+            self.assertEqual(answer["edges_crossing_at_start"], [[1, 0]])
+            self.assertEqual(answer["between"][-1]["bodies"], [0, 3])
+        out = self.graze("deform", a, b).stdout
+        self.assertIn("1 loose edges cross triangles at the start", out)
+        self.refused("deform", a, b, "--method", "kitamura", says=["loose"])
+        self.refused("collide", self.write("rod.obj", "v 0 0 0\nv 1 0 0\nl 1 2\n"), a, says=["polygon"])
+        info = self.json("info", a)
+        self.assertEqual((info["polygons"], info["loose_edges"], info["points"]), (1, 2, 1))
+        info = self.json("info", self.write("rod.obj", "v 0 0 0\nv 1 0 0\nl 1 2\n"))
+        self.assertEqual((info["polygons"], info["loose_edges"], "box" in info), (0, 1, False))
+        other = self.write("c.obj", text.format(-1).replace("l 7 8", "l 7 1"))
+        self.refused("deform", a, other, says=["loose edges", "c.obj"])
+
     def test_another_topology_is_named(self):
         a, b = self.write("a.obj", quad(1)), self.write("b.obj", quad(-1, "f 5 7 6"))
         self.refused("deform", a, b, says=["polygon 3", "b.obj"])
 
     def test_every_key_of_a_step(self):
         a, b = self.write("a.obj", quad(1)), self.write("b.obj", quad(-1))
-        keys = ["version", "method", "status", "time", "vf", "ee", "crossing_at_start", "bodies", "between", "counters", "seconds"]
+        begin, end = ["version", "method", "status", "time"], ["bodies", "between", "counters", "seconds"]
+        keys = begin + ["vf", "ve", "vv", "ee", "crossing_at_start", "edges_crossing_at_start"] + end
         for method in ["iccd", "brute"]:
             answer = self.json("deform", a, b, "--method", method)
             self.assertEqual([key for key in answer if key != "bytes"], keys)
@@ -70,7 +142,7 @@ class Deform(CommandTest):
             self.assertEqual("patch_cones" in answer["counters"] or "representative_pairs" in answer["counters"], method == "iccd")
             self.assertGreaterEqual(answer["seconds"]["total"], answer["seconds"]["elementary"])
         answer = self.json("deform", a, b, "--method", "kitamura", status=3)
-        self.assertEqual(list(answer), keys[:7] + ["interfering_at_end", "bodies"] + keys[9:])
+        self.assertEqual(list(answer), begin + ["vf", "ee", "crossing_at_start", "interfering_at_end", "bodies"] + end[2:])
         self.assertEqual((answer["vf"], answer["ee"]), (None, None))
         self.assertEqual(answer["time"], [0, None])
         for stage in ["total", "placing", "structures", "bodies", "check_lists", "cells", "faces"]:

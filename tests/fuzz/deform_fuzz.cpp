@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A small mesh made from the input's bytes moves and breaks, step by step. In every step, a `Deformable` kept from step
 // to step, with culling options and threads from the bytes, must find the same contacts as brute force, and the
-// earliest of them.
+// earliest of them. A step size asked before ends before all of them.
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -124,6 +124,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       DeformOptions first = options;
       first.all = false;
       compare(Deformable(Mesh(at, mesh.triangles())).step(next, first), deform_brute(mesh, at, next, first), may_drop);
+      // As a line search asks, before the step.
+      StepSizeOptions size;
+      size.self = options.self;
+      size.min_separation = options.min_separation;
+      size.ignore_start_crossings = true;
+      size.ignore_start_if_separating = false;
+      size.threads = options.threads;
+      const double strict = kept.step_size(next, size).time.safe;
+      for (const DeformContact& c : expected.contacts) require(strict <= c.time.safe);
+      size.ignore_start_if_separating = true;
+      require(kept.step_size(next, size).time.safe >= strict);
       compare(kept.step(next, options), expected, may_drop);
       at = next;
       if (in.byte() % 2 == 0) continue;

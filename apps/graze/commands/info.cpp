@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,7 +41,8 @@ constexpr const char* info_footer =
 /// Everything that is printed about one file.
 struct FileInfo {
   std::string file;
-  Body body;
+  Mesh mesh;
+  std::optional<Body> body;  ///< none of a mesh without polygons
   Classification topology;
   std::size_t welded_vertices;  ///< vertices replaced by another at the same position
   double load_seconds;
@@ -62,7 +64,9 @@ FileInfo inspect(const std::string& file, const InputOptions& input) {
   const std::chrono::duration<double> loaded = std::chrono::steady_clock::now() - start;
   Classification topology = classify(mesh);
   const std::size_t welded = input.weld ? take_off_welded(raw, topology.unused_vertices) : 0;
-  return {file, Body(mesh, {.threads = input.threads}), std::move(topology), welded, loaded.count()};
+  std::optional<Body> body;
+  if (mesh.polygon_count() > 0) body.emplace(mesh, BodyOptions{.threads = input.threads});
+  return {file, mesh, std::move(body), std::move(topology), welded, loaded.count()};
 }
 
 double bytes_per_triangle(const Body& body) {
@@ -121,7 +125,7 @@ Json groups_json(const PolygonGroups& groups) {
 }
 
 Json info_json(const FileInfo& info) {
-  const Mesh& mesh = info.body.mesh();
+  const Mesh& mesh = info.mesh;
   const Classification& c = info.topology;
   Json out = new_object();
   out["file"] = info.file;
@@ -130,8 +134,10 @@ Json info_json(const FileInfo& info) {
   out["polygons"] = mesh.polygon_count();
   out["triangles"] = mesh.triangle_count();
   out["edges"] = c.edge_count;
+  out["loose_edges"] = mesh.edges().size();
+  out["points"] = mesh.points().size();
   out["groups"] = groups_json(mesh.groups());
-  out["box"] = {{"lo", to_json(mesh.box().lo)}, {"hi", to_json(mesh.box().hi)}};
+  if (info.body) out["box"] = {{"lo", to_json(mesh.box().lo)}, {"hi", to_json(mesh.box().hi)}};
   out["closed"] = c.closed;
   out["manifold"] = c.manifold;
   out["oriented"] = c.oriented;
@@ -143,9 +149,11 @@ Json info_json(const FileInfo& info) {
   out["components"] = c.component_count;
   out["euler_characteristic"] = c.euler_characteristic;
   add_findings(out, c);
-  out["tree_bytes"] = info.body.tree_bytes();
-  out["tree_bytes_per_triangle"] = bytes_per_triangle(info.body);
-  out["build_seconds"] = info.body.build_seconds();
+  if (info.body) {
+    out["tree_bytes"] = info.body->tree_bytes();
+    out["tree_bytes_per_triangle"] = bytes_per_triangle(*info.body);
+    out["build_seconds"] = info.body->build_seconds();
+  }
   out["load_seconds"] = info.load_seconds;
   return out;
 }
@@ -197,7 +205,7 @@ void print_findings(const Classification& c) {
 
 void print_info(const FileInfo& info) {
   const auto yes = [](bool value) { return value ? "yes" : "no"; };
-  const Mesh& mesh = info.body.mesh();
+  const Mesh& mesh = info.mesh;
   const Classification& c = info.topology;
   fmt::print("{}\n", bold(info.file));
   const std::string vertices = count_text(mesh.vertex_count());
@@ -206,6 +214,9 @@ void print_info(const FileInfo& info) {
                                                                  count_text(info.welded_vertices)));
   info_field("polygons", count_text(mesh.polygon_count()));
   info_field("triangles", count_text(mesh.triangle_count()));
+  if (!mesh.edges().empty()) info_field("loose edges", count_text(mesh.edges().size()));
+  if (!mesh.points().empty()) info_field("points", count_text(mesh.points().size()));
+  if (!info.body) return info_field("read in", time_text(info.load_seconds));
   print_groups(mesh.groups());
   info_field("box", fmt::format("{} to {}", point_text(mesh.box().lo), point_text(mesh.box().hi)));
   info_field("closed", yes(c.closed));
@@ -217,8 +228,8 @@ void print_info(const FileInfo& info) {
   info_field("components", count_text(c.component_count));
   info_field("Euler characteristic", std::to_string(c.euler_characteristic));
   print_findings(c);
-  info_field("tree", fmt::format("{:.1f} bytes a triangle, built in {}", bytes_per_triangle(info.body),
-                                 time_text(info.body.build_seconds())));
+  info_field("tree", fmt::format("{:.1f} bytes a triangle, built in {}", bytes_per_triangle(*info.body),
+                                 time_text(info.body->build_seconds())));
   info_field("read in", time_text(info.load_seconds));
 }
 

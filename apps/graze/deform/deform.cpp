@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
-#include <fstream>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <graze/ask/contact_details.hpp>
 #include <graze/ask/deform.hpp>
 #include <graze/ask/deform_bodies.hpp>
 #include <graze/ask/deform_brute.hpp>
@@ -20,10 +21,14 @@
 #include <graze/io/mesh_file.hpp>
 
 #include "command.hpp"
+#include "deform/contact_kind.hpp"
 #include "deform/deform_bodies.hpp"
+#include "deform/deform_command.hpp"
 #include "deform/deform_frames.hpp"
 #include "deform/deform_instants.hpp"
 #include "deform/deform_near.hpp"
+#include "deform/deform_pairs.hpp"
+#include "deform/deform_step_size.hpp"
 #include "input/certificate_file.hpp"
 #include "input/choices.hpp"
 #include "input/pose_text.hpp"
@@ -35,13 +40,6 @@
 namespace graze::app {
 namespace {
 
-struct DeformCommand {
-  std::vector<std::string> frames;
-  bool self = false, first = false, all = false, exact = false, no_start = false, breaking = false, json = false;
-  std::string tolerance, min_separation, near, pairs, certificate, bodies, method = "iccd";
-  int threads = 1;
-};
-
 constexpr const char* deform_footer =
     "Every vertex moves straight from one frame to the next. Without --self only bodies are tested against each "
     "other: the\n"
@@ -50,22 +48,26 @@ constexpr const char* deform_footer =
     "Methods over time: iccd, and brute, which tests every pair of features (small meshes). Methods that look at the "
     "frames\n"
     "only, and know nothing of what is in between: kitamura, octree_update, tree.\n"
-    "Exit status: 0 answered, 2 bad usage or input, 3 undecided: such a method found nothing in some step.\n\n"
+    "Exit status: 0 answered, 2 bad usage or input, 3 undecided: such a method found nothing in some step, or\n"
+    "a limit ended one.\n\n"
     "Examples:\n"
     "  graze make cloth_sheet --triangles 2000 -o before.obj\n"
     "  graze make cloth_sheet --triangles 2000 -o after.obj\n"
     "  graze deform before.obj after.obj --self\n"
     "  graze deform before.obj after.obj --self --exact --pairs contacts.csv --json\n"
+    "  graze deform before.obj after.obj --self --step-size --min-separation 1e-3\n"
     "  graze deform after.obj --near 0.001 --self --json\n"
     "  graze make sphere -o ball.obj\n"
     "  graze deform before.obj+ball.obj after.obj+ball.obj --method kitamura";
 
-const char* kind_name(ElementaryKind kind) { return kind == ElementaryKind::vertex_face ? "vf" : "ee"; }
-
-std::size_t count(const DeformResult& r, ElementaryKind kind) {
+std::size_t count(const std::vector<DeformContact>& contacts, std::string_view kind) {
   std::size_t n = 0;
-  for (const DeformContact& c : r.contacts) n += c.kind == kind;
+  for (const DeformContact& c : contacts) n += contact_kind(c) == kind;
   return n;
+}
+
+void add_counts(const std::vector<DeformContact>& contacts, Json& out) {
+  for (const std::string_view kind : contact_kinds) out[std::string(kind)] = count(contacts, kind);
 }
 
 Json bracket_json(const TimeBracket& time) {
@@ -76,16 +78,14 @@ Json bracket_json(const TimeBracket& time) {
 /// The same answer by pairs of bodies.
 Json between_json(const DeformResult& r, const Mesh& mesh, const BodySplit& split) {
   Json list = Json::array();
-  const auto count = [](const BodyPairContacts& p, ElementaryKind kind) {
-    return std::count_if(p.contacts.begin(), p.contacts.end(), [&](const DeformContact& c) { return c.kind == kind; });
-  };
-  for (const BodyPairContacts& p : by_bodies(r, mesh, split.of_polygon)) {
+  const auto bodies = split.components ? std::span<const std::uint32_t>() : split.of_polygon;
+  for (const BodyPairContacts& p : by_bodies(r, mesh, bodies)) {
     Json& pair = list.emplace_back();
     pair["bodies"] = {p.a, p.b};
     pair["time"] = bracket_json(p.time);
-    pair["vf"] = count(p, ElementaryKind::vertex_face);
-    pair["ee"] = count(p, ElementaryKind::edge_edge);
+    add_counts(p.contacts, pair);
     pair["crossing_at_start"] = p.crossing_at_start.size();
+    pair["edges_crossing_at_start"] = p.edges_crossing_at_start.size();
   }
   return list;
 }
@@ -97,10 +97,11 @@ Json step_json(const DeformResult& r, const MethodCounters& of_method, const std
   out["method"] = method;
   out["status"] = graze::name(r.status);
   out["time"] = bracket_json(r.time);
-  out["vf"] = count(r, ElementaryKind::vertex_face);
-  out["ee"] = count(r, ElementaryKind::edge_edge);
+  add_counts(r.contacts, out);
   Json& crossing = out["crossing_at_start"] = Json::array();
   for (const TrianglePair& p : r.crossing_at_start) crossing.push_back({index(p.a), index(p.b)});
+  Json& edges = out["edges_crossing_at_start"] = Json::array();
+  for (const EdgeCrossing& e : r.edges_crossing_at_start) edges.push_back({e.edge, index(e.triangle)});
   out["bodies"] = split.count;
   out["between"] = between_json(r, mesh, split);
   if (bytes > 0) out["bytes"] = bytes;
@@ -115,52 +116,57 @@ Json step_json(const DeformResult& r, const MethodCounters& of_method, const std
   return out;
 }
 
+Json vector_json(const Vec3& v) { return {v.x, v.y, v.z}; }
+
+/// Every contact with its details.
+Json details_json(const DeformResult& r, const Mesh& mesh, std::span<const Vec3> from, std::span<const Vec3> to,
+                  const BodySplit& split, const DeformOptions& asked) {
+  std::vector<DeformContactDetail> details(r.contacts.size());
+  DeformContactDetailOptions options;
+  options.bodies = split.of_vertex;
+  options.ends = true;
+  options.tolerance = asked.tolerance;
+  options.min_separation = asked.min_separation;
+  options.exact = asked.exact;
+  options.threads = asked.threads;
+  DeformContactDetails(mesh).find(from, to, r.contacts, details, options);
+  Json list = Json::array();
+  for (std::size_t i = 0; i < details.size(); ++i) {
+    const DeformContact& c = r.contacts[i];
+    const DeformContactDetail& d = details[i];
+    Json& contact = list.emplace_back();
+    contact["kind"] = contact_kind(c);
+    contact["vertices"] = c.vertices;
+    contact["time"] = bracket_json(c.time);
+    contact["closest"] = d.closest;
+    contact["weights"] = d.weights;
+    contact["a"] = vector_json(d.a);
+    contact["b"] = vector_json(d.b);
+    contact["normal"] = vector_json(d.normal);
+    contact["gap"] = d.gap;
+    contact["polygons"] = {index(d.polygons[0]), index(d.polygons[1])};
+    contact["bodies"] = d.bodies;
+    contact["end"] = {d.present_until, d.apart_after};
+  }
+  return list;
+}
+
 void print_step(const DeformResult& r) {
   fmt::print("{}", coloured(graze::name(r.status), r.status));
   if (!r.contacts.empty()) fmt::print(", first at t = {}", r.time.touch);
-  fmt::print("\n  {} vertex/face and {} edge/edge contacts, {} triangle pairs cross at the start\n  {} in all\n",
-             count(r, ElementaryKind::vertex_face), count(r, ElementaryKind::edge_edge), r.crossing_at_start.size(),
-             time_text(r.seconds.total));
+  fmt::print("\n  {} vertex/face and {} edge/edge contacts, {} triangle pairs cross at the start\n",
+             count(r.contacts, "vf"), count(r.contacts, "ee"), r.crossing_at_start.size());
+  const std::size_t ve = count(r.contacts, "ve"), vv = count(r.contacts, "vv");
+  if (ve + vv + r.edges_crossing_at_start.size() > 0)
+    fmt::print("  {} vertex/edge and {} vertex/point contacts, {} loose edges cross triangles at the start\n", ve, vv,
+               r.edges_crossing_at_start.size());
+  fmt::print("  {} in all\n", time_text(r.seconds.total));
 }
-
-class PairsFile {
- public:
-  PairsFile(const std::string& name, bool steps) : name_(name), steps_(steps) {
-    if (name.empty()) return;
-    file_.open(name);
-    file_ << "kind,a,b,c,d,t_safe,t_touch" << (steps ? ",step" : "") << '\n';
-    check();
-  }
-  void write(const std::vector<std::string>& lines, std::size_t step) {
-    if (name_.empty()) return;
-    for (const std::string& line : lines) {
-      file_ << line;
-      if (steps_) file_ << ',' << step;
-      file_ << '\n';
-    }
-    file_.flush();
-    check();
-  }
-
- private:
-  void check() const {
-    if (file_) return;
-    throw Error({.code = ErrorCode::cannot_write,
-                 .message = "the pairs could not be written; is the folder there and writable?",
-                 .element = {},
-                 .id = ErrorDetail::none,
-                 .file = name_,
-                 .line = ErrorDetail::none});
-  }
-  std::string name_;
-  bool steps_;
-  std::ofstream file_;
-};
 
 std::vector<std::string> csv_lines(const DeformResult& r) {
   std::vector<std::string> lines;
   for (const DeformContact& c : r.contacts)
-    lines.push_back(fmt::format("{},{},{},{},{},{},{}", kind_name(c.kind), c.vertices[0], c.vertices[1], c.vertices[2],
+    lines.push_back(fmt::format("{},{},{},{},{},{},{}", contact_kind(c), c.vertices[0], c.vertices[1], c.vertices[2],
                                 c.vertices[3], c.time.safe, c.time.touch));
   return lines;
 }
@@ -174,12 +180,21 @@ void keep_between_bodies(const BodySplit& split, const Mesh& mesh, bool first_on
   std::erase_if(r.crossing_at_start, [&](const TrianglePair& p) {
     return body[mesh.triangles()[index(p.a)][0]] == body[mesh.triangles()[index(p.b)][0]];
   });
+  std::erase_if(r.edges_crossing_at_start, [&](const EdgeCrossing& e) {
+    return body[mesh.edges()[e.edge][0]] == body[mesh.triangles()[index(e.triangle)][0]];
+  });
   const auto first =
       std::min_element(r.contacts.begin(), r.contacts.end(),
                        [](const DeformContact& x, const DeformContact& y) { return x.time.touch < y.time.touch; });
   r.time = first == r.contacts.end() ? TimeBracket{1, std::numeric_limits<double>::quiet_NaN()} : first->time;
-  if (r.contacts.empty() && r.crossing_at_start.empty()) r.status = Status::free;
+  if (r.contacts.empty() && r.crossing_at_start.empty() && r.edges_crossing_at_start.empty()) r.status = Status::free;
   if (first_only && !r.contacts.empty()) r.contacts = {DeformContact(*first)};
+}
+
+std::chrono::nanoseconds seconds_as_budget(const std::string& text) {
+  const double seconds = parse_option_number(text, "--seconds");
+  if (!(seconds >= 0)) refuse_option("--seconds", "must be finite and not negative");
+  return std::chrono::nanoseconds(static_cast<std::int64_t>(std::min(seconds, 1e9) * 1e9));
 }
 
 DeformOptions deform_options(const DeformCommand& command) {
@@ -192,6 +207,8 @@ DeformOptions deform_options(const DeformCommand& command) {
   if (!command.tolerance.empty()) options.tolerance = parse_option_number(command.tolerance, "--tolerance");
   if (!command.min_separation.empty())
     options.min_separation = parse_option_number(command.min_separation, "--min-separation");
+  options.work = command.work;
+  if (!command.seconds.empty()) options.budget = seconds_as_budget(command.seconds);
   return options;
 }
 
@@ -199,13 +216,20 @@ DeformOptions deform_options(const DeformCommand& command) {
 int run_discrete(const DeformCommand& command) {
   for (const auto& [given, option] : {std::pair{!command.tolerance.empty(), "--tolerance"},
                                       {!command.min_separation.empty(), "--min-separation"},
-                                      {command.no_start, "--no-start"}})
+                                      {command.no_start, "--no-start"},
+                                      {command.work > 0, "--work"},
+                                      {!command.seconds.empty(), "--seconds"}})
     if (given)
       refuse_option(option,
                     fmt::format("method {} looks at the frames only, exactly; use --method iccd", command.method));
   if (command.breaking && !command.bodies.empty())
     refuse_option("--breaking", "which polygons are one body may change with every break; ask without --bodies");
   const Frame first = load_frame(command.frames[0]);
+  if (!first.mesh.loose().empty())
+    refuse_option("--method",
+                  fmt::format("method {} tests polygons only, and this frame has loose edges or points; use "
+                              "--method iccd",
+                              command.method));
   BodySplit split = split_bodies(first, command.bodies);
   std::optional<Instants> instants(std::in_place, first, split, command.method, command.self, command.threads);
   PairsFile pairs(command.pairs, command.frames.size() > 2);
@@ -284,6 +308,7 @@ int run_continuous(const DeformCommand& command) {
   Progress progress(command.frames.size() - 1);
   DeformResult result;
   Mesh current = first.mesh;
+  bool undecided = false;
   for (std::size_t i = 1; i < command.frames.size(); ++i) {
     const Frame next = load_frame(command.frames[i]);
     if (!command.breaking) {
@@ -302,18 +327,24 @@ int run_continuous(const DeformCommand& command) {
     else
       result = deform_brute(current, from, next.mesh.positions(), options);
     if (result.error) throw Error(*result.error);
-    from.assign(next.mesh.positions().begin(), next.mesh.positions().end());
     if (several_pieces) keep_between_bodies(split, current, command.first, result);
+    Json details;
+    if (command.details) details = details_json(result, current, from, next.mesh.positions(), split, options);
+    from.assign(next.mesh.positions().begin(), next.mesh.positions().end());
     if (!command.certificate.empty()) save_step_proof(command, split, result, first.mesh, next.mesh.positions());
     progress.step();
     progress.before_output();
-    if (command.json)
-      std::puts(step_json(result, of_method, command.method, current, split, mesh ? mesh->bytes() : 0).dump().c_str());
-    else
+    if (command.json) {
+      Json json = step_json(result, of_method, command.method, current, split, mesh ? mesh->bytes() : 0);
+      if (command.details) json["contacts"] = std::move(details);
+      std::puts(json.dump().c_str());
+    } else {
       print_step(result);
+    }
     pairs.write(csv_lines(result), i - 1);
+    undecided = undecided || result.status == Status::undecided;
   }
-  return exit_answered;
+  return undecided ? exit_undecided : exit_answered;
 }
 
 std::vector<std::string> deform_methods() {
@@ -324,6 +355,10 @@ std::vector<std::string> deform_methods() {
 }
 
 int run(const DeformCommand& command) {
+  if (command.details &&
+      (!command.json || command.step_size.on || !command.near.empty() || is_discrete(command.method)))
+    refuse_option("--details", "is about the contacts of steps, with --json");
+  check_step_size_options(command);
   if (!command.near.empty()) {
     for (const auto& [given, option] : {std::pair{!command.tolerance.empty(), "--tolerance"},
                                         {!command.min_separation.empty(), "--min-separation"},
@@ -331,6 +366,9 @@ int run(const DeformCommand& command) {
                                         {command.exact, "--exact"},
                                         {command.breaking, "--breaking"},
                                         {command.no_start, "--no-start"},
+                                        {command.step_size.on, "--step-size"},
+                                        {command.work > 0, "--work"},
+                                        {!command.seconds.empty(), "--seconds"},
                                         {!command.pairs.empty(), "--pairs"},
                                         {!command.certificate.empty(), "--certificate"}})
       if (given) refuse_option(option, "is about steps between frames; --near is about each frame");
@@ -338,6 +376,7 @@ int run(const DeformCommand& command) {
         {command.frames, command.near, command.bodies, command.method, command.self, command.json, command.threads});
   }
   if (command.frames.size() < 2) refuse_option("frames", "a step needs two frames; --near D needs only one");
+  if (command.step_size.on) return run_step_size(command, deform_options(command));
   if (is_discrete(command.method)) {
     if (!command.certificate.empty())
       refuse_option("--certificate", "is about the whole step; this method looks at the frames only");
@@ -380,8 +419,15 @@ void add_deform(CLI::App& graze, int& exit_status) {
            "Instead of steps: which features are at most D apart in each frame, and their closest points", "D");
   add_text(*app, "--pairs", command->pairs, "Write the contacts as CSV", "OUT.csv");
   add_text(*app, "--certificate", command->certificate, "Write a proof of a free step, for graze-verify", "FILE");
+  add_step_size(*app, command->step_size);
+  app->add_option("--work", command->work, "Limit: undecided after so many steps; reproducible (default: none)")
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()).description(""));
+  add_text(*app, "--seconds", command->seconds, "Limit: undecided after so long (default: none)", "S");
   app->add_option("--threads", command->threads, "How many threads to use")->check(CLI::Range(1, 1024));
   app->add_flag("--json", command->json, "One JSON line a step");
+  app->add_flag("--details", command->details,
+                "With --json: every contact with its closest points, normal, gap, polygons, bodies and end");
   app->callback([command, &exit_status] { exit_status = run(*command); });
 }
 

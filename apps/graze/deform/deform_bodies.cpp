@@ -8,6 +8,7 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <graze/ask/deform_filter.hpp>
 #include <graze/core/error.hpp>
 #include <graze/io/mesh_file.hpp>
 #include <graze/mesh/classify.hpp>
@@ -113,6 +114,7 @@ Frame load_frame(const std::string& name) {
   }
   std::vector<Vec3> positions;
   PolygonList polygons;
+  LooseParts loose;
   std::vector<std::uint32_t> file_of;
   for (std::uint32_t i = 0; i < files.size(); ++i) {
     if (files[i].empty())
@@ -131,8 +133,10 @@ Frame load_frame(const std::string& name) {
       polygons.add(corners);
       file_of.push_back(i);
     }
+    for (const auto& [a, b] : mesh.edges()) loose.edges.push_back({a + offset, b + offset});
+    for (const std::uint32_t p : mesh.points()) loose.points.push_back(p + offset);
   }
-  return {Mesh(std::move(positions), std::move(polygons)), std::move(file_of),
+  return {Mesh(std::move(positions), std::move(polygons), {}, std::move(loose)), std::move(file_of),
           static_cast<std::uint32_t>(files.size())};
 }
 
@@ -148,8 +152,14 @@ BodySplit split_bodies(const Frame& frame, const std::string& bodies) {
     split.components = true;
     split.of_polygon = classify(frame.mesh).component_of;
   }
-  split.count = 1 + *std::max_element(split.of_polygon.begin(), split.of_polygon.end());
-  number_vertices(frame.mesh, split);
+  if (!split.of_polygon.empty()) {
+    split.count = 1 + *std::max_element(split.of_polygon.begin(), split.of_polygon.end());
+    number_vertices(frame.mesh, split);
+  }
+  if (frame.mesh.loose().empty()) return split;
+  // Loose edges and points between other vertices are bodies of their own.
+  split.of_vertex = vertex_bodies(frame.mesh, split.components ? std::vector<std::uint32_t>() : split.of_polygon);
+  for (const std::uint32_t body : split.of_vertex) split.count = std::max(split.count, body + 1);
   return split;
 }
 

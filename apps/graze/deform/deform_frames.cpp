@@ -60,6 +60,7 @@ std::string frame_difference(const Mesh& first, const std::string& first_file, c
     if (!std::equal(a.begin(), a.end(), b.begin(), b.end()))
       return fmt::format("polygon {} has other vertices than in {}", p, first_file);
   }
+  if (!(next.loose() == first.loose())) return fmt::format("loose edges or points differ from those of {}", first_file);
   return {};
 }
 
@@ -82,7 +83,9 @@ Mesh broken_at_start(const Mesh& before, std::span<const Vec3> positions, const 
     origins.start.assign(next.positions().begin(), next.positions().end());
     std::copy(positions.begin(), positions.end(), origins.start.begin());
   }
-  return Mesh(std::move(origins.start), next.triangles());
+  PolygonList triangles;
+  for (const Triangle& t : next.triangles()) triangles.add(t);
+  return Mesh(std::move(origins.start), std::move(triangles), {}, next.loose());
 }
 
 }  // namespace graze::app

@@ -13,6 +13,7 @@
 #include "deform/deform_bodies.hpp"
 #include "deform/deform_frames.hpp"
 #include "input/choices.hpp"
+#include "input/pose_text.hpp"
 #include "input/query_options.hpp"
 #include "output/json.hpp"
 #include "output/print.hpp"

@@ -138,7 +138,7 @@ Body SceneBodies::read(JsonReader& reader, bool weld) {
   if (known != known_.end() && reader.has("mesh") != reader.has("make")) return known->second;
   Mesh mesh = read_mesh(reader, folder_);
   if (welded) mesh = graze::weld(mesh);  // before scaling: scaling must not make distinct vertices equal
-  if (scale != 1) mesh = Mesh(scaled(mesh.positions(), scale), mesh.polygons(), mesh.groups());
+  if (scale != 1) mesh = Mesh(scaled(mesh.positions(), scale), mesh.polygons(), mesh.groups(), mesh.loose());
   return known_.emplace(key, Body(mesh)).first->second;
 }
 

@@ -33,6 +33,7 @@ void row_cliff_needles(Context&);
 void row_cliff_interval(Context&);
 void row_cliff_chains(Context&);
 void row_cliff_fans(Context&);
+void row_cliff_turning(Context&);
 void row_cliff_dual(Context&);
 void row_cliff_overlap(Context&);
 void row_cliff_shapes(Context&);

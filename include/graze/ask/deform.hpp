@@ -11,6 +11,7 @@
 
 #include <graze/ask/deform_filter.hpp>
 #include <graze/ask/elementary.hpp>
+#include <graze/ask/vertex_array.hpp>
 #include <graze/body/contact.hpp>
 #include <graze/core/counters.hpp>
 #include <graze/core/error.hpp>
@@ -41,8 +42,8 @@ struct DeformOptions {
   /// In the contour test (IV.C): use bounds, and pass projections and failed pairs to children.
   bool contour_accelerations = true;
   int threads = 1;
-  // Limits: see `CancelToken`. A step is a pair of tree nodes or of features. A step of the mesh that a limit ends is
-  // `undecided`; the mesh is at the new positions all the same.
+  // Limits: see `CancelToken`. A step is a pair of tree nodes or of features. A question that a limit ends is
+  // `undecided`; after `step` the mesh is at the new positions all the same.
   std::uint64_t work = 0;
   std::optional<std::chrono::nanoseconds> budget = {};
   CancelToken cancel = {};
@@ -52,7 +53,8 @@ struct DeformOptions {
 
 /// Two features that come within the tolerance during the step, and the time when they first do. Vertex ids: for
 /// vertex/face, the vertex, then those of the face; for edge/edge, those of both edges, each edge with its lower id
-/// first, the edge with the lowest ids first.
+/// first, the edge with the lowest ids first. A loose edge from a to b (a < b) also counts as the face a, b, b, and a
+/// point p as the face p, p, p: so vertices meet edges and points, too.
 struct DeformContact {
   ElementaryKind kind = ElementaryKind::vertex_face;
   std::array<std::uint32_t, 4> vertices{};
@@ -66,37 +68,85 @@ struct DeformSeconds {
   double build = 0, refit = 0, patches = 0, traversal = 0, elementary = 0, start = 0, total = 0;
 };
 
+/// A loose edge and a triangle that intersect at the start, elsewhere than in a vertex or edge that they share. (Loose
+/// edges and points that meet anything else there are among the contacts.)
+struct EdgeCrossing {
+  std::uint32_t edge = 0;  ///< the number in `Mesh::edges`
+  TriangleId triangle{};
+  friend bool operator==(const EdgeCrossing&, const EdgeCrossing&) = default;
+};
+
 struct DeformResult {
   /// `contact` if there is any event or start crossing. `undecided`: a limit ended the query; nothing is listed.
   Status status = Status::undecided;
-  TimeBracket time;                     ///< of the first event; free: {1, NaN}; undecided: {0, NaN}
+  /// `safe`: nothing touches before this time, except what touches at the start. `touch`: of the first event. Free:
+  /// {1, NaN}. Undecided: `touch` is NaN, and `safe` what a search for the earliest contact had certified, perhaps 0.
+  TimeBracket time;
   std::vector<DeformContact> contacts;  ///< sorted by kind and vertices; only the earliest if not `all`
   std::vector<TrianglePair> crossing_at_start;
+  std::vector<EdgeCrossing> edges_crossing_at_start;  ///< sorted by edge and triangle
   Counters counters;
   DeformSeconds seconds;
   std::optional<ErrorDetail> error;
 };
 
-/// A view of vertices in the caller's memory: three coordinates each, in single or double precision, `stride` bytes
-/// apart. Bytes in between are not read.
-class GRAZE_API VertexArray {
- public:
-  VertexArray(const double* first, std::size_t count, std::size_t stride = 3 * sizeof(double));
-  VertexArray(const float* first, std::size_t count, std::size_t stride = 3 * sizeof(float));
+struct StepSizeOptions {
+  /// What is returned is (1 - slack) of the certified time, unless the whole step is free. From 0 to below 1. Positions
+  /// that the caller interpolates are rounded: a slack keeps them away from the contact.
+  double slack = 0.1;
+  bool self = true;  ///< also contacts of a connected component with itself, not only between components
+  std::optional<double> tolerance = {};  ///< as in `DeformOptions`
+  double min_separation = 0;             ///< contact means: at most this far apart
+  /// Triangles that cross at the start do not matter, and are not looked for. Only events after the start do.
+  bool ignore_start_crossings = false;
+  /// What is near at the start and parts does not stop the step. Features that touch at t = 0 do not count if they, and
+  /// their triangles, are certified to come apart at once. Features that start within `min_separation`, but apart, must
+  /// not come nearer than 7/8 of their start distance during the step; so if all of these keep their distance or part,
+  /// the step is not shortened, and otherwise it is still greater than 0. False: all these give `touching_at_start`.
+  bool ignore_start_if_separating = true;
+  int threads = 1;
+  // Limits: see `CancelToken`. A step is a pair of tree nodes or of features.
+  std::uint64_t work = 0;
+  std::optional<std::chrono::nanoseconds> budget = {};
+  CancelToken cancel = {};
+  /// If set: filled with the counters that only steps have: of cullings and patches.
+  MethodCounters* method_counters = nullptr;
+};
 
-  std::size_t size() const { return count_; }
-  Vec3 operator[](std::size_t i) const;
-
- private:
-  const unsigned char* first_;
-  std::size_t count_, stride_;
-  bool single_;
+/// How far the vertices may go from their positions x0 towards x1: to x0 + `step` (x1 - x0).
+struct StepSize {
+  /// `free`: the whole way, `step` = 1. `contact`: `step` > 0. `touching_at_start`: 0. `undecided`: a limit ended the
+  /// query; `step` is what had been certified, perhaps 0. `invalid_request`: 0.
+  Status status = Status::undecided;
+  double step = 0;
+  /// Until `safe` no two features are in contact, except as `StepSizeOptions` says, and no triangles cross that did not
+  /// cross at the start. `touch`: when `first` is within the tolerance; NaN if there is none.
+  TimeBracket time;
+  std::optional<DeformContact> first;  ///< the earliest contact
+  /// With `touching_at_start`: two triangles that cross, or touch and are not certified to part; if any.
+  std::optional<TrianglePair> crossing_at_start;
+  std::optional<EdgeCrossing> edge_crossing_at_start;  ///< the same for a loose edge and a triangle
+  Counters counters;
+  DeformSeconds seconds;
+  std::optional<ErrorDetail> error;
 };
 
 struct ProximityOptions;
 struct ProximityResult;
 
 /// A mesh whose vertices move. Keeps the connectivity, and a tree from step to step. Not thread-safe.
+///
+/// Loose edges and points of the mesh take part: every vertex (of triangles, loose edges and points) is tested against
+/// every face, loose edge and point, and every two edges, loose or of triangles, unless they share a vertex.
+///
+/// A simulator's loop sets the positions and then asks, as often as it likes, what happens on straight lines from there
+/// (docs/simulation.md):
+///
+///   mesh.set_positions(x0);
+///   const StepSize s = mesh.step_size(x1);   // moves nothing
+///   ... try x0 + s.step * (x1 - x0), or other steps from x0 ...
+///
+/// What the start alone determines is computed for the first question and kept for the next ones.
 class GRAZE_API Deformable {
  public:
   /// The mesh gives the connectivity and the first positions.
@@ -105,13 +155,26 @@ class GRAZE_API Deformable {
   Deformable(Deformable&&) noexcept;
   Deformable& operator=(Deformable&&) noexcept;
 
+  /// Moves the vertices at once; nothing is asked about the way. Throws `Error` unless there are as many positions as
+  /// vertices, all finite; then nothing has moved.
+  void set_positions(std::span<const Vec3> positions);
+  void set_positions(const VertexArray& positions);
+
   /// Every vertex moves on a straight line from its current position to its new position: which features come into
-  /// contact during this motion? Afterwards the mesh is at the new positions, except after `invalid_request`: there
-  /// must be as many positions as vertices, all finite.
+  /// contact during this motion? The mesh stays where it is. There must be as many positions as vertices, all finite,
+  /// or else the status is `invalid_request`.
+  DeformResult contacts(std::span<const Vec3> positions, const DeformOptions& options = {});
+  void contacts(std::span<const Vec3> positions, const DeformOptions& options, DeformResult& result);
+  void contacts(const VertexArray& positions, const DeformOptions& options, DeformResult& result);
+
+  /// How far may the vertices go on the same straight lines before anything touches? The mesh stays where it is.
+  StepSize step_size(std::span<const Vec3> positions, const StepSizeOptions& options = {});
+  StepSize step_size(const VertexArray& positions, const StepSizeOptions& options = {});
+
+  /// The same as `contacts`, and afterwards the mesh is at the new positions, except after `invalid_request`. The
+  /// caller may reuse the same buffer in every step, because this object keeps the previous positions.
   DeformResult step(std::span<const Vec3> positions, const DeformOptions& options = {});
   void step(std::span<const Vec3> positions, const DeformOptions& options, DeformResult& result);
-  /// The same, reading from the caller's memory. The caller may reuse the same buffer in every step, because this
-  /// object keeps the previous positions.
   void step(const VertexArray& positions, const DeformOptions& options, DeformResult& result);
 
   /// Every pair of features that are at most this far apart, at the given positions (one for each vertex) or the

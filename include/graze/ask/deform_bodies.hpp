@@ -17,11 +17,11 @@ struct BodyPairContacts {
   TimeBracket time;                     ///< of their first contact; {1, NaN} if they only intersect at the start
   std::vector<DeformContact> contacts;  ///< a subset of the step's list, in the same order
   std::vector<TrianglePair> crossing_at_start;
+  std::vector<EdgeCrossing> edges_crossing_at_start;
 };
 
 /// Groups the result of a step by pairs of bodies, in ascending order; pairs without contacts or crossings are omitted.
-/// `mesh`: the mesh that made the step. `bodies`: a body number for each polygon, such that no vertex belongs to two
-/// bodies; empty: the connected components, as numbered by `classify`. Throws `Error`.
+/// `mesh`: the mesh that made the step. `bodies`: as for `vertex_bodies`. Throws `Error`.
 GRAZE_API std::vector<BodyPairContacts> by_bodies(const DeformResult& result, const Mesh& mesh,
                                                   std::span<const std::uint32_t> bodies = {});
 

@@ -47,8 +47,9 @@ struct DeformFilter {
 };
 
 /// The body of each vertex. `of_polygons`: a body number for each polygon, such that no vertex belongs to two bodies;
-/// empty: the connected components, numbered as by `classify`. A vertex without polygons belongs to body 0. Throws
-/// `Error`.
+/// empty: the connected components, numbered as by `classify`, then those of loose edges and points only. Given
+/// numbers are followed by those of the connected sets of loose edges and points between vertices without polygons. A
+/// vertex that nothing uses belongs to body 0. Throws `Error`.
 GRAZE_API std::vector<std::uint32_t> vertex_bodies(const Mesh& mesh, std::span<const std::uint32_t> of_polygons = {});
 
 }  // namespace graze

@@ -35,17 +35,16 @@ struct MixedResult {
   Status status = Status::undecided;
   TimeBracket time;                    ///< of the first event; free: {1, NaN}; undecided: {0, NaN}
   double tolerance = 0;                ///< the value used between the deforming mesh and rigid bodies
-  DeformResult own;                    ///< contacts of the deforming mesh with itself
+  DeformResult own;                    ///< contacts of the deforming mesh with itself: status, time and lists
   std::vector<MixedContact> contacts;  ///< sorted by body, kind and vertices; only the earliest of all if not `all`
   std::vector<MixedCrossing> crossing_at_start;
   std::optional<ErrorDetail> error;  ///< with `invalid_request`
   Counters counters;
 };
 
-/// A deforming mesh among moving and rotating rigid bodies, tested in one call. (For contacts between rigid bodies use
-/// `first_contacts`.) The vertices of a rotating body move along arcs. The step is divided into pieces so short that
-/// each arc stays within a quarter of the tolerance of its chord, and the required distance from every chord is
-/// increased by that amount. Hence `free` and t_safe hold for the arcs, and at t_touch the gap is within the tolerance.
+/// The former form of a `DeformScene` with one deforming mesh, to which it passes everything on; kept until 1.0. New
+/// code uses `DeformScene` (graze/ask/deform_scene.hpp), which also takes several deforming bodies and shapes, and asks
+/// without moving.
 class GRAZE_API DeformableAmongRigid {
  public:
   DeformableAmongRigid(const Mesh& deforming, std::span<const Mesh> rigid);
@@ -53,10 +52,8 @@ class GRAZE_API DeformableAmongRigid {
   DeformableAmongRigid(DeformableAmongRigid&&) noexcept;
   DeformableAmongRigid& operator=(DeformableAmongRigid&&) noexcept;
 
-  /// One motion for each rigid body; callers' own motions (`OwnMotion`) are not accepted. Default tolerance against
-  /// rigid bodies: 1e-6 of the largest extent of all meshes during the step. `exact` applies only to contacts of the
-  /// deforming mesh with itself. Afterwards the mesh is at the new positions, except after `invalid_request`.
-  /// `method_counters` gets the sum over all bodies.
+  /// One motion for each rigid body. Default tolerance against rigid bodies: 1e-6 of the largest extent of all meshes
+  /// at both ends of the step. Afterwards the mesh is at the new positions, except after `invalid_request`.
   MixedResult step(std::span<const Vec3> positions, std::span<const Motion> motions, const DeformOptions& options = {});
   /// The same, writing into a result that is reused.
   void step(std::span<const Vec3> positions, std::span<const Motion> motions, const DeformOptions& options,

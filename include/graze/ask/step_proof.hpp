@@ -38,7 +38,8 @@ struct StepProof {
 /// touches (or comes as close as the minimum separation to) a face, and no edge an edge, with which it shares no
 /// vertex, and that no edge passes through such a face at the start. Returns nothing if this does not hold, or holds by
 /// a margin too small for double precision to prove. Slower than `Deformable::step`, which gives the same answer
-/// without a proof. Knows no `DeformFilter`: every pair counts. Throws `Error` unless there are as many starts and ends
+/// without a proof. Knows no `DeformFilter`: every pair counts. Throws `Error` for a mesh
+/// with loose edges or points, and unless there are as many starts and ends
 /// as vertices, all finite.
 GRAZE_API std::optional<StepProof> prove_step(const Mesh& mesh, std::span<const Vec3> start, std::span<const Vec3> end,
                                               const StepProofOptions& options = {});

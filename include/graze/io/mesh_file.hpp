@@ -17,7 +17,8 @@ enum class MeshFormat { automatic, obj, stl, ply, off };
 /// "automatic", "obj", "stl", "ply", "off".
 GRAZE_API const char* name(MeshFormat format);
 
-/// Reads a mesh file, plain or gzipped (detected by its first two bytes). Vertices and polygons keep the file's order.
+/// Reads a mesh file, plain or gzipped (detected by its first two bytes). Vertices and polygons keep the file's order,
+/// and so do loose edges and points (`l` and `p` of OBJ, the element `edge` of PLY).
 /// Throws `Error` (file_not_found, bad_file, not_finite, index_out_of_range, bad_polygon, empty_mesh, unknown_format,
 /// too_large) with file and line or element. Memory is never allocated for counts that a header declares, only for data
 /// that is present.
@@ -32,7 +33,8 @@ struct SaveOptions {
   Encoding encoding = Encoding::text;  ///< binary: STL (little endian only) and PLY
 };
 
-/// Writes a mesh; doubles round-trip in text and in binary PLY (binary STL holds floats). ".gz" compresses.
+/// Writes a mesh; doubles round-trip in text and in binary PLY (binary STL holds floats). ".gz" compresses. Loose edges
+/// are written to OBJ and PLY, points to OBJ; throws `Error` for other formats.
 GRAZE_API void save_mesh(const Mesh& mesh, const std::filesystem::path& file, const SaveOptions& options = {});
 
 }  // namespace graze

@@ -44,15 +44,25 @@ struct PolygonGroups {
   std::vector<std::uint32_t> of_polygon;  ///< for each polygon an index into `names`; empty: the mesh has no groups
 };
 
+/// Edges and points that no polygon holds, by the numbers of their vertices: the segments of rods, and particles. Only
+/// deforming meshes (`Deformable`, `deform_brute`) test them; for all other queries a mesh is the surface of its
+/// polygons.
+struct LooseParts {
+  std::vector<std::array<std::uint32_t, 2>> edges;
+  std::vector<std::uint32_t> points;
+  bool empty() const { return edges.empty() && points.empty(); }
+  friend bool operator==(const LooseParts&, const LooseParts&) = default;
+};
+
 /// Three vertex indices, in the orientation of the polygon they came from.
 using Triangle = std::array<std::uint32_t, 3>;
 
 /// A mesh of polygons and their triangulation. Immutable and cheap to copy (copies share the data).
 ///
-/// Vertices and polygons keep their order and ids from the input. Degenerate, duplicate and unused elements are kept;
-/// they are not errors. Each polygon is triangulated by deterministic ear clipping in the plane of its best-fit normal.
-/// A polygon that cannot be clipped (because it crosses itself) is triangulated as a fan from its first corner, and
-/// `was_fanned` is true for it.
+/// Vertices, polygons, loose edges and points keep their order and ids from the input. Degenerate, duplicate and unused
+/// elements are kept; they are not errors. Each polygon is triangulated by deterministic ear clipping in the plane of
+/// its best-fit normal. A polygon that cannot be clipped (because it crosses itself) is triangulated as a fan from its
+/// first corner, and `was_fanned` is true for it.
 class GRAZE_API Mesh {
  public:
   /// Throws `Error`: not_finite (vertex), index_out_of_range, bad_polygon (polygon), empty_mesh, too_large; bad_option
@@ -60,11 +70,17 @@ class GRAZE_API Mesh {
   Mesh(std::vector<Vec3> positions, PolygonList polygons);
   Mesh(std::vector<Vec3> positions, PolygonList polygons, PolygonGroups groups);
   Mesh(std::vector<Vec3> positions, std::span<const Triangle> triangles);
+  /// With loose edges and points; with some, there need not be a polygon. A body is made of a mesh with polygons only.
+  Mesh(std::vector<Vec3> positions, PolygonList polygons, PolygonGroups groups, LooseParts loose);
 
   std::span<const Vec3> positions() const;
   std::size_t vertex_count() const { return positions().size(); }
   std::size_t polygon_count() const;
   std::size_t triangle_count() const { return triangles().size(); }
+
+  const LooseParts& loose() const;
+  std::span<const std::array<std::uint32_t, 2>> edges() const { return loose().edges; }
+  std::span<const std::uint32_t> points() const { return loose().points; }
 
   std::span<const std::uint32_t> polygon(PolygonId id) const;
   const PolygonList& polygons() const;

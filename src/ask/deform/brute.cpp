@@ -5,7 +5,7 @@
 
 #include <graze/ask/collide.hpp>
 #include <graze/ask/deform_brute.hpp>
-#include <graze/mesh/classify.hpp>
+#include <graze/ask/deform_filter.hpp>
 
 #include "core/clock.hpp"
 #include "core/counter_sum.hpp"
@@ -27,21 +27,32 @@ constexpr std::uint32_t nobody = 0xFFFFFFFF;
 
 using core::now;
 
-/// The connected component of each vertex that a triangle uses; `nobody` for the others.
-std::vector<std::uint32_t> pieces_of(const Mesh& mesh) {
-  const Classification what = classify(mesh);
+/// The triangles; then loose edges and points, as faces all of whose corners are on the edge or at the point.
+std::vector<Triangle> faces_of(const Mesh& mesh) {
+  std::vector<Triangle> faces(mesh.triangles().begin(), mesh.triangles().end());
+  for (const auto& [a, b] : mesh.edges()) faces.push_back({std::min(a, b), std::max(a, b), std::max(a, b)});
+  for (const std::uint32_t p : mesh.points()) faces.push_back({p, p, p});
+  return faces;
+}
+
+/// The connected component of each vertex that a face uses; `nobody` for the others.
+std::vector<std::uint32_t> pieces_of(const Mesh& mesh, std::span<const Triangle> faces) {
+  const std::vector<std::uint32_t> component = vertex_bodies(mesh);
   std::vector<std::uint32_t> piece(mesh.vertex_count(), nobody);
-  for (std::uint32_t t = 0; t < mesh.triangle_count(); ++t)
-    for (const std::uint32_t v : mesh.triangles()[t])
-      piece[v] = what.component_of[index(mesh.polygon_of(TriangleId{t}))];
+  for (const Triangle& t : faces)
+    for (const std::uint32_t v : t) piece[v] = component[v];
   return piece;
 }
+
+bool is_corner(const Triangle& t, std::uint32_t v) { return v == t[0] || v == t[1] || v == t[2]; }
 
 std::vector<Edge> edges_of(const Mesh& mesh) {
   std::vector<Edge> edges;
   for (const Triangle& t : mesh.triangles())
     for (std::size_t k = 0; k < 3; ++k)
       edges.push_back({std::min(t[k], t[(k + 1) % 3]), std::max(t[k], t[(k + 1) % 3])});
+  for (const auto& [a, b] : mesh.edges())
+    if (a != b) edges.push_back({std::min(a, b), std::max(a, b)});
   std::sort(edges.begin(), edges.end());
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   return edges;
@@ -51,12 +62,19 @@ class EveryPair {
  public:
   EveryPair(const Mesh& mesh, std::span<const Vec3> from, std::span<const Vec3> to, const TouchRules* rules,
             const DeformOptions& options, DeformResult& result)
-      : mesh_(mesh), from_(from), to_(to), rules_(rules), options_(options), result_(result), piece_(pieces_of(mesh)) {}
+      : mesh_(mesh),
+        from_(from),
+        to_(to),
+        rules_(rules),
+        options_(options),
+        result_(result),
+        faces_(faces_of(mesh)),
+        piece_(pieces_of(mesh, faces_)) {}
 
   void vertex_faces() {
     for (std::uint32_t v = 0; v < mesh_.vertex_count(); ++v) {
       if (piece_[v] == nobody) continue;
-      for (const Triangle& t : mesh_.triangles())
+      for (const Triangle& t : faces_)
         if (v != t[0] && v != t[1] && v != t[2] && wanted(v, t[0]))
           add(ElementaryKind::vertex_face, {v, t[0], t[1], t[2]});
     }
@@ -76,12 +94,21 @@ class EveryPair {
 
   void crossings() {
     const SelfCollideResult hits =
-        self_collide(Body(Mesh({from_.begin(), from_.end()}, mesh_.triangles())), {.method = "brute", .all = true});
+        self_collide(Body(Mesh({from_.begin(), from_.end()}, faces_)), {.method = "brute", .all = true});
     result_.counters += hits.counters;
-    for (const SelfPair& p : hits.pairs)
-      if (wanted(mesh_.triangles()[index(p.a)][0], mesh_.triangles()[index(p.b)][0]) &&
-          (!rules_ || rules_->any_may(mesh_.triangles()[index(p.a)], mesh_.triangles()[index(p.b)])))
+    const auto surface = static_cast<std::uint32_t>(mesh_.triangle_count());
+    for (const SelfPair& p : hits.pairs) {
+      const Triangle &a = faces_[index(p.a)], &b = faces_[index(p.b)];
+      if (!wanted(a[0], b[0]) || (rules_ && !rules_->any_may(a, b))) continue;
+      if (index(p.b) < surface)
         result_.crossing_at_start.push_back({p.a, p.b});
+      else if (index(p.a) < surface && b[0] != b[1] && !(is_corner(a, b[0]) && is_corner(a, b[1])))
+        result_.edges_crossing_at_start.push_back({index(p.b) - surface, p.a});
+    }
+    std::sort(result_.edges_crossing_at_start.begin(), result_.edges_crossing_at_start.end(),
+              [](const EdgeCrossing& x, const EdgeCrossing& y) {
+                return x.edge != y.edge ? x.edge < y.edge : index(x.triangle) < index(y.triangle);
+              });
   }
 
  private:
@@ -121,6 +148,7 @@ class EveryPair {
   const TouchRules* rules_;
   const DeformOptions& options_;
   DeformResult& result_;
+  std::vector<Triangle> faces_;
   std::vector<std::uint32_t> piece_;
   std::vector<FourVertices> pairs_;
   std::vector<std::array<Vec3, 8>> queries_;
@@ -155,7 +183,9 @@ void ask_every_pair(const Mesh& mesh, std::span<const Vec3> from, std::span<cons
     const auto first = std::min_element(found.contacts.begin(), found.contacts.end(), engine::deform::earlier);
     found.time = {1, std::numeric_limits<double>::quiet_NaN()};
     if (first != found.contacts.end()) found.time = first->time;
-    found.status = found.contacts.empty() && found.crossing_at_start.empty() ? Status::free : Status::contact;
+    for (const DeformContact& c : found.contacts) found.time.safe = std::min(found.time.safe, c.time.safe);
+    const bool crossing = !found.crossing_at_start.empty() || !found.edges_crossing_at_start.empty();
+    found.status = found.contacts.empty() && !crossing ? Status::free : Status::contact;
     if (!options.all && !found.contacts.empty()) found.contacts = {DeformContact(*first)};
     result = std::move(found);
   } else {

@@ -90,15 +90,18 @@ class EveryNearPair {
   void run() {
     std::vector<bool> used(mesh_.vertex_count(), false);
     std::vector<std::array<std::uint32_t, 2>> edges;
+    const std::vector<Triangle> faces = engine::deform::triangles_with_loose(mesh_);
+    for (const Triangle& t : faces)
+      for (const std::uint32_t v : t) used[v] = true;
     for (const Triangle& t : mesh_.triangles())
-      for (std::size_t k = 0; k < 3; ++k) {
-        used[t[k]] = true;
+      for (std::size_t k = 0; k < 3; ++k)
         edges.push_back({std::min(t[k], t[(k + 1) % 3]), std::max(t[k], t[(k + 1) % 3])});
-      }
+    for (const auto& [a, b] : mesh_.edges())
+      if (a != b) edges.push_back({std::min(a, b), std::max(a, b)});
     std::sort(edges.begin(), edges.end());
     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
     for (std::uint32_t v = 0; v < mesh_.vertex_count(); ++v)
-      for (Triangle t : mesh_.triangles()) {
+      for (Triangle t : faces) {
         if (!used[v] || v == t[0] || v == t[1] || v == t[2]) continue;
         std::sort(t.begin(), t.end());
         test(ElementaryKind::vertex_face, {v, t[0], t[1], t[2]});

@@ -46,6 +46,9 @@ void place(PlacedBody& body, std::vector<Vec3>& storage) {
 std::optional<ErrorDetail> Scene::mistake(std::span<const InterferenceBody> bodies) {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const InterferenceBody& body = bodies[i];
+    if (body.mesh.polygon_count() == 0)
+      return wrong(ErrorCode::empty_mesh, "a body needs a polygon; loose edges and points are not tested here", "body",
+                   i);
     if (body.positions.empty()) continue;
     const std::string name = "body " + std::to_string(i);
     if (body.positions.size() != body.mesh.vertex_count())

@@ -17,7 +17,8 @@ engine::deform::Touched touched_by(const engine::deform::Topology& before, const
   };
   const auto both = static_cast<std::uint32_t>(std::min(before.triangle_count(), after.triangle_count()));
   for (std::uint32_t i = 0; i < both; ++i) {
-    if (before.triangle(i) == after.triangle(i)) continue;
+    const bool same_kind = (i < before.surface_count()) == (i < after.surface_count());
+    if (same_kind && before.triangle(i) == after.triangle(i)) continue;
     touch(before.triangle(i));
     touch(after.triangle(i));
   }
@@ -37,6 +38,7 @@ engine::deform::Touched touched_by(const engine::deform::Topology& before, const
 void Deformable::Data::break_into(const Mesh& next) {
   mesh = next;
   positions.assign(next.positions().begin(), next.positions().end());
+  forget_start();
   if (!tree) return;  // nothing to update before the first step
   const engine::deform::Topology before = std::move(*topology);
   topology.emplace(mesh);

@@ -2,8 +2,6 @@
 #include <graze/ask/deform.hpp>
 
 #include <algorithm>
-#include <cstring>
-#include <limits>
 
 #include "core/clock.hpp"
 #include "core/counter_sum.hpp"
@@ -25,7 +23,10 @@ using core::now;
 
 /// For a mesh with fewer triangles, each stage of a step is shorter than the time to wake other threads.
 constexpr std::size_t least_for_threads = 2048;
-int worth_threads(const Mesh& mesh, int threads) { return mesh.triangle_count() < least_for_threads ? 1 : threads; }
+int worth_threads(const Mesh& mesh, int threads) {
+  const std::size_t size = mesh.triangle_count() + mesh.edges().size() + mesh.points().size();
+  return size < least_for_threads ? 1 : threads;
+}
 
 }  // namespace
 
@@ -51,38 +52,45 @@ void Deformable::Data::fit_rules(int threads) {
   if (rules && node_rules.empty()) node_rules.refit(*rules, *topology, *tree, threads);
 }
 
-void Deformable::Data::find_crossings(const DeformOptions& options, DeformResult& result) {
-  engine::deform::CandidateSearch search{*topology,
-                                         *tree,
-                                         dops,
-                                         pieces,
-                                         options.self,
-                                         options.directions,
-                                         options.representatives,
-                                         options.orphans,
-                                         options.feature_bounds};
-  search.fans = fans.empty() ? nullptr : &fans;
-  search.rules = rules ? &node_rules : nullptr;
-  start.find(search, positions, worth_threads(mesh, options.threads), result.crossing_at_start, result.counters);
+std::optional<EdgeCrossing> Deformable::Data::loose_edge(const TrianglePair& p) const {
+  const std::size_t surface = topology->surface_count();
+  if (index(p.b) < surface) return std::nullopt;
+  return EdgeCrossing{static_cast<std::uint32_t>(index(p.b) - surface), p.a};
 }
 
-void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result) {
+void Deformable::Data::list_crossings(bool self, int threads, Counters& counters) {
+  if (start_listed && start_self == self) return;
+  start_listed = false;
+  engine::deform::CandidateSearch search{*topology, *tree, dops, pieces, self, engine::deform::dop_directions,
+                                         true,      true,  true};
+  search.fans = fans.empty() ? nullptr : &fans;
+  search.rules = rules ? &node_rules : nullptr;
+  start.find(search, positions, worth_threads(mesh, threads), counters);
+  start_listed = true;
+  start_self = self;
+}
+
+void Deformable::Data::refit(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result) {
   const double begin = core::now();
   const int threads = worth_threads(mesh, options.threads);
   intact = false;
   prepare(next, threads);
   const double built = core::now();
   // The bounds must not cull pairs that elementary queries may report as contacts. The default tolerance of those is
-  // relative to edges and motions, far below the single-precision slack that the bounds have anyway. A given tolerance
+  // relative to edges and motions, below the slack that the bounds have anyway (`DopTree::project`). A given tolerance
   // is added to the margin.
   const double margin = options.min_separation + options.tolerance.value_or(0);
   const engine::deform::MovingVertices at{positions, next};
-  const auto refit = [&] { dops.refit(*topology, *tree, at, margin, !options.both_ends, threads); };
-  refit();
+  const auto refit_bounds = [&](bool same_start) {
+    start_bounds = false;
+    dops.refit(*topology, *tree, at, margin, !options.both_ends, threads, same_start);
+    start_bounds = true;
+  };
+  refit_bounds(start_bounds);
   result.counters.nodes_refitted += tree->nodes.size();
   if (engine::deform::upper_level_is_worn(*tree, dops)) {
     repair_tree(std::vector<bool>(topology->triangle_count(), false), at, threads);
-    refit();
+    refit_bounds(false);
     result.counters.nodes_refitted += tree->nodes.size();
   }
   fans.refit(*topology, *tree, dops, threads);
@@ -90,19 +98,25 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
   intact = true;
   result.counters += repaired;
   repaired = {};
+  result.seconds.build = built - begin;
+  result.seconds.refit = core::now() - built;
+}
+
+void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& options, bool may_part,
+                            DeformResult& result) {
+  const double begin = core::now();
+  const int threads = worth_threads(mesh, options.threads);
+  const engine::deform::MovingVertices at{positions, next};
   // A patch without self-contact may still come closer to itself than a minimum separation (docs/design.md 4).
   const bool with_patches = options.self && options.patches && options.min_separation == 0;
   if (with_patches)
     engine::deform::refit_cones(*topology, *tree, at, threads, cones);
   else
     cones.clear();
-  const double refitted = core::now();
   const engine::deform::NodeRules* only = rules ? &node_rules : nullptr;
   patch_walk.run({*topology, *tree, dops, cones, at, options.self, options.contour_accelerations, threads, only}, left);
   core::report(left.counters, result.counters, options.method_counters);
-  result.seconds.build = built - begin;
-  result.seconds.refit = refitted - built;
-  result.seconds.patches = core::now() - refitted;
+  result.seconds.patches = core::now() - begin;
   ElementaryOptions asked;
   asked.tolerance = options.tolerance;
   asked.min_separation = options.min_separation;
@@ -113,7 +127,7 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
        options.feature_bounds, 1, fans.empty() ? nullptr : &fans, only},
       left,
       with_orphans ? &*orphans : nullptr,
-      {at, asked, options.all},
+      {at, asked, options.all, may_part},
       threads,
       options.method_counters};
   if (options.all)
@@ -154,48 +168,32 @@ void Deformable::replace(const Mesh& mesh, DeformFilter filter) {
 void Deformable::set_filter(DeformFilter filter) {
   data_->rules.emplace(std::move(filter), data_->mesh.vertex_count());
   data_->node_rules.clear();
-}
-
-DeformResult Deformable::step(std::span<const Vec3> positions, const DeformOptions& options) {
-  DeformResult result;
-  step(positions, options, result);
-  return result;
-}
-
-VertexArray::VertexArray(const double* first, std::size_t count, std::size_t stride)
-    : first_(reinterpret_cast<const unsigned char*>(first)), count_(count), stride_(stride), single_(false) {}
-VertexArray::VertexArray(const float* first, std::size_t count, std::size_t stride)
-    : first_(reinterpret_cast<const unsigned char*>(first)), count_(count), stride_(stride), single_(true) {}
-
-Vec3 VertexArray::operator[](std::size_t i) const {
-  const unsigned char* at = first_ + i * stride_;
-  if (single_) {
-    float v[3];
-    std::memcpy(v, at, sizeof v);
-    return {v[0], v[1], v[2]};
-  }
-  double v[3];
-  std::memcpy(v, at, sizeof v);
-  return {v[0], v[1], v[2]};
-}
-
-void Deformable::step(const VertexArray& next, const DeformOptions& options, DeformResult& result) {
-  const core::FpGuard guard;  // the guard also covers the conversion of single-precision input
-  std::vector<Vec3>& arrived = data_->arrived;
-  arrived.resize(next.size());
-  for (std::size_t i = 0; i < next.size(); ++i) arrived[i] = next[i];
-  step(arrived, options, result);
+  data_->forget_start();  // which crossings count has changed
 }
 
 void Deformable::Data::answer(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result) {
-  find(next, options, result);
+  refit(next, options, result);
+  find(next, options, false, result);
   const double tested = core::now();
-  if (options.crossing_at_start) find_crossings(options, result);
+  if (options.crossing_at_start) {
+    list_crossings(options.self, options.threads, result.counters);
+    for (const TrianglePair& p : start.pairs) {
+      if (const auto edge = loose_edge(p))
+        result.edges_crossing_at_start.push_back(*edge);
+      else
+        result.crossing_at_start.push_back(p);
+    }
+    std::sort(result.edges_crossing_at_start.begin(), result.edges_crossing_at_start.end(),
+              [](const EdgeCrossing& x, const EdgeCrossing& y) {
+                return x.edge != y.edge ? x.edge < y.edge : index(x.triangle) < index(y.triangle);
+              });
+  }
   sorter.sort(result.contacts, positions.size(), options.threads);
   const auto first = std::min_element(result.contacts.begin(), result.contacts.end(), engine::deform::earlier);
   result.time = {1, not_a_number};
-  if (first != result.contacts.end()) result.time = first->time;
-  result.status = result.contacts.empty() && result.crossing_at_start.empty() ? Status::free : Status::contact;
+  if (first != result.contacts.end()) result.time = {std::min(first->time.safe, walk.safe()), first->time.touch};
+  const bool crossing = !result.crossing_at_start.empty() || !result.edges_crossing_at_start.empty();
+  result.status = result.contacts.empty() && !crossing ? Status::free : Status::contact;
   result.seconds.start = core::now() - tested;
 }
 
@@ -207,39 +205,116 @@ void Deformable::Data::forget_structures() {
   cones.clear();
   node_rules.clear();
   repaired = {};
+  forget_start();
 }
 
-void Deformable::step(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result) {
-  const core::FpGuard guard;
-  Data& d = *data_;
+void Deformable::Data::forget_start() { start_bounds = start_listed = false; }
+
+void Deformable::Data::contacts(std::span<const Vec3> next, const DeformOptions& options, Then then,
+                                DeformResult& result) {
   const auto clear = [&] {
     result.status = Status::undecided;
     result.time = {0, not_a_number};
     result.contacts.clear();
     result.crossing_at_start.clear();
+    result.edges_crossing_at_start.clear();
   };
   clear();
   result.counters = {};
   core::clear(options.method_counters);
   result.seconds = {};
   result.error.reset();
-  if (core::refused(result, engine::deform::step_positions_problem(next, d.positions.size())) ||
+  if (core::refused(result, engine::deform::step_positions_problem(next, positions.size())) ||
       core::refused(result, engine::deform::step_options_problem(options)))
     return;
   const double begin = core::now();
   DeformOptions asked = options;
   if (options.work > 0) asked.threads = 1;  // work is counted by one thread
   core::Limits limits(options);
-  if (!core::run_within(limits, [&](core::Limits*) { d.answer(next, asked, result); })) {
+  walk.forget();
+  if (!core::run_within(limits, [&](core::Limits*) { answer(next, asked, result); })) {
     clear();
-    if (!d.intact) d.forget_structures();  // the next step builds them anew
+    result.time.safe = std::min(walk.certified(), walk.safe());
+    if (!intact) forget_structures();  // the next question builds them anew
   }
-  if (next.data() == d.arrived.data())
-    d.positions.swap(d.arrived);
-  else
-    std::copy(next.begin(), next.end(), d.positions.begin());
+  if (then == Then::move) {
+    arrive(next);
+    if (result.status == Status::free && asked.crossing_at_start && !rules) {
+      // Apart at the start, and no features touched: apart here, too. (With a filter, triangles may count of which some
+      // features do not.)
+      start.clear();
+      start_listed = true;
+      start_self = asked.self;
+    }
+  }
   result.seconds.total = core::now() - begin;
   core::leave_if_outer_ended(limits);
+}
+
+std::span<const Vec3> Deformable::Data::read(const VertexArray& next) {
+  arrived.resize(next.size());
+  for (std::size_t i = 0; i < next.size(); ++i) arrived[i] = next[i];
+  return arrived;
+}
+
+void Deformable::Data::arrive(std::span<const Vec3> next) {
+  if (std::equal(next.begin(), next.end(), positions.begin())) return;
+  forget_start();
+  if (next.data() == arrived.data())
+    positions.swap(arrived);
+  else
+    std::copy(next.begin(), next.end(), positions.begin());
+}
+
+// The guards also cover the conversion of single-precision input.
+
+void Deformable::set_positions(std::span<const Vec3> next) {
+  const core::FpGuard guard;
+  core::throw_if(engine::deform::step_positions_problem(next, data_->positions.size()));
+  data_->arrive(next);
+}
+void Deformable::set_positions(const VertexArray& next) {
+  const core::FpGuard guard;
+  set_positions(data_->read(next));
+}
+
+DeformResult Deformable::contacts(std::span<const Vec3> next, const DeformOptions& options) {
+  DeformResult result;
+  contacts(next, options, result);
+  return result;
+}
+void Deformable::contacts(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result) {
+  const core::FpGuard guard;
+  data_->contacts(next, options, Data::Then::stay, result);
+}
+void Deformable::contacts(const VertexArray& next, const DeformOptions& options, DeformResult& result) {
+  const core::FpGuard guard;
+  data_->contacts(data_->read(next), options, Data::Then::stay, result);
+}
+
+StepSize Deformable::step_size(std::span<const Vec3> next, const StepSizeOptions& options) {
+  const core::FpGuard guard;
+  StepSize result;
+  data_->step_size(next, options, result);
+  return result;
+}
+StepSize Deformable::step_size(const VertexArray& next, const StepSizeOptions& options) {
+  const core::FpGuard guard;
+  return step_size(data_->read(next), options);
+}
+
+DeformResult Deformable::step(std::span<const Vec3> next, const DeformOptions& options) {
+  DeformResult result;
+  step(next, options, result);
+  return result;
+}
+void Deformable::step(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result) {
+  const core::FpGuard guard;
+  data_->contacts(next, options, Data::Then::move, result);
+}
+void Deformable::step(const VertexArray& next, const DeformOptions& options, DeformResult& result) {
+  const core::FpGuard guard;
+  step(data_->read(next), options, result);
 }
 
 }  // namespace graze

@@ -21,7 +21,7 @@ struct Deformable::Data {
 
   Mesh mesh;
   std::vector<Vec3> positions;
-  std::vector<Vec3> arrived;  ///< positions of a step given in another format; swapped with `positions` at its end
+  std::vector<Vec3> arrived;  ///< positions given in another format
 
   // Depends on the connectivity alone. Built at the first step, because its motion determines the tree.
   std::optional<engine::deform::Topology> topology;
@@ -43,6 +43,12 @@ struct Deformable::Data {
   engine::deform::PatchesLeft left;
   engine::deform::StepWalk walk;
   engine::deform::ContactSorter sorter;
+  DeformResult earliest;  ///< of `step_size`
+
+  // What the start alone determines, kept while the mesh is there.
+  bool start_bounds = false;  ///< `dops` holds the bounds of this start and this tree
+  bool start_listed = false;  ///< `start` lists the crossings at this start, of the question `start_self`
+  bool start_self = false;
   engine::deform::StartCrossings start;
   engine::deform::NearSearch near;
 
@@ -51,10 +57,28 @@ struct Deformable::Data {
   void break_into(const Mesh& next);
   void fit_rules(int threads);
   void repair_tree(const std::vector<bool>& touched, const engine::deform::MovingVertices& at, int threads);
-  /// Finds every contact, or the earliest.
-  void find(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result);
-  void find_crossings(const DeformOptions& options, DeformResult& result);
+  /// Brings structures and bounds up to date.
+  void refit(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result);
+  /// Finds every contact, or the earliest. After `refit`.
+  void find(std::span<const Vec3> next, const DeformOptions& options, bool may_part, DeformResult& result);
+  /// Fills in `start`. After `refit`.
+  void list_crossings(bool self, int threads, Counters& counters);
+  /// The loose edge of a pair in `start`, if it is not two triangles.
+  std::optional<EdgeCrossing> loose_edge(const TrianglePair& p) const;
   void answer(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result);
+  enum class Then { stay, move };
+  /// Answers from the current positions, within the limits.
+  void contacts(std::span<const Vec3> next, const DeformOptions& options, Then then, DeformResult& result);
+  void step_size(std::span<const Vec3> next, const StepSizeOptions& options, StepSize& result);
+  void measure_step(std::span<const Vec3> next, const StepSizeOptions& options, const DeformOptions& asked,
+                    StepSize& result);
+  void name_crossing(const TrianglePair& p, StepSize& result) const;
+  bool touching_part(std::span<const Vec3> next, double until, StepSize& result) const;
+  double certified_until(std::span<const Vec3> next, const StepSizeOptions& options) const;
+  /// Copies positions in another format.
+  std::span<const Vec3> read(const VertexArray& next);
+  void arrive(std::span<const Vec3> next);
+  void forget_start();
   void forget_structures();
 };
 

@@ -50,9 +50,9 @@ class Advance {
 
   void run() {
     r_.tolerance = e_.tolerance;
-    double t = 0;
+    double t = e_.from;
     // Off the plane by more than the tolerance: the distance of the features is not needed.
-    if (plane_ && plane_->starts_beyond(near_)) {
+    if (plane_ && t == 0 && plane_->starts_beyond(near_)) {
       ++r_.steps;
       t = plane_->safe_until(0, 0.25 * e_.tolerance);
       if (t > 0) record({ProofKind::plane, {}, {}, std::min(t, 1.0)});

@@ -9,6 +9,7 @@
 
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
+#include "engine/elementary/curved.hpp"
 #include "engine/elementary/difference.hpp"
 #include "engine/elementary/method.hpp"
 #include "engine/elementary/scaling.hpp"
@@ -29,32 +30,38 @@ Vec3 unit(const Vec3& v) {
   return size > 0 ? v * (1 / size) : Vec3{};
 }
 
-/// The control points of one point's path.
-using Path = std::array<Vec3, most_degree + 1>;
+/// The control points of one point's path, of a degree up to `most`.
+template <std::size_t most>
+using Path = std::array<Vec3, most + 1>;
 
 /// The path from t on, or until t: de Casteljau. Entry k of row r is the mean of control points k to k + r, and the
 /// entries that include the last control point are the control points from t on.
-Path after(Path p, std::size_t degree, double t) {
+template <std::size_t most>
+void keep_after(Path<most>& p, std::size_t degree, double t) {
+  const double before = 1 - t;
   for (std::size_t r = 1; r <= degree; ++r)
-    for (std::size_t k = 0; k + r <= degree; ++k) p[k] = p[k] * (1 - t) + p[k + 1] * t;
-  return p;
+    for (std::size_t k = 0; k + r <= degree; ++k) p[k] = p[k] * before + p[k + 1] * t;
 }
-Path until(Path p, std::size_t degree, double t) {
-  std::reverse(p.begin(), p.begin() + static_cast<std::ptrdiff_t>(degree) + 1);
-  Path q = after(p, degree, 1 - t);
-  std::reverse(q.begin(), q.begin() + static_cast<std::ptrdiff_t>(degree) + 1);
-  return q;
+template <std::size_t most>
+void keep_until(Path<most>& p, std::size_t degree, double t) {
+  const double back = 1 - t, before = 1 - back;  // as if the path were reversed
+  for (std::size_t r = 1; r <= degree; ++r)
+    for (std::size_t k = degree; k >= r; --k) p[k] = p[k] * before + p[k - 1] * back;
 }
 
-/// The points of the difference of two features (see MovingDifference) along their curves.
+/// The points of the difference of two features (see MovingDifference) along their curves. With `fixed`, the degree is
+/// `most`, which lets the compiler unroll its loops.
+template <std::size_t most, bool fixed>
 class CurvedDifference {
  public:
+  using Path = graze::Path<most>;
+
   explicit CurvedDifference(const CurvedElementaryQuery& q) : kind_(q.kind), degree_(q.control.size() - 1) {
     std::array<std::array<std::size_t, 2>, 4> pairs{};
     count_ = static_cast<std::size_t>(engine::elementary::difference_points(q.kind, pairs));
     double far2 = 0, size2 = 0;
     for (std::size_t i = 0; i < count_; ++i)
-      for (std::size_t k = 0; k <= degree_; ++k) {
+      for (std::size_t k = 0; k <= degree(); ++k) {
         path_[i][k] = q.control[k][pairs[i][0]] - q.control[k][pairs[i][1]];
         const Vec3 displacement = path_[i][k] - path_[i][0];
         far2 = std::max(far2, dot(path_[i][k], path_[i][k]));
@@ -69,25 +76,26 @@ class CurvedDifference {
     // Rounding: differences are rounded once; two de Casteljau subdivisions of d levels, whose means stay among the
     // control points and are rounded three times each, their parameter once, at speeds of up to 2 d of the largest
     // distance; a projection on a unit vector and later operations as for straight paths: below 32 (d + 1) eps of it.
-    rounding = 32 * static_cast<double>(degree_ + 1) * 0x1p-53 * largest + std::numeric_limits<double>::min();
+    rounding = 32 * static_cast<double>(degree() + 1) * 0x1p-53 * largest + std::numeric_limits<double>::min();
   }
 
-  std::size_t degree() const { return degree_; }
+  std::size_t degree() const { return fixed ? most : degree_; }
   std::size_t count() const { return count_; }
   ElementaryKind kind() const { return kind_; }
-  std::array<Vec3, 4> at(double t) const {
-    std::array<Vec3, 4> p;
-    for (std::size_t i = 0; i < count_; ++i) p[i] = after(path_[i], degree_, t)[0];
-    return p;
+  void at(double t, std::array<Vec3, 4>& p) const {
+    for (std::size_t i = 0; i < count_; ++i) {
+      Path q = path_[i];
+      keep_after<most>(q, degree(), t);
+      p[i] = q[0];
+    }
   }
   /// Control points of the part from t to `end`.
-  std::array<Path, 4> between(double t, double end) const {
-    std::array<Path, 4> p;
+  void between(double t, double end, std::array<Path, 4>& p) const {
     for (std::size_t i = 0; i < count_; ++i) {
-      p[i] = t > 0 ? after(path_[i], degree_, t) : path_[i];
-      if (end < 1) p[i] = until(p[i], degree_, (end - t) / (1 - t));
+      p[i] = path_[i];
+      if (t > 0) keep_after<most>(p[i], degree(), t);
+      if (end < 1) keep_until<most>(p[i], degree(), (end - t) / (1 - t));
     }
-    return p;
   }
 
   double size, largest, rounding;
@@ -105,9 +113,10 @@ struct Moment {
   Vec3 n;
 };
 
+template <class Difference>
 class CurvedAdvance {
  public:
-  CurvedAdvance(const CurvedDifference& d, double tolerance, const ElementaryOptions& options, ElementaryResult& r)
+  CurvedAdvance(const Difference& d, double tolerance, const ElementaryOptions& options, ElementaryResult& r)
       : d_(d),
         options_(options),
         r_(r),
@@ -149,7 +158,7 @@ class CurvedAdvance {
 
  private:
   Moment look(double t) {
-    here_ = d_.at(t);
+    d_.at(t, here_);
     Moment m{t, engine::elementary::closest_difference(d_.kind(), here_), 0, {}};
     m.gap = norm(m.closest.point);
     m.n = unit(m.closest.direction);
@@ -159,16 +168,16 @@ class CurvedAdvance {
   /// Along a fixed n a point's distance is a polynomial, nowhere below the lower convex hull of its Bernstein
   /// coefficients: it stays above the target until the first line between two of them reaches the target. (For degree
   /// 1: one division.)
-  double along_fixed(const Moment& now) const {
+  double along_fixed(const Moment& now) {
     if (now.t >= 1) return now.gap > near_ ? infinity : 1;
-    const std::array<Path, 4> rest = d_.between(now.t, 1);
+    d_.between(now.t, 1, part_);
     const std::size_t degree = d_.degree();
     double share = infinity;
     bool free = true;
     for (std::size_t i = 0; i < d_.count(); ++i) {
       std::array<double, most_degree + 1> b;
       for (std::size_t k = 0; k <= degree; ++k) {
-        b[k] = dot(now.n, rest[i][k]);
+        b[k] = dot(now.n, part_[i][k]);
         free = free && b[k] > beyond_;
       }
       if (!(b[0] > stop_)) share = 0;
@@ -185,14 +194,14 @@ class CurvedAdvance {
 
   /// A direction that changes linearly from n0 to n1: its product with a path of degree d is a polynomial of degree d +
   /// 1, with the Bernstein coefficients ((d + 1 - k) n0.p[k] + k n1.p[k-1]) / (d + 1).
-  bool turning_separates(const Moment& from, const Moment& to) const {
-    const std::array<Path, 4> p = d_.between(from.t, to.t);
+  bool turning_separates(const Moment& from, const Moment& to) {
+    d_.between(from.t, to.t, part_);
     const std::size_t degree = d_.degree();
     const double whole = static_cast<double>(degree + 1);
     for (std::size_t i = 0; i < d_.count(); ++i)
       for (std::size_t k = 0; k <= degree + 1; ++k) {
-        const double first = k <= degree ? (whole - static_cast<double>(k)) * dot(from.n, p[i][k]) : 0;
-        const double second = k > 0 ? static_cast<double>(k) * dot(to.n, p[i][k - 1]) : 0;
+        const double first = k <= degree ? (whole - static_cast<double>(k)) * dot(from.n, part_[i][k]) : 0;
+        const double second = k > 0 ? static_cast<double>(k) * dot(to.n, part_[i][k - 1]) : 0;
         if (!((first + second) / whole > beyond_)) return false;
       }
     return true;
@@ -220,7 +229,8 @@ class CurvedAdvance {
     r_.weights = m.closest.weights;
   }
 
-  const CurvedDifference& d_;
+  const Difference& d_;
+  std::array<typename Difference::Path, 4> part_;
   const ElementaryOptions& options_;
   ElementaryResult& r_;
   double near_, stop_, beyond_;
@@ -241,9 +251,10 @@ std::optional<ErrorCode> mistake(const CurvedElementaryQuery& q, const Elementar
 
 /// As for straight paths: a start within the tolerance uses half its distance as tolerance, if that exceeds the
 /// rounding error. `start`: the first control points as given, before any scaling.
-void answer(const CurvedElementaryQuery& q, const std::array<Vec3, 4>& start, const ElementaryOptions& options,
-            ElementaryResult& r) {
-  const CurvedDifference d(q);
+template <class Difference>
+void answer_curved(const CurvedElementaryQuery& q, const std::array<Vec3, 4>& start, const ElementaryOptions& options,
+                   ElementaryResult& r) {
+  const Difference d(q);
   const double least = 16 * d.rounding;
   const double tolerance = std::max(options.tolerance.value_or(1e-12 * d.size), least);
   CurvedAdvance(d, tolerance, options, r).run();
@@ -260,7 +271,36 @@ void answer(const CurvedElementaryQuery& q, const std::array<Vec3, 4>& start, co
   }
 }
 
+void answer_at_scale(const CurvedElementaryQuery& q, const std::array<Vec3, 4>& start, const ElementaryOptions& options,
+                     ElementaryResult& r) {
+  if (q.control.size() == 5)
+    answer_curved<CurvedDifference<4, true>>(q, start, options, r);
+  else
+    answer_curved<CurvedDifference<most_degree, false>>(q, start, options, r);
+}
+
 }  // namespace
+
+void engine::elementary::curved_contact(const CurvedElementaryQuery& q, const ElementaryOptions& options,
+                                        ElementaryResult& r) {
+  r.time = {0, not_a_number};  // unless an answer is found
+  r.gap = not_a_number;
+  // Sixth powers of lengths are computed: where they would overflow or underflow, scale to a size near 1 by a power of
+  // two.
+  double half = 0;
+  for (const auto& points : q.control) half = std::max(half, engine::elementary::half_extent(points));
+  if (half == 0 || (half >= 0x1p-100 && half <= 0x1p100)) return answer_at_scale(q, q.control[0], options, r);
+  const double scale = engine::elementary::scale_for(half);
+  std::array<std::array<Vec3, 4>, most_degree + 1> control;
+  for (std::size_t k = 0; k < q.control.size(); ++k)
+    control[k] = engine::elementary::scaled_instant(q.control[k], scale);
+  ElementaryOptions asked = options;
+  if (asked.tolerance) asked.tolerance = engine::elementary::length_at_scale(*asked.tolerance, scale);
+  asked.min_separation = engine::elementary::length_at_scale(asked.min_separation, scale);
+  answer_at_scale({q.kind, std::span(control).first(q.control.size())}, q.control[0], asked, r);
+  r.gap /= scale;
+  r.tolerance = engine::elementary::tolerance_back(r.tolerance, scale, options.tolerance.value_or(0));
+}
 
 ElementaryResult elementary_contact(const CurvedElementaryQuery& q, const ElementaryOptions& options) {
   const core::FpGuard guard;
@@ -270,31 +310,11 @@ ElementaryResult elementary_contact(const CurvedElementaryQuery& q, const Elemen
     r.error = code;
     return r;
   }
-  // Sixth powers of lengths are computed: where they would overflow or underflow, scale to a size near 1 by a power of
-  // two.
-  double half = 0;
-  for (const auto& points : q.control) half = std::max(half, engine::elementary::half_extent(points));
-  r.time = {0, not_a_number};  // unless an answer is found
+  r.time = {0, not_a_number};
   r.gap = not_a_number;
   core::Limits limits(options.cancel, options.budget);  // work is counted by the search itself
-  const auto answer_within = [&](const CurvedElementaryQuery& asked, const ElementaryOptions& with) {
-    core::run_within(limits, [&](core::Limits*) { answer(asked, q.control[0], with, r); });
-    core::leave_if_outer_ended(limits);
-  };
-  if (half == 0 || (half >= 0x1p-100 && half <= 0x1p100)) {
-    answer_within(q, options);
-    return r;
-  }
-  const double scale = engine::elementary::scale_for(half);
-  std::array<std::array<Vec3, 4>, most_degree + 1> control;
-  for (std::size_t k = 0; k < q.control.size(); ++k)
-    control[k] = engine::elementary::scaled_instant(q.control[k], scale);
-  ElementaryOptions asked = options;
-  if (asked.tolerance) asked.tolerance = engine::elementary::length_at_scale(*asked.tolerance, scale);
-  asked.min_separation = engine::elementary::length_at_scale(asked.min_separation, scale);
-  answer_within({q.kind, std::span(control).first(q.control.size())}, asked);
-  r.gap /= scale;
-  r.tolerance = engine::elementary::tolerance_back(r.tolerance, scale, options.tolerance.value_or(0));
+  core::run_within(limits, [&](core::Limits*) { engine::elementary::curved_contact(q, options, r); });
+  core::leave_if_outer_ended(limits);
   return r;
 }
 

@@ -34,6 +34,7 @@ struct Elementary {
   const MovingDifference* difference = nullptr;       ///< of the query, if already computed
   std::vector<ElementaryProofStep>* proof = nullptr;  ///< `advancement` adds its steps; up to 1 if free
   const ElementaryQuery* unscaled = nullptr;          ///< the original query, if `query` is scaled
+  double from = 0;  ///< `advancement`: the features are known to be apart until this time, and nearer than asked before
 };
 
 // A method is a type with

@@ -226,6 +226,9 @@ std::optional<StepProof> prove_step(const Mesh& mesh, std::span<const Vec3> star
   for (const auto& place : {start, end})
     core::throw_if(engine::deform::step_positions_problem(place, mesh.vertex_count()));
   core::throw_if(engine::deform::step_options_problem({.min_separation = options.min_separation}));
+  if (!mesh.loose().empty())
+    core::throw_if(core::problem(ErrorCode::unsupported, "mesh",
+                                 "certificates are about triangles: loose edges and points have none yet"));
   core::Limits limits(options);
   std::optional<StepProof> proof;
   if (!core::run_within(limits, [&](core::Limits*) { proof = StepProver(mesh, start, end, options).run(); }))

@@ -93,7 +93,8 @@ Chain read_chain(RecordedLine& line) {
     l.parent = line.text();
     const std::string type = line.text();
     bool known = false;
-    for (const JointType t : {JointType::fixed, JointType::revolute, JointType::prismatic, JointType::screw})
+    for (const JointType t :
+         {JointType::fixed, JointType::revolute, JointType::prismatic, JointType::screw, JointType::continuous})
       if (type == name(t)) l.joint.type = t, known = true;
     if (!known) line.refuse("there is no joint type \"" + type + "\"");
     l.joint.origin = line.pose();

@@ -6,9 +6,10 @@
 
 #include <graze/ask/distance.hpp>
 
+#include "body/body_data.hpp"
+#include "engine/deform/paths/rounded_core.hpp"
 #include "math/composed.hpp"
 #include "motion/path.hpp"
-#include "world/sweep/straight_core.hpp"
 
 namespace graze::world {
 
@@ -42,7 +43,7 @@ class Lines {
 
  private:
   const BodyRecord& record_;
-  StraightCore from_, to_;
+  engine::deform::RoundedCore from_, to_;
 };
 
 /// The local positions that a pose carries to the points of the lines at time t, rounded.
@@ -58,9 +59,9 @@ std::vector<Vec3> positions_at(const BodyRecord& r, const Pose& pose, double t) 
 /// The largest distance of a vertex, where the body stands, from its straight line at time t. Every point of a triangle
 /// is at most as far from where it would be as one of the corners. Infinite or NaN: beyond all doubles.
 double distance_from_lines(const BodyRecord& r, const Stand& stand, double t) {
-  if (is_half_space(*r.body)) return 0;  // it rests, and was tested as it is
+  if (r.body->data().is_half_space()) return 0;  // it rests, and was tested as it is
   const Lines lines(r);
-  const StraightCore core(stand.body);
+  const engine::deform::RoundedCore core(stand.body);
   const std::span<const Vec3> positions = core.mesh().positions();
   double most = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -140,8 +141,8 @@ void include_ends(const State& state, PairKey key, FirstContactResult& answer) {
   const auto apart = [](const Body& body_a, const Pose& pose_a, const Body& body_b, const Pose& pose_b) {
     const auto error = [](const Body& body, const Pose& pose) {
       double most = 0;
-      if (is_half_space(body)) return most;
-      const StraightCore core(body);
+      if (body.data().is_half_space()) return most;
+      const engine::deform::RoundedCore core(body);
       for (const Vec3& p : core.mesh().positions()) most = std::max(most, placing_error(p, pose));
       return most;
     };

@@ -6,7 +6,7 @@
 #include <graze/ask/collide.hpp>
 #include <graze/ask/deform.hpp>
 
-#include "world/sweep/straight_core.hpp"
+#include "engine/deform/paths/rounded_core.hpp"
 #include "world/sweep/sweep.hpp"
 
 namespace graze::world {
@@ -82,7 +82,7 @@ void add_containment(const StraightBody& a, const StraightBody& b, bool solid, F
 
 FirstContactResult straight_contact(const StraightBody& a, const StraightBody& b, std::optional<double> tolerance,
                                     bool solid, std::uint64_t work, MethodCounters* requested) {
-  const StraightCore from_a(a.from), to_a(a.to), from_b(b.from), to_b(b.to);
+  const engine::deform::RoundedCore from_a(a.from), to_a(a.to), from_b(b.from), to_b(b.to);
   const auto shift = static_cast<std::uint32_t>(from_a.mesh().vertex_count());
   const auto triangles = static_cast<std::uint32_t>(from_a.mesh().triangle_count());
   Deformable both(both_meshes(from_a.mesh(), a.pose_from, from_b.mesh(), b.pose_from));

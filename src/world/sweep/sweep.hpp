@@ -60,7 +60,7 @@ struct StraightBody {
   const Body &from, &to;
   const Pose &pose_from, &pose_to;
 };
-/// The first contact of two bodies with a `StraightCore`, whose vertices move on straight lines. `solid` as for
+/// The first contact of two bodies with a `RoundedCore`, whose vertices move on straight lines. `solid` as for
 /// `first_contact`, of closed bodies. `work`: 0: no limit. `requested`: gets the counters that only steps have.
 FirstContactResult straight_contact(const StraightBody& a, const StraightBody& b, std::optional<double> tolerance,
                                     bool solid, std::uint64_t work, MethodCounters* requested);

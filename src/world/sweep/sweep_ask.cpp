@@ -3,14 +3,15 @@
 #include <tuple>
 
 #include "ask/shared/first_contact_options.hpp"
+#include "body/body_data.hpp"
 #include "core/limits.hpp"
 #include "core/parallel.hpp"
 #include "core/refusal.hpp"
+#include "engine/deform/paths/rounded_core.hpp"
 #include "engine/first_contact/many/batches.hpp"
 #include "engine/first_contact/many/swept_boxes.hpp"
 #include "math/vectors.hpp"
 #include "world/sweep/stand.hpp"
-#include "world/sweep/straight_core.hpp"
 #include "world/sweep/sweep_pass.hpp"
 
 namespace graze::world {
@@ -72,7 +73,7 @@ void SweepPass::ask_straight(const BodyRecord& a, const BodyRecord& b, SweepQues
     return core::refuse(q.answer, core::problem(ErrorCode::unsupported, "option min_separation",
                                                 "no separation is kept for bodies that deform; sweep without it"));
   const auto has_way = [](const BodyRecord& r) {
-    return StraightCore::has(*r.body) || (is_half_space(*r.body) && r.swept_from == r.pose);
+    return engine::deform::RoundedCore::has(*r.body) || (r.body->data().is_half_space() && r.swept_from == r.pose);
   };
   if (!has_way(a) || !has_way(b)) {  // not certified either way
     q.answer = open_since(0);
@@ -94,7 +95,7 @@ void SweepPass::ask_straight(const BodyRecord& a, const BodyRecord& b, SweepQues
   const auto straight = [](const BodyRecord& r) {
     return StraightBody{r.swept_body ? *r.swept_body : *r.body, *r.body, r.swept_from, r.pose};
   };
-  const BodyRecord* const plane = is_half_space(*a.body) ? &a : is_half_space(*b.body) ? &b : nullptr;
+  const BodyRecord* const plane = a.body->data().is_half_space() ? &a : b.body->data().is_half_space() ? &b : nullptr;
   try {
     if (plane)
       q.answer = half_space_contact(straight(plane == &a ? b : a), plane->pose, plane->body->shape()->rounding,

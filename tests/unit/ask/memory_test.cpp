@@ -183,6 +183,32 @@ TEST(DeformMemory, AWarmStepAllocatesNothing) {
   }
 }
 
+TEST(DeformMemory, WarmQuestionsAllocateNothing) {
+  const Mesh sheet = make::cloth_sheet({.triangles = 800});
+  std::vector<Vec3> flat(sheet.positions().begin(), sheet.positions().end()), down, folded;
+  for (Vec3& x : flat) x.z += 0.2 * x.x * x.x;
+  for (const Vec3& x : flat) {
+    down.push_back(x - Vec3{0, 0, 0.1});
+    folded.push_back(x.x < 0 ? Vec3{-x.x, x.y, x.z + 0.05 * x.y - 0.3} : x);
+  }
+  Deformable d(sheet);
+  DeformResult result;
+  for (const double separation : {0.0, 1e-3}) {
+    StepSize s;
+    const auto ask = [&] {
+      for (const std::vector<Vec3>* x0 : {&flat, &down}) {
+        d.set_positions(*x0);
+        s = d.step_size(folded, {.min_separation = separation});
+        d.step_size(VertexArray(&folded[0].x, folded.size()), {.min_separation = separation, .work = 1 << 20});
+        d.contacts(folded, {.min_separation = separation}, result);
+      }
+    };
+    EXPECT_EQ(warm_requests(ask), 0u) << separation;
+    EXPECT_EQ(s.status, Status::contact);
+    EXPECT_GT(result.contacts.size(), 0u);
+  }
+}
+
 TEST(DeformMemory, AtMost250BytesATriangle) {
   const Mesh sheet = make::cloth_sheet({.triangles = 20000});
   Deformable d(sheet);

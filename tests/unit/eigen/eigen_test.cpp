@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 #include <graze/eigen.hpp>
 #include <graze/mesh/make.hpp>
@@ -136,6 +137,36 @@ TEST(Eigen, WrongMatricesAreRefused) {
   EXPECT_EQ(error_of([&] { to_mesh(v, Eigen::MatrixXi(0, 3)); }).code, ErrorCode::empty_mesh);
   v(2, 1) = std::numeric_limits<double>::infinity();
   EXPECT_EQ(error_of([&] { to_mesh(v, f); }).code, ErrorCode::not_finite);
+}
+
+template <class Matrix>
+concept IsReadAsVertices = requires(Matrix&& m) {
+  vertex_array(std::forward<Matrix>(m));
+};
+static_assert(IsReadAsVertices<Eigen::MatrixX3d&> && IsReadAsVertices<const Eigen::MatrixXf&>);
+static_assert(!IsReadAsVertices<Eigen::MatrixX3d>);  // a temporary
+
+TEST(Eigen, VerticesAreReadWhereTheyAre) {
+  Eigen::MatrixX3d columns(5, 3);
+  for (Eigen::Index i = 0; i < 15; ++i) columns(i / 3, i % 3) = static_cast<double>(i);
+  const Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor> rows = columns;
+  const Eigen::MatrixXf single = columns.cast<float>();
+  Eigen::MatrixXd large = Eigen::MatrixXd::Zero(9, 8);
+  large.block(2, 4, 5, 3) = columns;
+  const auto expect_the_same = [&](const VertexArray& x) {
+    ASSERT_EQ(x.size(), 5u);
+    for (std::size_t i = 0; i < 5; ++i) {
+      const auto first = static_cast<double>(3 * i);
+      EXPECT_EQ(x[i], (Vec3{first, first + 1, first + 2}));
+    }
+  };
+  expect_the_same(vertex_array(columns));
+  expect_the_same(vertex_array(rows));
+  expect_the_same(vertex_array(single));
+  const auto block = large.block(2, 4, 5, 3);
+  expect_the_same(vertex_array(block));
+  const Eigen::MatrixXd wide = columns.transpose();
+  EXPECT_EQ(error_of([&] { vertex_array(wide); }).code, ErrorCode::bad_option);
 }
 
 }  // namespace

@@ -65,6 +65,31 @@ TEST(MeshFile, PolygonsAndDoublesRoundTrip) {
   }
 }
 
+TEST(MeshFile, LooseEdgesAndPointsRoundTripOrAreRefused) {
+  const TemporaryFolder folder;
+  const Mesh whole = strange_mesh();
+  const std::vector<Vec3> positions(whole.positions().begin(), whole.positions().end());
+  for (const PolygonList& polygons : {whole.polygons(), PolygonList()}) {
+    const Mesh rods(positions, polygons, {}, {{{0, 301}, {7, 7}}, {}}),
+        all(positions, polygons, {}, {{{5, 4}}, {3, 3, 0}});
+    for (const Mesh& mesh : {rods, all})
+      for (const char* name : {"a.obj", "a.ply", "a.off", "a.stl"}) {
+        const bool good = name[2] == 'o' ? name[3] == 'b' : name[2] == 'p' && mesh.points().empty();
+        if (good) {
+          save_mesh(mesh, folder / name);
+          expect_same(load_mesh(folder / name), mesh);
+          EXPECT_EQ(load_mesh(folder / name).loose(), mesh.loose());
+        } else {
+          EXPECT_THROW(save_mesh(mesh, folder / name), Error);
+        }
+      }
+    for (const Encoding encoding : {Encoding::binary_little_endian, Encoding::binary_big_endian}) {
+      save_mesh(rods, folder / "b.ply", {.encoding = encoding});
+      EXPECT_EQ(load_mesh(folder / "b.ply").loose(), rods.loose());
+    }
+  }
+}
+
 TEST(MeshFile, TextStlHoldsTheTriangles) {
   const TemporaryFolder folder;
   const Mesh mesh = strange_mesh();

@@ -63,8 +63,7 @@ TEST(Obj, PolygonsMayHaveHoles) {
 
 TEST(Obj, OtherStatementsAreLeftAside) {
   const std::string text =
-      "# comment\n\n  # indented\nmtllib a b.mtl\no name\ng one two\ns off\nusemtl m\nvt 0 0\nvn nan nan nan\nvp 1\nl "
-      "1 2\np 1\n"
+      "# comment\n\n  # indented\nmtllib a b.mtl\no name\ng one two\ns off\nusemtl m\nvt 0 0\nvn nan nan nan\nvp 1\n"
       "vw 0 0 1\nt crease 2/1/0 1 2 4.7\ncurv 0 1 1 2 \\\n3 4\n" +
       std::string(triangle);
   EXPECT_EQ(parse(text, MeshFormat::obj).polygon_count(), 1u);
@@ -169,7 +168,28 @@ TEST(Obj, UnknownStatementsAreRefused) {
 
 TEST(Obj, NothingIsAnEmptyMesh) {
   refuse("", ErrorCode::empty_mesh, 1);
-  refuse("v 0 0 0\nl 1 1\n", ErrorCode::empty_mesh, 3);
+  refuse("v 0 0 0\n", ErrorCode::empty_mesh, 2);
+}
+
+TEST(Obj, LinesAndPoints) {
+  using Edges = std::vector<std::array<std::uint32_t, 2>>;
+  const Mesh mesh =
+      parse("v 0 0 0\nv 1 0 0\nv 0 1 0\nl 1 2/7 -1 4\nf 1 2 3\nl 3 -2 3\np 2 -1\nv 0 0 5\np 4\n", MeshFormat::obj);
+  EXPECT_EQ(mesh.polygon_count(), 1u);
+  EXPECT_EQ(mesh.loose().edges, (Edges{{0, 1}, {1, 2}, {2, 3}, {2, 1}, {1, 2}}));
+  EXPECT_EQ(mesh.loose().points, (std::vector<std::uint32_t>{1, 2, 3}));
+  // Without a polygon, too.
+  const Mesh rod = parse("v 0 0 0\nv 1 0 0\nl 1 2\n", MeshFormat::obj);
+  EXPECT_EQ(rod.polygon_count(), 0u);
+  EXPECT_EQ(rod.edges().size(), 1u);
+  EXPECT_EQ(parse("v 0 0 0\np 1\n", MeshFormat::obj).points().size(), 1u);
+  refuse("v 0 0 0\nl 1\n", ErrorCode::bad_file, 2);
+  refuse("v 0 0 0\np\n", ErrorCode::bad_file, 2);
+  refuse("v 0 0 0\nl 1 x\n", ErrorCode::bad_file, 2);
+  refuse("v 0 0 0\nl 1 0\n", ErrorCode::index_out_of_range, 2);
+  refuse("v 0 0 0\nl 1 -2\n", ErrorCode::index_out_of_range, 2);
+  refuse("v 0 0 0\n\nl 1 3\nv 0 0 1\n", ErrorCode::index_out_of_range, 3);
+  refuse("v 0 0 0\np 7\n", ErrorCode::index_out_of_range, 2);
 }
 
 TEST(Obj, DegenerateAndDuplicateArePolygonsLikeOthers) {

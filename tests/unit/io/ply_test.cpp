@@ -129,6 +129,25 @@ TEST(Ply, FacesMayComeFirst) {
                     "polygon", 0);
 }
 
+TEST(Ply, Edges) {
+  using Edges = std::vector<std::array<std::uint32_t, 2>>;
+  const std::string header =
+      "ply\nformat ascii 1.0\nelement edge 2\nproperty int vertex1\nproperty float stiffness\nproperty uchar vertex2\n"
+      "element vertex 3\nproperty float x\nproperty float y\nproperty float z\nend_header\n";
+  const Mesh rod = parse(header + "0 .5 1\n1 .5 2\n0 0 0\n1 0 0\n0 1 0\n", MeshFormat::ply);
+  EXPECT_EQ(rod.loose().edges, (Edges{{0, 1}, {1, 2}}));
+  EXPECT_EQ(rod.polygon_count(), 0u);
+  expect_refused_at(header + "0 .5 1\n1 .5 3\n0 0 0\n1 0 0\n0 1 0\n", MeshFormat::ply, ErrorCode::index_out_of_range,
+                    "edge", 1);
+  refuse(replaced(header, "vertex2", "other"), ErrorCode::bad_file, 3);
+  refuse(replaced(header, "int vertex1", "float vertex1"), ErrorCode::bad_file, 3);
+  refuse(replaced(header, "edge 2", "edge 0"), ErrorCode::empty_mesh, 11);
+  const std::string after =
+      replaced(text_header, "end_header", "element edge 1\nproperty int vertex1\nproperty int vertex2\nend_header");
+  EXPECT_EQ(parse(after + text_data + "3 2\n", MeshFormat::ply).loose().edges, (Edges{{3, 2}}));
+  refuse(after + text_data + "3 4\n", ErrorCode::index_out_of_range, 20);
+}
+
 TEST(Ply, BrokenHeaders) {
   const auto with = [](std::string_view from, std::string_view to) {
     return replaced(text_header, from, to) + text_data;

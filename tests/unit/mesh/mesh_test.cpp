@@ -5,6 +5,9 @@
 #include <limits>
 
 #include <gtest/gtest.h>
+#include <graze/body/body.hpp>
+#include <graze/mesh/classify.hpp>
+#include <graze/mesh/weld.hpp>
 
 #include "unit/mesh/test_help.hpp"
 
@@ -128,6 +131,29 @@ TEST(Mesh, PlanarityIsExact) {
   EXPECT_TRUE(one_polygon({{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}}).is_planar(PolygonId{0}));
   const double tiny = std::numeric_limits<double>::denorm_min();
   EXPECT_FALSE(one_polygon({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, tiny}}).is_planar(PolygonId{0}));
+}
+
+TEST(Mesh, LooseEdgesAndPoints) {
+  const std::vector<Vec3> square{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {1, 1, 0}};
+  const Mesh mesh(square, {}, {}, {{{0, 1}, {2, 2}, {3, 0}}, {3}});
+  EXPECT_EQ(mesh.polygon_count(), 0U);
+  EXPECT_EQ(mesh.triangle_count(), 0U);
+  EXPECT_EQ(mesh.edges().size(), 3U);
+  EXPECT_EQ(mesh.points()[0], 3U);
+  EXPECT_EQ(graze::weld(mesh).loose(), (graze::LooseParts{{{0, 1}, {2, 2}, {2, 0}}, {2}}));
+  EXPECT_EQ(graze::classify(mesh).component_count, 0U);
+  EXPECT_EQ(error_of([&] { graze::Body body(mesh); }).code, ErrorCode::empty_mesh);
+  EXPECT_EQ(error_of([&] { Mesh(square, {}, {}, graze::LooseParts()); }).code, ErrorCode::empty_mesh);
+  const auto edge = error_of([&] { Mesh(square, {}, {}, {{{0, 1}, {0, 4}}, {}}); });
+  EXPECT_EQ(edge.code, ErrorCode::index_out_of_range);
+  EXPECT_EQ(edge.element, "edge");
+  EXPECT_EQ(edge.id, 1U);
+  EXPECT_EQ(error_of([&] { Mesh(square, {}, {}, {{}, {0, 9}}); }).element, "point");
+  graze::PolygonList triangle;
+  triangle.add(std::array<std::uint32_t, 3>{0, 1, 2});
+  const graze::Body body(Mesh(square, triangle, {}, {{{0, 3}}, {}}));
+  EXPECT_EQ(body.mesh().edges().size(), 1U);
+  EXPECT_EQ(body.deformed(square).mesh().edges().size(), 1U);
 }
 
 }  // namespace

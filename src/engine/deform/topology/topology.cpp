@@ -18,8 +18,18 @@ bool is_first_in_triangle(const Triangle& t, std::size_t k) {
 
 }  // namespace
 
+std::vector<Triangle> triangles_with_loose(const Mesh& mesh) {
+  std::vector<Triangle> all(mesh.triangles().begin(), mesh.triangles().end());
+  for (const auto& [a, b] : mesh.edges()) all.push_back({std::min(a, b), std::max(a, b), std::max(a, b)});
+  for (const std::uint32_t p : mesh.points()) all.push_back({p, p, p});
+  return all;
+}
+
 Topology::Topology(const Mesh& mesh, int threads)
-    : mesh_(mesh), triangles_(mesh_.triangles()), first_(mesh.vertex_count() + 1, 0) {
+    : mesh_(mesh),
+      with_loose_(mesh.loose().empty() ? std::vector<Triangle>() : triangles_with_loose(mesh)),
+      triangles_(mesh.loose().empty() ? mesh_.triangles() : with_loose_),
+      first_(mesh.vertex_count() + 1, 0) {
   for (const Triangle& t : triangles_)
     for (std::size_t k = 0; k < 3; ++k)
       if (is_first_in_triangle(t, k)) ++first_[t[k] + 1];
@@ -101,13 +111,13 @@ void Topology::set_first_bits(int threads) {
     unsigned bits = 0;
     for (std::size_t k = 0; k < 3; ++k) {
       if (is_first_in_triangle(x, k) && around(x[k])[0] == t) bits |= 1u << k;
+      if (k >= edges_of(t)) continue;
       bool first = across(t, k) > t;
       if (across(t, k) == irregular) {
         const EdgeVertices e = edge_of(x, k);
         for (std::size_t l = 0; l < k; ++l) first &= edge_of(x, l) != e;
         const auto near = around_edge(e);
-        first &=
-            *std::find_if(near.begin(), near.end(), [&](std::uint32_t o) { return has_edge(triangles_[o], e); }) == t;
+        first &= *std::find_if(near.begin(), near.end(), [&](std::uint32_t o) { return has_edge(o, e); }) == t;
       }
       if (first) bits |= 8u << k;
     }
@@ -154,9 +164,9 @@ bool Topology::stand_for_edges(std::uint32_t a, std::size_t i, std::uint32_t b, 
 
 bool Topology::stand_for_edges(const EdgeVertices& e, std::uint32_t a, const EdgeVertices& f, std::uint32_t b) const {
   for (const std::uint32_t i : around_edge(e)) {
-    if (!has_edge(triangles_[i], e)) continue;
+    if (!has_edge(i, e)) continue;
     for (const std::uint32_t j : around_edge(f))
-      if (has_edge(triangles_[j], f) && !adjacent(triangles_[i], triangles_[j])) return i == a && j == b;
+      if (has_edge(j, f) && !adjacent(triangles_[i], triangles_[j])) return i == a && j == b;
   }
   return false;
 }
@@ -177,13 +187,14 @@ bool Topology::all_adjacent(std::uint32_t a, std::size_t i, std::uint32_t b, std
 
 std::size_t Topology::bytes() const {
   return (first_.size() + around_.size() + across_.size() + beyond_.size()) * sizeof(std::uint32_t) + bits_.size() +
-         rings_.size() * sizeof(std::uint64_t);
+         rings_.size() * sizeof(std::uint64_t) + with_loose_.size() * sizeof(Triangle);
 }
 
 std::vector<std::uint32_t> pieces(const Mesh& mesh) {
   core::DisjointSets sets(mesh.vertex_count());
   for (const Triangle& t : mesh.triangles())
     for (std::size_t k = 1; k < 3; ++k) sets.unite(t[0], t[k]);
+  for (const auto& [a, b] : mesh.edges()) sets.unite(a, b);
   return std::move(sets).roots();
 }
 

@@ -40,15 +40,28 @@ inline bool share_vertex(const EdgeVertices& a, const EdgeVertices& b) {
 /// Incidence of triangles with vertices and edges, and the choice of the triangle pair that represents a pair of
 /// features (ICCD V.B). Works for any mesh: edges may have any number of triangles, triangles may be degenerate or
 /// duplicated.
+///
+/// Loose edges and points follow the mesh's triangles, as triangles with equal corners: (a, b, b) with a < b, and
+/// (p, p, p). Such a triangle has the faces and vertices of any other, so that a vertex and a loose edge, or a vertex
+/// and a point, are a vertex and a face; of edges the first one has (a, b), and the second none.
 class Topology {
  public:
   static constexpr std::uint32_t none = 0xffffffffu;       ///< no triangle
   static constexpr std::uint32_t irregular = 0xfffffffeu;  ///< several, or one that traverses the edge the same way
 
   explicit Topology(const Mesh& mesh, int threads = 1);
+  Topology(Topology&&) = default;  // a copy would refer to the triangles of the original
+  Topology& operator=(Topology&&) = default;
 
   const Triangle& triangle(std::uint32_t t) const { return triangles_[t]; }
+  /// Including those that stand for loose edges and points.
   std::size_t triangle_count() const { return triangles_.size(); }
+  /// Without them.
+  std::size_t surface_count() const { return mesh_.triangle_count(); }
+  /// How many of a triangle's three edges are edges: 3; of a loose edge 1, of a point 0.
+  std::size_t edges_of(std::uint32_t t) const {
+    return t < surface_count() ? 3 : triangles_[t][0] != triangles_[t][1] ? 1 : 0;
+  }
   std::size_t vertex_count() const { return first_.size() - 1; }
   /// The triangles incident to a vertex, in ascending order, each once.
   std::span<const std::uint32_t> around(std::uint32_t v) const {
@@ -87,7 +100,7 @@ class Topology {
   template <class Visit>
   void at_edge(const EdgeVertices& e, Visit&& visit) const {
     for (const std::uint32_t t : around_edge(e)) {
-      if (has_edge(triangles_[t], e)) visit(t);
+      if (has_edge(t, e)) visit(t);
     }
   }
   /// The triangles incident to that end of an edge that has fewer of them.
@@ -95,8 +108,10 @@ class Topology {
     const auto first = around(e[0]), second = around(e[1]);
     return first.size() <= second.size() ? first : second;
   }
-  static bool has_edge(const Triangle& t, const EdgeVertices& e) {
-    return edge_of(t, 0) == e || edge_of(t, 1) == e || edge_of(t, 2) == e;
+  bool has_edge(std::uint32_t t, const EdgeVertices& e) const {
+    const Triangle& x = triangles_[t];
+    if (t >= surface_count()) return edges_of(t) == 1 && edge_of(x, 0) == e;
+    return edge_of(x, 0) == e || edge_of(x, 1) == e || edge_of(x, 2) == e;
   }
 
   std::size_t bytes() const;
@@ -115,12 +130,16 @@ class Topology {
   void connect_at(std::span<const EdgeEnd> ends);
   void set_first_bits(int threads);
 
-  Mesh mesh_;  // keeps the triangles alive
+  Mesh mesh_;                         // keeps the triangles alive
+  std::vector<Triangle> with_loose_;  // if there are loose edges or points
   std::span<const Triangle> triangles_;
   core::LargeVector<std::uint32_t> first_, around_, across_, beyond_;
   std::vector<std::uint8_t> bits_;
   core::LargeVector<std::uint64_t> rings_;  // by vertex: a superset of the vertices of all incident triangles, hashed
 };
+
+/// The triangles of a mesh, and then its loose edges and points as in `Topology`.
+std::vector<Triangle> triangles_with_loose(const Mesh& mesh);
 
 /// The connected component of each vertex, named by its lowest vertex.
 std::vector<std::uint32_t> pieces(const Mesh& mesh);

@@ -45,18 +45,31 @@ struct MovingVertices {
   std::span<const Vec3> start, end;
 };
 
-/// The box of all vertices with triangles during a step, and half of the largest change of a coordinate.
+/// The boxes of all vertices with triangles at both ends of a step, and half of the largest change of a coordinate.
 struct StepExtent {
-  Box3 box;
+  Box3 start, end;
   double half_displacement = 0;
 };
 
-/// Bounds of the nodes of a patch tree, as floats relative to where most vertices are, in units near the scene's size.
+/// Origin and unit of a step's single-precision coordinates: where most vertices are, and a power of two larger than
+/// any coordinate, so that nothing overflows or underflows, whatever the size of the scene. They depend on the start
+/// alone unless the step goes far beyond its box, so that several steps from one start have the same bounds at the
+/// start.
+struct StepFrame {
+  Vec3 centre;
+  double half = 0;  ///< upper bound on the distance of a coordinate from the centre, at both ends
+  double unit = 1;
+
+  Vec3 operator()(const Vec3& x) const { return (x - centre) * (1 / unit); }
+};
+
+/// Bounds of the nodes of a patch tree, as floats in the step's frame.
 class DopTree {
  public:
-  /// New positions, same tree: one pass over the vertices, one over the nodes.
+  /// New positions, same tree: one pass over the vertices, one over the nodes. `same_start`: the start is that of the
+  /// last refit, with the same tree; its bounds are kept where the frame allows it.
   void refit(const Topology& topology, const PatchTree& tree, const MovingVertices& at, double margin, bool swept,
-             int threads);
+             int threads, bool same_start = false);
 
   const core::LargeVector<Dop>& nodes() const { return dops_; }
   const VertexProjection& vertex(std::uint32_t v) const { return projections_[v]; }
@@ -70,13 +83,16 @@ class DopTree {
   std::size_t bytes() const { return dops_.size() * sizeof(Dop) + projections_.size() * sizeof(VertexProjection); }
 
  private:
-  void project(const Topology& topology, const MovingVertices& at, double margin, int threads);
+  /// Returns the first end of the step whose projections are new.
+  int project(const Topology& topology, const MovingVertices& at, double margin, int threads, bool same_start);
 
   core::LargeVector<Dop> dops_;
   core::LargeVector<VertexProjection> projections_;
   std::vector<StepExtent> chunks_;
   float slack_ = 0, longest_displacement_ = 0;
+  Vec3 centre_;
   double unit_ = 1;
+  bool swept_ = false;  ///< the bounds of nodes at the start are those of the whole step
 };
 
 /// Boxes of the triangles over the whole step, for building the tree. They need not be conservative.

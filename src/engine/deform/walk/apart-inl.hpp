@@ -43,7 +43,7 @@ template <Until until>
 class Apart {
  public:
   explicit Apart(const CandidateSearch& s) : directions_(s.directions), horizon_(s.horizon) {
-    slack_ = 2 * s.dops.slack();
+    slack_ = 2 * (s.dops.slack() + s.more_slack);
     // A bound changes by no more than the vertices do, along a diagonal by the sum of two coordinates; a gap changes by
     // twice as much.
     if (until == Until::soon) slack_ += 4.01f * horizon_ * s.dops.longest_displacement();
@@ -75,7 +75,10 @@ class Apart {
   }
 
  private:
-  /// A gap at the horizon. Its own rounding errors, four of 2^-24 of at most the sum of both gaps, are subtracted.
+  /// A gap at the horizon t. Each gap is off by at most 2^-23 of itself (`widened` covers only small ones), their
+  /// difference and its product with t by 2^-24 of themselves. With a positive gap0 and a negative gap1, where these
+  /// may cancel, that is together at most 2^-24 (2 |gap0| + 4 t |gap1|), which is subtracted. What remains is relative
+  /// to the result itself, as for gaps that are not interpolated.
   HWY_INLINE V interpolated(V gap0, V gap1) const {
     const D d;
     const V error = hn::Mul(hn::Set(d, 0x1p-22f), hn::Add(hn::Abs(gap0), hn::Abs(gap1)));

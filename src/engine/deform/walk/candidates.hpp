@@ -29,6 +29,7 @@ struct CandidateSearch {
   float horizon = 1;                 ///< contacts after this time are ignored
   const FanBounds* fans = nullptr;   ///< further bounds, or null
   const NodeRules* rules = nullptr;  ///< which vertices may touch, or null: all
+  float more_slack = 0;              ///< half of a margin in addition to that of the bounds, in their unit
 };
 
 /// Feature pairs that no direction of the bounds separates at both ends.

@@ -5,7 +5,7 @@
 
 #include "core/chunks.hpp"
 #include "core/limits.hpp"
-#include "engine/elementary/advancement.hpp"
+#include "engine/deform/walk/parting.hpp"
 
 namespace graze::engine::deform {
 
@@ -18,17 +18,18 @@ bool earlier(const DeformContact& x, const DeformContact& y) {
 
 void FeatureTests::clear() {
   contacts.clear();
+  safe = math::infinity;
+  touched = false;
   counters = {};
 }
 
 void FeatureTests::keep(const FeatureQuestion& question, const DeformContact& c) {
+  safe = std::min(safe, c.time.safe);
   if (question.all || contacts.empty())
     contacts.push_back(c);
   else if (earlier(c, contacts[0]))
     contacts[0] = c;
 }
-
-constexpr auto advancement = elementary::ElementaryMethod::of<elementary::ElementaryAdvancement>();
 
 void FeatureTests::ask(const FeatureQuestion& question, ElementaryKind kind, std::span<const FourVertices> list) {
   core::Poll poll;
@@ -45,7 +46,10 @@ void FeatureTests::ask(const FeatureQuestion& question, ElementaryKind kind, std
                  answers_);
     poll();  // before the answers are used: an elementary query that was ended is undecided
     for (std::size_t i = 0; i < answers_.asked; ++i) {
-      const ElementaryResult& r = answers_.results[i];
+      ElementaryResult& r = answers_.results[i];
+      if (question.may_part && r.status != Status::free && r.time.touch == 0)
+        touched |=
+            follow_parting(kind, queries_[answers_.numbers[i]], question.options, parting_, r) == Parting::touched;
       counters.motion_steps += r.steps;
       if (r.status != Status::free)
         keep(question, {kind, list[first + answers_.numbers[i]], r.time, r.gap, r.status == Status::touching_at_start});

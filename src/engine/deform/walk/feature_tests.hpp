@@ -8,15 +8,22 @@
 #include <graze/ask/deform.hpp>
 
 #include "engine/deform/walk/candidates.hpp"
+#include "engine/elementary/advancement.hpp"
 #include "engine/elementary/batch.hpp"
+#include "math/vectors.hpp"
 
 namespace graze::engine::deform {
+
+/// The method of all elementary queries of a step.
+inline constexpr auto advancement = elementary::ElementaryMethod::of<elementary::ElementaryAdvancement>();
 
 /// Input of the elementary queries of a step.
 struct FeatureQuestion {
   MovingVertices at;
   ElementaryOptions options;
   bool all = true;  ///< keep every contact, or only the earliest
+  /// What is in contact at the start does not count if it parts: parting.hpp.
+  bool may_part = false;
 };
 
 bool by_name(const DeformContact& x, const DeformContact& y);
@@ -29,6 +36,10 @@ class FeatureTests {
   void ask(const FeatureQuestion& question, const FeatureCandidates& candidates);
 
   std::vector<DeformContact> contacts;
+  /// The least t_safe of all contacts seen, kept or not: the earliest contact is that with the least t_touch, and
+  /// another one may have an earlier t_safe. Infinity: none.
+  double safe = math::infinity;
+  bool touched = false;  ///< some features touch at the start, exactly or as far as doubles tell, and part
   AllCounters counters;
 
  private:
@@ -36,7 +47,7 @@ class FeatureTests {
   void keep(const FeatureQuestion& question, const DeformContact& c);
 
   std::array<std::array<Vec3, 8>, elementary::batch_size> queries_;
-  elementary::BatchAnswers answers_;
+  elementary::BatchAnswers answers_, parting_;
 };
 
 /// Sorts contacts by kind and vertices, without duplicates. Reuses its memory.

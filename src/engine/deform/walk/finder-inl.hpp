@@ -313,8 +313,8 @@ class Finder {
     const unsigned of_a = s_.topology.first_bits(a) >> 3, of_b = s_.topology.first_bits(b) >> 3;
     const unsigned odd = asking >= Asking::procedural ? odd_edges(a, b) : 0;
     if (asking == Asking::later && odd == 0) return;
-    for (std::size_t i = 0; i < 3; ++i)
-      for (std::size_t j = 0; j < 3; ++j) {
+    for (std::size_t i = 0; i < s_.topology.edges_of(a); ++i)
+      for (std::size_t j = 0; j < s_.topology.edges_of(b); ++j) {
         const bool first = of_a >> i & of_b >> j & 1;
         if (!may_stand(asking, first)) continue;
         const EdgeVertices e = edge_of(x, i), f = edge_of(y, j);

@@ -129,14 +129,20 @@ class StartWalk {
     const std::uint32_t u = std::max(s_.tree.items[k], s_.tree.items[l]);
     const Triangle &x = s_.topology.triangle(t), &y = s_.topology.triangle(u);
     if (!s_.self && s_.pieces[x[0]] == s_.pieces[y[0]]) return;
+    // Of loose edges those that pass through a triangle: all else that meets is an elementary contact.
+    const bool loose = u >= s_.topology.surface_count();
+    if (loose && (t >= s_.topology.surface_count() || s_.topology.edges_of(u) == 0)) return;
+    if (loose && has_vertex(x, y[0]) && has_vertex(x, y[1])) return;  // an edge of the triangle
     if (s_.rules && !s_.rules->rules().any_may(x, y)) return;
     ++lane_.counters.triangle_tests;
     const auto at = [&](const Triangle& f, std::size_t i) -> const Vec3& { return positions_[f[i]]; };
     if (!adjacent(x, y) && (beyond_plane(at(x, 0), at(x, 1), at(x, 2), at(y, 0), at(y, 1), at(y, 2)) ||
                             beyond_plane(at(y, 0), at(y, 1), at(y, 2), at(x, 0), at(x, 1), at(x, 2))))
       return;
-    if (collide::self_meeting(points_, positions_, x, y, [](std::size_t) { return 0u; }))
-      lane_.found.push_back({TriangleId{t}, TriangleId{u}});
+    const auto meeting = collide::self_meeting(points_, positions_, x, y, [](std::size_t) { return 0u; });
+    if (!meeting) return;
+    const bool stays = meeting->neighbourhood == Neighbourhood::same_face;
+    lane_.found.push_back({{TriangleId{t}, TriangleId{u}}, stays || meeting->kind == ContactKind::crossing});
   }
 
   const CandidateSearch& s_;
@@ -164,7 +170,7 @@ namespace graze::engine::deform {
 HWY_EXPORT(WalkStart);
 
 void StartCrossings::find(const CandidateSearch& question, std::span<const Vec3> positions, int threads,
-                          std::vector<TrianglePair>& pairs, Counters& counters) {
+                          Counters& counters) {
   constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max(), enough = 256;
   CandidateSearch search = question;
   search.directions = dop_directions;
@@ -198,11 +204,18 @@ void StartCrossings::find(const CandidateSearch& question, std::span<const Vec3>
       }
     });
   }
+  all_.clear();
   for (const auto& lane : lanes_) {
     counters += lane->counters;
-    pairs.insert(pairs.end(), lane->found.begin(), lane->found.end());
+    all_.insert(all_.end(), lane->found.begin(), lane->found.end());
   }
-  std::sort(pairs.begin(), pairs.end());
+  std::sort(all_.begin(), all_.end(),
+            [](const Lane::Meeting& x, const Lane::Meeting& y) { return x.triangles < y.triangles; });
+  clear();
+  for (const Lane::Meeting& m : all_) {
+    pairs.push_back(m.triangles);
+    crossing.push_back(m.crossing);
+  }
 }
 
 }  // namespace graze::engine::deform

@@ -13,12 +13,21 @@
 namespace graze::engine::deform {
 
 /// Triangle pairs that intersect at the start of a step, by the rules of `self_collide`, found with the step's own tree
-/// and bounds. Reuses its memory.
+/// and bounds; and loose edges that intersect triangles, by the same rules for the triangles that stand for them (see
+/// `Topology`). Reuses its memory.
 class StartCrossings {
  public:
-  /// `search`: which components; `positions` at the start. Pairs are appended in order.
-  void find(const CandidateSearch& search, std::span<const Vec3> positions, int threads,
-            std::vector<TrianglePair>& pairs, Counters& counters);
+  /// `search`: which components; `positions` at the start. Afterwards `pairs` has them in order.
+  void find(const CandidateSearch& search, std::span<const Vec3> positions, int threads, Counters& counters);
+
+  void clear() {
+    pairs.clear();
+    crossing.clear();
+  }
+
+  std::vector<TrianglePair> pairs;
+  std::vector<bool>
+      crossing;  ///< by pair: it crosses, and does not only touch; also two triangles with the same vertices
 
   /// Per-thread data.
   struct Lane {
@@ -31,13 +40,18 @@ class StartCrossings {
     std::vector<PatchPair> stack;
     std::array<std::uint32_t, slots> nodes;  ///< nodes whose triangles' bounds are in the same slot of `bounds`
     std::vector<LeafBounds> bounds;
-    std::vector<TrianglePair> found;
+    struct Meeting {
+      TrianglePair triangles;
+      bool crossing;
+    };
+    std::vector<Meeting> found;
     Counters counters;
   };
 
  private:
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::vector<PatchPair> parts_;
+  std::vector<Lane::Meeting> all_;
 };
 
 }  // namespace graze::engine::deform

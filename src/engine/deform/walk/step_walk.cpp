@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "core/chunks.hpp"
 #include "core/clock.hpp"
 #include "core/counter_sum.hpp"
 #include "core/limits.hpp"
+#include "math/vectors.hpp"
 
 namespace graze::engine::deform {
 
@@ -21,6 +23,13 @@ constexpr std::size_t portion = 2048;
 /// a time from 0 to 1, rounded up. Times that underflow become 2^-149, and 1 stays 1.
 float not_before(const DeformContact& c) {
   return std::min(1.0f, std::nextafter(static_cast<float>(c.time.touch), std::numeric_limits<float>::max()));
+}
+
+/// The times until which the search for the earliest contact is made, one after the other. Only the last one without
+/// limits: several take longer.
+std::span<const float> passes() {
+  static constexpr float all[] = {0x1p-6f, 0x1p-3f, 1};
+  return core::current_limits() ? std::span(all) : std::span(all).last(1);
 }
 
 /// Numbers below a power of two in bit-reversed order: the first few are already spread over the whole range.
@@ -101,12 +110,23 @@ void StepWalk::find_all(const StepQuestion& question, DeformResult& result) {
   collect(question, result, core::now() - start);
 }
 
+double StepWalk::safe() const {
+  double safe = math::infinity;
+  for (const auto& lane : lanes_) safe = std::min(safe, lane->tests.safe);
+  return safe;
+}
+
+bool StepWalk::touched() const {
+  return std::any_of(lanes_.begin(), lanes_.end(), [](const auto& lane) { return lane->tests.touched; });
+}
+
 /// Works in rounds of parts, each round as large as all before. In a round all parts start from the earliest contact of
 /// the previous rounds, and each part also uses its own contacts. So the work does not depend on the number of threads.
 /// A few candidates of parts spread over the range come first, so that a horizon is known before most of the traversal.
 /// Then the parts follow in order, because neighbours use the same memory.
 void StepWalk::find_earliest(const StepQuestion& question, DeformResult& result) {
   const double start = core::now();
+  certified_ = 0;
   begin(question.threads);
   const auto keep = [&](const std::vector<DeformContact>& found) {
     if (!found.empty() && (result.contacts.empty() || earlier(found[0], result.contacts[0])))
@@ -119,24 +139,31 @@ void StepWalk::find_earliest(const StepQuestion& question, DeformResult& result)
   keep(first.tests.contacts);
   const std::size_t parts = parts_.count();
   if (earliest_.size() < parts) earliest_.resize(parts);
-  const auto horizon = [&] { return result.contacts.empty() ? 1 : not_before(result.contacts[0]); };
   const auto threads = static_cast<std::size_t>(question.threads);
-  for (std::size_t p = 0; p < parts; ++p) {
-    begin_walk(parts_[p], earliest_[p].stack);
-    earliest_[p].found.clear();
-  }
-  const auto run_round = [&](std::size_t count, bool probe, const auto& part) {
-    core::in_lanes(count, threads, [&, until = horizon()](std::size_t lane, std::size_t i) {
-      lanes_[lane]->run_earliest(question, until, earliest_[part(i)], probe);
-    });
-    for (std::size_t i = 0; i < count; ++i) keep(earliest_[part(i)].found);
-  };
-  const std::size_t probed = std::min<std::size_t>(parts, 16);
-  for (std::size_t done = 0, count = 1; done < probed; done += count, count = done)
-    run_round(count, true, [&](std::size_t i) { return spread(done + i, probed) * (parts / probed); });
-  for (std::size_t done = 0, count = 0; done < parts; done += count) {
-    count = std::min(parts - done, std::max<std::size_t>(16, done));
-    run_round(count, false, [&](std::size_t i) { return done + i; });
+  for (const float until : passes()) {
+    const auto horizon = [&] {
+      return result.contacts.empty() ? until : std::min(until, not_before(result.contacts[0]));
+    };
+    for (std::size_t p = 0; p < parts; ++p) {
+      begin_walk(parts_[p], earliest_[p].stack);
+      earliest_[p].found.clear();
+    }
+    const auto run_round = [&](std::size_t count, bool probe, const auto& part) {
+      core::in_lanes(count, threads, [&, last = horizon()](std::size_t lane, std::size_t i) {
+        lanes_[lane]->run_earliest(question, last, earliest_[part(i)], probe);
+      });
+      for (std::size_t i = 0; i < count; ++i) keep(earliest_[part(i)].found);
+    };
+    const std::size_t probed = std::min<std::size_t>(parts, 16);
+    for (std::size_t done = 0, count = 1; done < probed; done += count, count = done)
+      run_round(count, true, [&](std::size_t i) { return spread(done + i, probed) * (parts / probed); });
+    for (std::size_t done = 0, count = 0; done < parts; done += count) {
+      count = std::min(parts - done, std::max<std::size_t>(16, done));
+      run_round(count, false, [&](std::size_t i) { return done + i; });
+    }
+    // Every pair was asked about or is apart until the horizon, which is at least the touch of the earliest contact.
+    certified_ = std::min(double{until}, safe());
+    if (horizon() < until) break;
   }
   for (const auto& lane : lanes_) lane->tests.contacts.clear();
   collect(question, result, core::now() - start);

@@ -24,8 +24,18 @@ class StepWalk {
  public:
   /// Every contact, in no particular order.
   void find_all(const StepQuestion& question, DeformResult& result);
-  /// The earliest contact.
+  /// The earliest contact. If a limit may end it: in several passes, each until a later time, so that `certified`
+  /// grows.
   void find_earliest(const StepQuestion& question, DeformResult& result);
+
+  /// No contact of the last search starts before this time; infinity: there is none.
+  double safe() const;
+  /// The last `find_earliest` has certified that there is no contact before this time, also if a limit ended it.
+  double certified() const { return certified_; }
+  /// Nothing is certified any more: for a question that may end before its search begins.
+  void forget() { certified_ = 0; }
+  /// In the last search, features touch at the start and part.
+  bool touched() const;
 
  private:
   /// One part of the search for the earliest contact.
@@ -54,6 +64,7 @@ class StepWalk {
   std::vector<std::unique_ptr<Lane>> lanes_;
   WalkParts parts_;
   std::vector<EarliestPart> earliest_;
+  double certified_ = 0;
 };
 
 }  // namespace graze::engine::deform

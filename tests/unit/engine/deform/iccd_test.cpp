@@ -262,6 +262,10 @@ std::vector<engine::deform::FourVertices> orphans_by_definition(const Mesh& mesh
     expected.push_back(v);
   };
   const auto n = static_cast<std::uint32_t>(mesh.vertex_count());
+  const auto has_edge = [](const Triangle& t, const engine::deform::EdgeVertices& e) {
+    return engine::deform::edge_of(t, 0) == e || engine::deform::edge_of(t, 1) == e ||
+           engine::deform::edge_of(t, 2) == e;
+  };
   std::vector<engine::deform::EdgeVertices> edges;
   for (const Triangle& t : mesh.triangles())
     for (std::size_t k = 0; k < 3; ++k) edges.push_back(engine::deform::edge_of(t, k));
@@ -275,8 +279,8 @@ std::vector<engine::deform::FourVertices> orphans_by_definition(const Mesh& mesh
   for (const auto& e : edges)
     for (const auto& f : edges)
       if (e < f && !engine::deform::share_vertex(e, f))
-        add([&](const Triangle& t) { return engine::deform::Topology::has_edge(t, e); },
-            [&](const Triangle& t) { return engine::deform::Topology::has_edge(t, f); }, {e[0], e[1], f[0], f[1]});
+        add([&](const Triangle& t) { return has_edge(t, e); }, [&](const Triangle& t) { return has_edge(t, f); },
+            {e[0], e[1], f[0], f[1]});
   std::sort(expected.begin(), expected.end());
   return expected;
 }
@@ -293,8 +297,7 @@ std::size_t expect_orphans_of_the_definition(const std::vector<Triangle>& list, 
     EXPECT_TRUE(engine::deform::has_vertex(first, o.vertices[0]) &&
                 (!o.edges || engine::deform::has_vertex(first, o.vertices[1])));
     if (o.edges) {
-      EXPECT_TRUE(
-          engine::deform::Topology::has_edge(topology.triangle(o.triangles[1]), {o.vertices[2], o.vertices[3]}));
+      EXPECT_TRUE(topology.has_edge(o.triangles[1], {o.vertices[2], o.vertices[3]}));
     }
   }
   std::sort(found.begin(), found.end());

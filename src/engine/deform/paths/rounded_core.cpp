@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "world/sweep/straight_core.hpp"
+#include "engine/deform/paths/rounded_core.hpp"
 
 #include <variant>
 
 #include "body/body_data.hpp"
 
-namespace graze::world {
+namespace graze::engine::deform {
 
-bool is_half_space(const Body& body) { return body.data().is_half_space(); }
-
-bool StraightCore::has(const Body& body) {
+bool RoundedCore::has(const Body& body) {
   if (body.has_mesh()) return true;
   const shape::Shape* const s = body.shape();
   if (!s || body.data().placed_at) return false;  // a piece of a compound keeps its place apart from the shape
@@ -17,7 +15,7 @@ bool StraightCore::has(const Body& body) {
          std::holds_alternative<shape::Box>(s->kind) || std::holds_alternative<shape::Hull>(s->kind);
 }
 
-StraightCore::StraightCore(const Body& body) {
+RoundedCore::RoundedCore(const Body& body) {
   if (body.has_mesh()) {
     mesh_ = &body.mesh();
     return;
@@ -25,6 +23,7 @@ StraightCore::StraightCore(const Body& body) {
   const shape::Shape& s = *body.shape();
   radius_ = s.rounding;
   const auto segment = [&](double length, double radius) {
+    core_ = length > 0 ? PathBody::Core::segment : PathBody::Core::point;
     // Halving is exact unless the length is subnormal; then the segment is longer by less than 2^-1074.
     const double half = length / 2;
     own_.emplace(std::vector<Vec3>{{0, 0, -half}, {0, 0, half}, {0, 0, half}}, std::vector<Triangle>{{0, 1, 2}});
@@ -38,4 +37,4 @@ StraightCore::StraightCore(const Body& body) {
     own_.emplace(Body(shape::Shape(s.kind, 0)).mesh());
 }
 
-}  // namespace graze::world
+}  // namespace graze::engine::deform

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <graze/ask/distance.hpp>
+#include <graze/ask/first_contact.hpp>
+#include <graze/body/body.hpp>
+#include <graze/core/counters.hpp>
+#include <graze/core/error.hpp>
+#include <graze/core/export.hpp>
+#include <graze/core/limits.hpp>
+#include <graze/core/status.hpp>
+#include <graze/math/pose.hpp>
+#include <graze/motion/chain.hpp>
+#include <graze/robot/model.hpp>
+
+namespace graze {
+
+class World;
+
+namespace robot {
+struct State;
+struct Memory;
+}  // namespace robot
+
+struct RobotOptions {
+  Pose base = {};  ///< where the robot stands
+  /// A link may touch the nearest link above it that has bodies. Default: only if the model allows no pairs by itself,
+  /// because an SRDF lists such pairs, too. Links that never move relative to each other may touch in any case.
+  std::optional<bool> adjacent_may_touch = {};
+};
+
+/// Something around the robot, at rest.
+struct Obstacle {
+  Body body;
+  Pose pose = {};
+  std::string name = {};
+  std::vector<std::string> may_touch = {};  ///< names of links (what is attached to these may touch it, too)
+};
+
+/// A body that the robot holds.
+struct AttachedBody {
+  std::string name;
+  std::string link;  ///< the link that it moves with
+  Body body;
+  Pose pose = {};                           ///< in the link's frame
+  std::vector<std::string> may_touch = {};  ///< names of links, besides its own
+};
+
+/// What takes part in answers: a piece of a link, an attached body or an obstacle.
+struct RobotPart {
+  std::string name;            ///< of the link, the attached body or the obstacle
+  std::optional<LinkId> link;  ///< none: an obstacle
+  std::string piece;           ///< a piece's own name
+};
+
+/// Two parts, as numbers for `Robot::part`; a < b.
+struct PartPair {
+  std::uint32_t a = 0, b = 0;
+  friend bool operator==(const PartPair&, const PartPair&) = default;
+};
+
+/// Buffers that a caller keeps between questions, one object per thread; passing none is always correct, only slower.
+/// With it a warm `check` allocates nothing. It also holds the pair that touched last, which is asked first: no answer
+/// depends on it.
+class GRAZE_API RobotMemory {
+ public:
+  RobotMemory();
+  ~RobotMemory();
+  RobotMemory(RobotMemory&&) noexcept;
+  RobotMemory& operator=(RobotMemory&&) noexcept;
+  robot::Memory& memory() { return *memory_; }
+
+ private:
+  std::unique_ptr<robot::Memory> memory_;
+};
+
+struct StateOptions {
+  /// Name the pair that touches: the first in the order of parts. Otherwise only whether any does.
+  bool witness = true;
+  // Limits: see `CancelToken`.
+  std::optional<std::chrono::nanoseconds> budget = {};
+  CancelToken cancel = {};
+  RobotMemory* memory = nullptr;
+};
+
+struct StateResult {
+  /// `free`: certified for the exact joint coordinates. `contact`: two parts touch where they are placed in doubles, or
+  /// intervals cannot tell whether they do: they are at most the error of the poses apart.
+  Status status = Status::undecided;
+  std::optional<PartPair> pair;         ///< with `contact` and `witness`
+  std::optional<LinkId> beyond_limits;  ///< a joint is outside of its limits; the status is about contact alone
+  std::uint64_t asked = 0;              ///< pairs of bodies that were asked
+  Counters counters;
+  std::optional<ErrorDetail> error;  ///< with `invalid_request`
+};
+
+struct RobotDistanceResult {
+  Status status = Status::undecided;
+  /// The least distance of any pair that may not touch, where they are placed in doubles; without any pair, infinity.
+  double distance = 0;
+  double lower = 0;  ///< certified: the exact distance is at least this
+  std::optional<PartPair> pair;
+  std::array<Vec3, 2> points{};  ///< on each, in world coordinates, rounded
+  Counters counters;
+  std::optional<ErrorDetail> error;
+};
+
+struct RobotMotionOptions {
+  /// false: any contact is enough, which is found sooner; true: the first.
+  bool first = true;
+  /// Those of each pair (`tolerance`, limits and so on). `min_separation` is added to the padding. `threads`,
+  /// `coherence`, `all_contacts`, `clearance` and `certificate` are not used.
+  FirstContactOptions pair = {};
+  /// The proof for every pair, which `graze verify` checks: `RobotMotionResult::proofs`. Takes longer.
+  bool certificates = false;
+  int threads = 1;  ///< the answer is the same for any number
+  std::optional<std::chrono::nanoseconds> budget = {};
+  CancelToken cancel = {};
+  RobotMemory* memory = nullptr;
+};
+
+struct PairProof {
+  PartPair pair;
+  Status status = Status::undecided;
+  std::optional<Certificate> certificate;
+};
+
+struct RobotMotionResult {
+  /// `free`: certified for the whole motion of the exact joint coordinates.
+  Status status = Status::undecided;
+  /// Waypoints: the segment of the contact, zero-based; `contact.time` is within it.
+  std::size_t segment = 0;
+  std::optional<PartPair> pair;  ///< in contact
+  FirstContactResult contact;    ///< of that pair, points and normal in the world
+  double safe = 0;               ///< certified free before this time (of the segment); 1 with `free`
+  std::vector<PairProof> proofs;
+  std::uint64_t pairs = 0;  ///< that were asked with their motions; others were certified in less time
+  Counters counters;
+  double seconds = 0;
+  std::optional<ErrorDetail> error;
+};
+
+/// A robot among obstacles: does it touch itself or them, in a state or while its joints move? Answers hold for the
+/// exact joint coordinates, not for rounded poses of links (docs/robots.md has the proof).
+///
+/// Questions are `const` and thread-safe; changes are not. A change throws `Error` (bad_option) if a name is unknown or
+/// used twice.
+class GRAZE_API Robot {
+ public:
+  /// Throws `Error` as `Chain` does, and if a piece or an allowed pair names an unknown link.
+  explicit Robot(RobotModel model, const RobotOptions& options = {});
+  ~Robot();
+  Robot(Robot&&) noexcept;
+  Robot& operator=(Robot&&) noexcept;
+
+  const RobotModel& model() const;
+  const Chain& chain() const;
+  std::size_t coordinates() const { return chain().coordinates(); }
+  /// A group's or a robot's named state on top of `q`. Throws `Error` (bad_option) if there is none of that name.
+  void set_named_state(std::string_view name, std::span<double> q) const;
+
+  // Which pairs of links may touch. Obstacles are asked with every link.
+  void allow(std::string_view a, std::string_view b, std::string reason = "caller");
+  void forbid(std::string_view a, std::string_view b);
+  /// Why the two may touch; none: they may not, and are asked.
+  std::optional<std::string> allowed(std::string_view a, std::string_view b) const;
+  /// Allows all pairs that touch in every one of the given states (one after another in `states`), and returns them.
+  /// A guess: that two links touch in these states does not mean that they may.
+  std::vector<AllowedPair> allow_touching(std::span<const double> states);
+
+  /// A distance that obstacles must keep from the link (and from what is attached to it), 0 or more. Links are not
+  /// padded against each other.
+  void padding(std::string_view link, double distance);
+  /// Of all links.
+  void padding(double distance);
+
+  void attach(AttachedBody body);
+  /// False: there is none of that name.
+  bool detach(std::string_view name);
+  const std::vector<AttachedBody>& attached() const;
+
+  void surroundings(std::vector<Obstacle> obstacles);
+  /// The bodies of a world as they are now. Triggers are left to the caller: give those that count.
+  void surroundings(const World& world);
+
+  std::uint32_t parts() const;
+  /// Pieces as in the model, then attached bodies, then obstacles. Throws `Error` (index_out_of_range).
+  RobotPart part(std::uint32_t number) const;
+  /// How many pairs of parts are asked.
+  std::size_t pairs() const;
+
+  StateResult check(std::span<const double> q, const StateOptions& options = {}) const;
+  void check(std::span<const double> q, const StateOptions& options, StateResult& result) const;
+  RobotDistanceResult distance(std::span<const double> q, const StateOptions& options = {}) const;
+  /// All coordinates change evenly from one state to the other, as in `Chain`.
+  RobotMotionResult check_motion(std::span<const double> from, std::span<const double> to,
+                                 const RobotMotionOptions& options = {}) const;
+  /// Through waypoints, one state after another in `waypoints`: straight in joint coordinates from each to the next.
+  /// Ends at the first segment with a contact. Proofs are those of the last segment that was asked.
+  RobotMotionResult check_path(std::span<const double> waypoints, const RobotMotionOptions& options = {}) const;
+
+ private:
+  std::unique_ptr<robot::State> state_;
+};
+
+}  // namespace graze

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include <graze/ask/collide.hpp>
+
+#include "ask/deform/plane_contact.hpp"
+#include "ask/deform/scene_data.hpp"
+#include "core/limits.hpp"
+#include "core/refusal.hpp"
+#include "engine/deform/step_checks.hpp"
+#include "math/vectors.hpp"
+
+namespace graze {
+
+using math::largest;
+
+std::size_t DeformScene::Data::place(std::uint32_t vertex) const {
+  const auto after = std::upper_bound(order.begin(), order.end(), vertex,
+                                      [&](std::uint32_t v, std::uint32_t i) { return v < members[i].vertex; });
+  return static_cast<std::size_t>(after - order.begin() - 1);
+}
+
+/// Everything is checked before anything is changed, so that the call can be repeated.
+std::optional<ErrorDetail> DeformScene::Data::problem(const DeformOptions& options) const {
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const SceneMember& m = members[i];
+    if (m.deforming) continue;
+    const motion::Path& path = m.motion.path();
+    const auto bad = [&](const char* message) { return core::problem(ErrorCode::bad_option, "motion", message, i); };
+    if (!path.kinematic()) return bad("a caller's own motion has no bounds on its derivatives");
+    if (options.crossing_at_start && !path.start())
+      return bad("crossing at the start is decided for motions that start at a pose; ask without it");
+    const motion::Bounds& b = path.bounds();
+    if (m.is_half_space() && (b.speed > 0 || b.turn_speed > 0))
+      return bad("a half-space must stay at rest among deforming bodies");
+  }
+  return engine::deform::step_options_problem(options);
+}
+
+/// In how many parts the step is asked; 0: too many.
+std::uint64_t DeformScene::Data::parts(bool with_rigid_bodies, double tolerance) const {
+  // Measured: with smaller bends and shorter parts, the elementary queries take less time, and the tree more.
+  double edges = 0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < soft_count; ++i) {
+    const SceneMember& m = members[order[i]];
+    for (const Triangle& t : m.mesh->triangles()) edges += length(m.now[t[0]] - m.now[t[1]]);
+    count += m.mesh->triangle_count();
+  }
+  const double bend = std::max(edges / (128 * static_cast<double>(count)), tolerance);
+  std::uint64_t most = 1;
+  for (std::size_t i = 0; i < (with_rigid_bodies ? order.size() : soft_count); ++i) {
+    const SceneMember& m = members[order[i]];
+    std::uint64_t n = 1;
+    if (!m.deforming) {
+      if (asleep[i]) continue;
+      n = engine::deform::parts_for({m.mesh->positions(), m.motion.path(), far[i]}, tolerance / 64, bend);
+      if (n == 0) return 0;
+    } else if (m.is_curved()) {
+      n = engine::deform::parts_for(m.now, m.control, bend);
+    }
+    most = std::max(most, n);
+  }
+  return most;
+}
+
+/// A contact in the numbers of the bodies.
+void DeformScene::Data::add(const DeformContact& c, SceneResult& result) const {
+  const std::size_t second = c.kind == ElementaryKind::edge_edge ? 2 : 1;
+  SceneContact s{SceneBodyId{order[place(c.vertices[0])]}, SceneBodyId{order[place(c.vertices[second])]}, c};
+  for (std::size_t k = 0; k < 4; ++k) s.contact.vertices[k] -= members[index(k < second ? s.a : s.b)].vertex;
+  if (c.kind == ElementaryKind::edge_edge && s.b < s.a) {
+    std::swap(s.a, s.b);
+    std::swap(s.contact.vertices[0], s.contact.vertices[2]);
+    std::swap(s.contact.vertices[1], s.contact.vertices[3]);
+  }
+  result.contacts.push_back(s);
+}
+
+void DeformScene::Data::find(bool with_rigid_bodies, std::uint64_t parts, const DeformOptions& options,
+                             SceneResult& result, AllCounters& counters) {
+  const std::size_t bodies = with_rigid_bodies ? order.size() : soft_count;
+  std::vector<engine::deform::PathBody> all(bodies);
+  for (std::size_t i = 0; i < bodies; ++i) {
+    const SceneMember& m = members[order[i]];
+    all[i].begin = m.vertex;
+    all[i].end = m.vertex + static_cast<std::uint32_t>(m.mesh->vertex_count());
+    all[i].group = m.deforming ? 0 : 1;
+    all[i].radius = m.radius;
+    all[i].core = m.core;
+    all[i].asleep = asleep[i];
+  }
+  engine::deform::PathWalk& walk = with_rigid_bodies ? *with_rigid : *among_soft;
+  found.clear();
+  for (std::uint64_t part = 0; part < parts; ++part) {
+    const double n = static_cast<double>(parts), t0 = static_cast<double>(part) / n,
+                 t1 = part + 1 == parts ? 1.0 : static_cast<double>(part + 1) / n;
+    paths.clear(all, all.back().end);
+    for (std::size_t i = 0; i < bodies; ++i) {
+      const SceneMember& m = members[order[i]];
+      if (asleep[i])
+        engine::deform::put_aside(now[0], i, paths);
+      else if (!m.deforming)
+        engine::deform::add_rigid({m.mesh->positions(), m.motion.path(), far[i]}, t0, t1, i, paths);
+      else if (m.is_curved())
+        engine::deform::add_polynomials(m.now, m.control, t0, t1, i, paths);
+      else
+        engine::deform::add_straight(m.now, m.end(), t0, t1, i, paths);
+    }
+    walk.find({paths, t0, t1, result.tolerance, options.min_separation, options.both_ends, options.directions,
+               options.threads},
+              found, counters);
+    if (!options.all && !found.empty()) break;
+  }
+  const bool among_soft_only = !with_rigid_bodies;
+  const std::vector<std::uint32_t> pieces =
+      among_soft_only && !options.self ? engine::deform::pieces(soft->mesh()) : std::vector<std::uint32_t>();
+  for (const DeformContact& c : found) {
+    const std::size_t second = c.kind == ElementaryKind::edge_edge ? 2 : 1;
+    if (pieces.empty() || pieces[c.vertices[0]] != pieces[c.vertices[second]]) add(c, result);
+  }
+}
+
+/// Half-spaces at rest: a triangle touches one only if one of its corners does.
+void DeformScene::Data::find_at_planes(const DeformOptions& options, SceneResult& result) {
+  for (std::uint32_t b = 0; b < members.size(); ++b) {
+    if (!members[b].is_half_space()) continue;
+    const Plane plane = plane_of(*members[b].body, members[b].motion);
+    for (std::uint32_t i = 0; i < members.size(); ++i) {
+      const SceneMember& m = members[i];
+      if (!m.deforming) continue;
+      core::Poll poll;
+      for (std::uint32_t v = 0; v < m.now.size(); ++v) {
+        poll.rarely();
+        std::array<Vec3, engine::deform::path_degree + 1> p{m.now[v], m.end()[v]};
+        for (std::size_t k = 0; k < m.control.size(); ++k) p[k + 1] = m.control[k][v];
+        const std::size_t degree = std::max<std::size_t>(1, m.control.size());
+        const auto c = plane_contact(std::span(p).first(degree + 1), plane, options.min_separation, result.tolerance);
+        ++result.counters.elementary_tests;
+        if (!c) continue;
+        const DeformContact contact{ElementaryKind::vertex_face, {v, 0, 0, 0}, c->time, c->gap, c->time.touch == 0};
+        result.contacts.push_back({SceneBodyId{i}, SceneBodyId{b}, contact});
+      }
+    }
+  }
+}
+
+void DeformScene::Data::find_crossings(const DeformOptions& options, SceneResult& result) {
+  if (soft_count == order.size()) return;
+  std::vector<Body> of_soft_bodies;
+  for (std::size_t i = 0; i < soft_count; ++i) {
+    const SceneMember& m = members[order[i]];
+    of_soft_bodies.emplace_back(Mesh(m.now, m.mesh->triangles()));
+  }
+  CollideOptions asked;
+  asked.all = true;
+  asked.threads = options.threads;
+  for (std::size_t i = 0; i < soft_count; ++i)
+    for (std::size_t k = soft_count; k < order.size(); ++k) {
+      const SceneMember& rigid = members[order[k]];
+      const CollideResult r = collide(of_soft_bodies[i], Pose(), *rigid.body, *rigid.motion.path().start(), asked);
+      result.counters += r.counters;
+      if (r.status != Status::contact) continue;
+      const bool named = rigid.body->has_mesh() && !r.pairs.empty();
+      SceneCrossing c{SceneBodyId{order[i]}, SceneBodyId{order[k]}, {}, !named};
+      if (!named) result.crossing_at_start.push_back(c);
+      for (std::size_t j = 0; named && j < r.pairs.size(); ++j) {
+        c.triangles = r.pairs[j];
+        result.crossing_at_start.push_back(c);
+      }
+    }
+}
+
+double DeformScene::Data::measure(const DeformOptions& options) {
+  Box3 all;
+  std::vector<Box3> boxes(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const SceneMember& m = members[order[i]];
+    if (m.deforming) {
+      for (const Vec3& x : m.now) boxes[i].add(x);
+      for (const std::vector<Vec3>& points : m.control)
+        for (const Vec3& x : points) boxes[i].add(x);
+    } else {
+      boxes[i] = engine::deform::swept_box({m.mesh->positions(), m.motion.path(), far[i]});
+      for (const double t : {0.0, 1.0})
+        for (const Vec3& x : m.mesh->positions()) all.add(m.motion.at(t).apply(x));
+    }
+    if (m.deforming) all.add(boxes[i]);
+  }
+  const double size = largest(all.hi - all.lo);
+  asleep.assign(order.size(), false);
+  for (std::size_t i = soft_count; i < order.size(); ++i) {
+    const double around =
+        (members[order[i]].radius + options.min_separation + options.tolerance.value_or(1e-6 * size)) * (1 + 0x1p-40) +
+        0x1p-40 * (largest(all.lo) + largest(all.hi));
+    const Vec3 margin{around, around, around};
+    const Box3 near{boxes[i].lo - margin, boxes[i].hi + margin};
+    asleep[i] = std::none_of(boxes.begin(), boxes.begin() + static_cast<std::ptrdiff_t>(soft_count),
+                             [&](const Box3& b) { return b.overlaps(near); });
+  }
+  return size;
+}
+
+std::optional<ErrorDetail> DeformScene::Data::ask_all(const DeformOptions& options, SceneResult& result,
+                                                      AllCounters& counters) {
+  build();
+  gather();
+  if (soft_count == 0) return std::nullopt;
+  const double size = measure(options);
+  result.tolerance = options.tolerance.value_or(1e-6 * size);
+  const bool rigid =
+      std::find(asleep.begin() + static_cast<std::ptrdiff_t>(soft_count), asleep.end(), false) != asleep.end();
+  const bool curved = any_curved();
+  const std::uint64_t with_rigid_parts = rigid ? parts(true, result.tolerance) : 1;
+  double error = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const SceneMember& m = members[order[i]];
+    if (!m.deforming && !asleep[i])
+      error = std::max(error, engine::deform::placing_error({m.mesh->positions(), m.motion.path(), far[i]}));
+  }
+  if (with_rigid_parts == 0 || !(256 * error < result.tolerance))
+    return core::problem(
+        ErrorCode::bad_option, "motion",
+        "a body turns too far, or is too far away, for this tolerance: ask for shorter steps or a larger tolerance");
+  if (rigid) find(true, with_rigid_parts, options, result, counters);
+  DeformOptions asked = options;
+  asked.method_counters = nullptr;
+  MethodCounters of_method;
+  if (options.method_counters) asked.method_counters = &of_method;
+  if (curved) find(false, parts(false, result.tolerance), options, result, counters);
+  // For curved paths, of the start alone.
+  if (!curved || options.crossing_at_start) {
+    soft->set_positions(now);
+    soft->contacts(curved ? now : next, asked, of_soft);
+    if (of_soft.status == Status::undecided) throw core::Stopped();
+    counters += of_soft.counters;
+    static_cast<MethodCounters&>(counters) += of_method;
+    if (!curved)
+      for (const DeformContact& c : of_soft.contacts) add(c, result);
+    const auto triangle = [&](TriangleId t) {
+      std::size_t i = soft_count - 1;
+      while (members[order[i]].triangle > index(t)) --i;
+      return std::pair(SceneBodyId{order[i]}, TriangleId{index(t) - members[order[i]].triangle});
+    };
+    for (const TrianglePair& p : of_soft.crossing_at_start) {
+      auto a = triangle(p.a), b = triangle(p.b);
+      if (b.first < a.first) std::swap(a, b);
+      result.crossing_at_start.push_back({a.first, b.first, {a.second, b.second}});
+    }
+  }
+  find_at_planes(options, result);
+  if (options.crossing_at_start) find_crossings(options, result);
+  return std::nullopt;
+}
+
+void DeformScene::Data::ask(const DeformOptions& options, SceneResult& result) {
+  DeformOptions asked = options;
+  if (options.work > 0) asked.threads = 1;  // work is counted by one thread
+  asked.budget.reset();
+  asked.cancel = {};
+  core::Limits limits(options);
+  AllCounters counters;
+  std::optional<ErrorDetail> refusal;
+  const bool ended = core::run_within(limits, [&](core::Limits*) { refusal = ask_all(asked, result, counters); });
+  if (core::refused(result, std::move(refusal))) return;
+  core::report(counters, result.counters, options.method_counters);
+  result.time = {1, math::not_a_number};
+  if (!ended) {
+    result.status = Status::undecided;
+    result.time.safe = 0;
+    result.contacts.clear();
+    result.crossing_at_start.clear();
+    return core::leave_if_outer_ended(limits);
+  }
+  const auto name = [](const SceneContact& c) { return std::tuple(c.a, c.b, c.contact.kind, c.contact.vertices); };
+  std::sort(result.contacts.begin(), result.contacts.end(),
+            [&](const SceneContact& x, const SceneContact& y) { return name(x) < name(y); });
+  const auto key = [](const SceneCrossing& c) { return std::tuple(c.a, c.b, c.triangles.a, c.triangles.b); };
+  std::sort(result.crossing_at_start.begin(), result.crossing_at_start.end(),
+            [&](const SceneCrossing& x, const SceneCrossing& y) { return key(x) < key(y); });
+  const auto first = std::min_element(
+      result.contacts.begin(), result.contacts.end(),
+      [](const SceneContact& x, const SceneContact& y) { return x.contact.time.touch < y.contact.time.touch; });
+  if (first != result.contacts.end()) {
+    result.time = first->contact.time;
+    for (const SceneContact& c : result.contacts) result.time.safe = std::min(result.time.safe, c.contact.time.safe);
+    if (!options.all) result.contacts.assign(1, SceneContact(*first));
+  }
+  result.status = result.contacts.empty() && result.crossing_at_start.empty() ? Status::free : Status::contact;
+}
+
+}  // namespace graze

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <graze/motion/chain.hpp>
+
+#include "motion/joint_path.hpp"
+
+namespace graze::motion {
+
+/// The axis normalised to unit length, enclosed; exact for coordinate axes. Must not be zero.
+IntervalVector unit_axis(const Vec3& axis);
+
+/// The coordinate axes x and y of a planar joint, which with its axis are right-handed.
+struct PlaneAxes {
+  Vec3 x, y;
+};
+/// None if the axis is no coordinate axis (of any positive length).
+std::optional<PlaneAxes> plane_axes(const Vec3& axis);
+
+/// Makes the motion of a link: collects the joints from the base outward. Joints that do not move are merged into the
+/// placements between those that do.
+class ChainAssembly {
+ public:
+  /// `base`: its motion; null: the chain is expressed in the base's frame.
+  explicit ChainAssembly(const Motion* base);
+
+  /// A joint, with its own coordinates or that of the joint which it follows.
+  void add(const Joint& joint, std::span<const double> from, std::span<const double> to);
+  /// Something fixed there.
+  void add(const Pose& pose);
+
+  Motion result();
+
+ private:
+  /// A joint of one coordinate, enclosed, which moves about or along an axis.
+  struct Single {
+    JointType type;
+    Vec3 axis;
+    double pitch;
+    Interval from, to;
+  };
+
+  std::string description() const;
+  void describe(const Single& joint);
+  void place(const IntervalPlacement& before);
+  void move(const Single& joint);
+  void move_planar(const Joint& joint, std::span<const double> from, std::span<const double> to);
+  void move_floating(std::span<const double> from, std::span<const double> to);
+  void turn(const Quat& from, const Quat& to);
+  void finish_joint(bool moves);
+  bool at_the_start() const;
+  Motion single();
+
+  Motion base_;
+  bool still_ = true, unmoved_ = true;
+  std::optional<Pose> start_ = Pose{}, end_ = Pose{};
+  JointPath::Real pending_;
+  std::vector<JointPath::Real> done_;
+  std::size_t parts_ = 0;  ///< number of parts in the description
+  std::string text_;
+  bool described_ = true;  ///< false: a number is no double, and the motion has no description
+};
+
+}  // namespace graze::motion

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include "ask/shared/first_contact_options.hpp"
+#include "core/counter_sum.hpp"
+#include "core/fp_guard.hpp"
+#include "core/limits.hpp"
+#include "core/refusal.hpp"
+#include "math/vectors.hpp"
+#include "motion/path.hpp"
+#include "robot/state.hpp"
+
+namespace graze {
+
+namespace robot {
+
+void StateCheck::place_all() {
+  m_.links.resize(s_.chain.size());
+  s_.chain.link_poses(q_, m_.links);
+  m_.placed.resize(s_.moving);
+  for (std::uint32_t i = 0; i < s_.moving; ++i) {
+    const Part& part = s_.parts[i];
+    m_.placed[i] = place(part, motion::on_link(m_.links[part.link], part.rounded));
+  }
+}
+
+// Where the bodies are placed in doubles, no two points of them are within `distance` + separation + both errors. The
+// exactly placed points are at most an error away each, and so no two of these are within `distance` + separation.
+bool StateCheck::apart(const Pair& pair, double distance) {
+  const Placed &a = placed(pair.a), &b = placed(pair.b);
+  const double gap = distance + pair.separation;
+  if (box_gap(a.box, b.box) > next_up(gap)) return true;  // the boxes contain the errors
+  const double d = next_up(next_up(gap) + next_up(a.error + b.error));
+  if (!(d < math::infinity)) return false;
+  ++asked_;
+  within(d, s_.parts[pair.a].body, a.pose, s_.parts[pair.b].body, b.pose, {}, m_.within);
+  counters_ += m_.within.counters;
+  return m_.within.status == Status::free;
+}
+
+bool StateCheck::touches(const Pair& pair) {
+  if (apart(pair, 0)) return false;
+  const Placed &a = placed(pair.a), &b = placed(pair.b);
+  if (a.error == 0 && b.error == 0) return true;
+  within(pair.separation, s_.parts[pair.a].body, a.pose, s_.parts[pair.b].body, b.pose, {}, m_.within);
+  counters_ += m_.within.counters;
+  return m_.within.status != Status::free || touches_by_intervals(pair);
+}
+
+/// The gap is between 0 and the error of the poses: the placements are exact after all, or are enclosed by intervals.
+bool StateCheck::touches_by_intervals(const Pair& pair) const {
+  const auto [a, b] = motions_of(s_, pair, q_, q_);
+  if (const auto at_a = a.path().start(), at_b = b.path().start(); at_a && at_b)
+    return within(pair.separation, s_.parts[pair.a].body, *at_a, s_.parts[pair.b].body, *at_b).status != Status::free;
+  FirstContactOptions options;
+  options.min_separation = pair.separation;
+  FirstContactResult result;
+  ask::first_contact_inside(s_.parts[pair.a].body, a, s_.parts[pair.b].body, b, options, result);
+  counters_ += result.counters;
+  return result.status != Status::free;
+}
+
+namespace {
+
+bool same(const Pair& x, const Pair& y) { return x.a == y.a && x.b == y.b; }
+
+/// Puts a pair in front of those that touched last.
+void remember(Memory& m, const Pair& pair) {
+  const auto end = m.recent.begin() + static_cast<std::ptrdiff_t>(m.recent_count);
+  auto found = std::find_if(m.recent.begin(), end, [&](const Pair& p) { return same(p, pair); });
+  if (found == end && m.recent_count < m.recent.size())
+    found = m.recent.begin() + static_cast<std::ptrdiff_t>(m.recent_count++);
+  if (found == m.recent.end()) --found;
+  std::move_backward(m.recent.begin(), found, found + 1);
+  m.recent[0] = pair;
+}
+
+/// The first pair that touches, in the order of parts.
+std::optional<Pair> first_touching(const State& s, StateCheck& check) {
+  std::size_t next = 0;
+  for (std::uint32_t a = 0; a < s.moving; ++a) {
+    for (; next < s.pairs.size() && s.pairs[next].a == a; ++next) {
+      core::poll_once();
+      if (check.touches(s.pairs[next])) return s.pairs[next];
+    }
+    for (std::uint32_t o = 0; o < s.obstacles.size(); ++o) {
+      core::poll_once();
+      if (s.may_touch_obstacle(a, o)) continue;
+      const Pair pair = s.with_obstacle(a, o);
+      if (check.touches(pair)) return pair;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Pairs of another robot, or of this one before a change, are no reason to ask them.
+bool is_asked(const State& s, const Pair& pair) {
+  if (pair.a >= s.moving || pair.b >= s.parts.size()) return false;
+  if (pair.b >= s.moving) return !s.may_touch_obstacle(pair.a, pair.b - s.moving);
+  return std::any_of(s.pairs.begin(), s.pairs.end(), [&](const Pair& p) { return same(p, pair); });
+}
+
+std::optional<Pair> recently_touching(const State& s, StateCheck& check, const Memory& m) {
+  for (std::size_t i = 0; i < m.recent_count; ++i) {
+    if (!is_asked(s, m.recent[i])) continue;
+    const Pair pair =
+        m.recent[i].b >= s.moving ? s.with_obstacle(m.recent[i].a, m.recent[i].b - s.moving) : m.recent[i];
+    if (check.touches(pair)) return pair;
+  }
+  return std::nullopt;
+}
+
+void check_state(const State& s, std::span<const double> q, const StateOptions& options, Memory& memory,
+                 StateResult& result) {
+  StateCheck check(s, q, memory, result.counters);
+  check.place_all();
+  std::optional<Pair> found;
+  if (!options.witness) found = recently_touching(s, check, memory);
+  if (!found) found = first_touching(s, check);
+  result.asked = check.asked();
+  result.status = found ? Status::contact : Status::free;
+  if (!found) return;
+  remember(memory, *found);
+  if (options.witness) result.pair = PartPair{found->a, found->b};
+}
+
+/// Runs a question within its limits; mistakes in its state become `invalid_request`.
+template <class Options, class Result, class Ask>
+void answer(const Options& options, Result& result, const Ask& ask) {
+  const core::FpGuard guard;
+  core::Limits limits(options.cancel, options.budget);
+  try {
+    if (!core::run_within(limits, [&](core::Limits*) { ask(); })) result.status = Status::undecided;
+  } catch (const Error& error) {
+    core::refuse(result, error.detail());
+  }
+  core::leave_if_outer_ended(limits);
+}
+
+struct Candidate {
+  Pair pair;
+  double gap;
+};
+
+void find_distance(const State& s, std::span<const double> q, Memory& memory, RobotDistanceResult& result) {
+  StateCheck check(s, q, memory, result.counters);
+  check.place_all();
+  std::vector<Candidate> candidates;
+  const auto add = [&](const Pair& pair) {
+    candidates.push_back({pair, box_gap(check.placed(pair.a).box, check.placed(pair.b).box)});
+  };
+  for (const Pair& pair : s.pairs) add(pair);
+  for (std::uint32_t a = 0; a < s.moving; ++a)
+    for (std::uint32_t o = 0; o < s.obstacles.size(); ++o)
+      if (!s.may_touch_obstacle(a, o)) add(s.with_obstacle(a, o));
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& x, const Candidate& y) { return x.gap < y.gap; });
+  const DistanceOptions options;
+  DistanceResult found;
+  result.distance = result.lower = math::infinity;
+  result.status = Status::free;
+  for (const Candidate& c : candidates) {
+    core::poll_once();
+    if (c.gap > result.distance) break;  // those that follow are no nearer
+    const Placed &a = check.placed(c.pair.a), &b = check.placed(c.pair.b);
+    graze::distance(s.parts[c.pair.a].body, a.pose, s.parts[c.pair.b].body, b.pose, options, found);
+    result.counters += found.counters;
+    const double lower = std::max(0.0, found.distance * (1 - 2 * options.relative_error) - 2 * (a.error + b.error));
+    result.lower = std::min(result.lower, lower);
+    if (found.distance >= result.distance && result.pair) continue;
+    result.distance = found.distance;
+    result.pair = PartPair{c.pair.a, c.pair.b};
+    result.points = found.points;
+    result.status = found.status;
+  }
+  result.lower = std::min(result.lower, result.distance);
+}
+
+}  // namespace
+
+}  // namespace robot
+
+void Robot::check(std::span<const double> q, const StateOptions& options, StateResult& result) const {
+  result = StateResult{};
+  std::optional<RobotMemory> own;
+  RobotMemory& memory = options.memory ? *options.memory : own.emplace();
+  robot::answer(options, result, [&] {
+    result.beyond_limits = chain().beyond_limits(q);
+    robot::check_state(*state_, q, options, memory.memory(), result);
+  });
+}
+
+StateResult Robot::check(std::span<const double> q, const StateOptions& options) const {
+  StateResult result;
+  check(q, options, result);
+  return result;
+}
+
+RobotDistanceResult Robot::distance(std::span<const double> q, const StateOptions& options) const {
+  RobotDistanceResult result;
+  std::optional<RobotMemory> own;
+  RobotMemory& memory = options.memory ? *options.memory : own.emplace();
+  robot::answer(options, result, [&] { robot::find_distance(*state_, q, memory.memory(), result); });
+  return result;
+}
+
+}  // namespace graze

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "robot/state.hpp"
+
+namespace graze::robot {
+
+/// How far the parts of a robot get from where they are at one state, while each coordinate stays within a given
+/// distance of its value there, on whatever path.
+///
+/// Proof. Let the coordinates change from those of the state one joint after another, the outermost first. When joint j
+/// changes, the joints before it are as in the state, and so is its axis; those behind it have changed already. The
+/// distance of a point from the axis of j is then at most what it was in the state, plus all that the joints behind j
+/// have moved the point: d_j. A turn by at most h_j moves it by at most h_j d_j, a slide along the axis by at most the
+/// slide. The sum over all joints bounds how far the point gets, and the sum over the joints behind a link how far it
+/// gets as seen from that link.
+class Reach {
+ public:
+  explicit Reach(const State& state) : s_(state) {}
+
+  /// `away`: by coordinate, how far it gets at most. `links`, `placed`: at the state.
+  void set(std::span<const double> away, std::span<const LinkPose> links, std::span<const Placed> placed);
+  /// Of the points of a part as seen from a link on its way from the base, or from the base.
+  double of(std::uint32_t part, std::uint32_t ancestor) const;
+  /// Of two parts, together.
+  double of(const Pair& pair) const;
+
+ private:
+  const State& s_;
+  std::vector<double> turns_, slides_;    ///< by link
+  std::vector<Vec3> axes_;                ///< by link, in the world
+  std::vector<std::vector<double>> far_;  ///< by part, and by number of the joint on its way: all from this one on
+};
+
+/// False: a floating joint moves, for which `Reach` has no bound.
+bool reach_applies(const Chain& chain, std::span<const double> from, std::span<const double> to);
+
+}  // namespace graze::robot

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <graze/ask/collide.hpp>
+#include <graze/ask/distance.hpp>
+#include <graze/math/box3.hpp>
+#include <graze/robot/robot.hpp>
+
+#include "motion/forward_kinematics.hpp"
+
+namespace graze::robot {
+
+inline constexpr std::uint32_t no_link = ~std::uint32_t{0};
+inline constexpr double slack = 1 + 0x1p-40;  ///< for the sums and products of a bound
+
+[[noreturn]] void refuse(ErrorCode code, std::string message, std::string element = "robot",
+                         std::uint64_t id = ErrorDetail::none);
+
+using LinkPair = std::pair<std::uint32_t, std::uint32_t>;
+inline LinkPair in_order(std::uint32_t a, std::uint32_t b) { return a < b ? LinkPair{a, b} : LinkPair{b, a}; }
+
+/// A piece of a link, an attached body or an obstacle.
+struct Part {
+  Body body;
+  std::uint32_t link = no_link;
+  Pose pose;  ///< in the link's frame; of an obstacle, in the world
+  motion::RoundedPose rounded = {};
+  double padding = 0;
+  Vec3 centre = {}, half = {};  ///< of the body's own box
+  double radius = 0;            ///< of a ball around `centre` that contains the body
+  double far = 0;               ///< the largest distance of a point of the body from its origin
+};
+
+/// A part where it is at one state.
+struct Placed {
+  Pose pose;
+  double error = 0;  ///< every point of the body is within this of where the exact coordinates put it
+  Vec3 centre;       ///< in the world, rounded
+  Box3 box;          ///< contains the exactly placed body
+};
+Placed place(const Part& part, const LinkPose& pose);
+
+/// Two parts that must stay farther apart than `separation`.
+struct Pair {
+  std::uint32_t a, b;
+  std::uint32_t ancestor = no_link;  ///< of the two links; the base counts as none
+  double separation = 0;
+};
+
+/// What a `Robot` is made of. `parts` and `pairs` follow from the rest.
+struct State {
+  State(RobotModel given, const RobotOptions& chosen);
+
+  RobotModel model;
+  RobotOptions options;
+  Chain chain;
+  std::vector<std::uint32_t> group;  ///< by link: links of one group never move relative to each other
+  std::map<LinkPair, std::optional<std::string>> decided;  ///< none: forbidden
+  std::vector<double> padding;                             ///< by link
+  std::vector<AttachedBody> attached;
+  std::vector<Obstacle> obstacles;
+
+  std::vector<Part> parts;  ///< those that move with a link first
+  std::uint32_t moving = 0;
+  std::vector<Pair> pairs;  ///< of parts that move with links, ordered by (a, b)
+  std::vector<Placed> obstacles_placed;
+  std::vector<std::vector<std::uint32_t>> touching_links;  ///< by obstacle
+  std::vector<std::vector<std::uint32_t>> ways;            ///< by link: the links from the base to it, both included
+
+  LinkId link_of(std::string_view name) const;
+  std::optional<std::string> why_allowed(std::uint32_t a, std::uint32_t b) const;
+  void rebuild();
+  bool may_touch_obstacle(std::uint32_t part, std::uint32_t obstacle) const {
+    const std::vector<std::uint32_t>& links = touching_links[obstacle];
+    return std::find(links.begin(), links.end(), parts[part].link) != links.end();
+  }
+  Pair with_obstacle(std::uint32_t part, std::uint32_t obstacle) const {
+    return {part, moving + obstacle, no_link, parts[part].padding};
+  }
+
+ private:
+  std::vector<bool> bodies_of_links() const;
+  bool adjacent(std::uint32_t a, std::uint32_t b) const;
+  bool may_touch(std::uint32_t part_a, std::uint32_t part_b) const;
+  void add_part(const Body& body, std::uint32_t link, const Pose& pose);
+};
+
+struct Memory {
+  std::vector<LinkPose> links;
+  std::vector<Placed> placed;  ///< the parts that move
+  WithinResult within;
+  CollideResult collide;
+  static constexpr std::size_t most_recent = 4;
+  std::array<Pair, most_recent> recent{};  ///< touched last, the latest first
+  std::size_t recent_count = 0;
+};
+
+/// The state of the robot and the pairs of one question.
+class StateCheck {
+ public:
+  StateCheck(const State& state, std::span<const double> q, Memory& memory, Counters& counters)
+      : s_(state), q_(q), m_(memory), counters_(counters) {}
+
+  /// Places the parts that move.
+  void place_all();
+  const Placed& placed(std::uint32_t part) const {
+    return part < s_.moving ? m_.placed[part] : s_.obstacles_placed[part - s_.moving];
+  }
+  /// Certified: the two are farther apart than `distance` and their separation.
+  bool apart(const Pair& pair, double distance);
+  bool touches(const Pair& pair);
+  std::uint64_t asked() const { return asked_; }
+
+ private:
+  bool touches_by_intervals(const Pair& pair) const;
+
+  const State& s_;
+  std::span<const double> q_;
+  Memory& m_;
+  Counters& counters_;
+  std::uint64_t asked_ = 0;
+};
+
+/// The motions of two parts, as seen from the frame of their pair's ancestor, or of the world if one is an obstacle.
+std::pair<Motion, Motion> motions_of(const State& state, const Pair& pair, std::span<const double> from,
+                                     std::span<const double> to);
+
+/// A lower bound of the distance of two boxes along the axes; 0 where they overlap.
+double box_gap(const Box3& a, const Box3& b);
+
+}  // namespace graze::robot

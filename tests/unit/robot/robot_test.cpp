@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: MIT
+// Robots against the slow certain way: all pairs of links by `first_contacts` of chains, and states placed in 100
+// digits.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include <graze/ask/collide.hpp>
+#include <graze/ask/many_bodies.hpp>
+#include <graze/mesh/make.hpp>
+#include <graze/robot/robot.hpp>
+#include <graze/world/world.hpp>
+
+#include "counted_new.hpp"
+#include "random_budget.hpp"
+#include "unit/motion/reference.hpp"
+
+namespace {
+std::size_t requests = 0;
+}
+void counted_request(std::size_t) { ++requests; }
+
+namespace {
+
+using namespace graze;
+using graze::testing::Dice;
+using graze::testing::RandomBudget;
+
+Body box(double x, double y, double z) { return Body(shape::Box{{x, y, z}}); }
+
+Mesh ball(double radius) { return make::sphere({.radius = radius}); }
+Mesh cube() { return make::box(); }
+
+/// An arm in the plane z = 0: links of length one along x, thin boxes, turning about z.
+RobotModel flat_arm(int links) {
+  RobotModel model;
+  model.links.push_back({"base", "", {}});
+  for (int i = 0; i < links; ++i) {
+    const std::string name = "l" + std::to_string(i);
+    Joint joint{.type = JointType::revolute, .origin = Pose({i ? 1.0 : 0.0, 0, 0}), .limits = JointLimits{-3, 3}};
+    model.links.push_back({name, i ? "l" + std::to_string(i - 1) : "base", joint});
+    model.pieces.push_back({name, box(0.8, 0.1, 0.1), Pose({0.5, 0, 0})});
+  }
+  return model;
+}
+
+RobotModel random_robot(Dice& dice, int links) {
+  RobotModel model;
+  for (int i = 0; i < links; ++i) {
+    Joint joint;
+    joint.type = std::array{JointType::revolute, JointType::continuous, JointType::prismatic, JointType::screw,
+                            JointType::planar}[dice.bits() % 5];
+    joint.origin = Pose(dice.point(0.5), {1, dice.real(-1, 1), dice.real(-1, 1), dice.real(-1, 1)});
+    joint.axis = joint.type == JointType::planar ? Vec3{1, 0, 0} : dice.direction();
+    joint.pitch = dice.real(-0.2, 0.2);
+    const std::string name = "l" + std::to_string(i);
+    if (coordinates_of(joint.type) == 1 && i > 2 && coordinates_of(model.links[1].joint.type) == 1 &&
+        dice.whole(0, 2) == 0)
+      joint.mimic = Mimic{"l1", dice.real(-1, 1), 0.1};
+    if (i == 1) joint.type = JointType::revolute, joint.axis = dice.direction(), joint.mimic.reset();
+    model.links.push_back(
+        {name, i ? "l" + std::to_string(dice.whole(0, 2) ? i - 1 : dice.whole(0, i - 1)) : "", joint});
+    const Pose at(dice.point(0.1), {1, dice.real(-1, 1), 0, 0});
+    if (dice.whole(0, 3) == 0) model.pieces.push_back({name, Body(shape::Sphere{0.15}), at});
+    if (dice.whole(0, 3)) model.pieces.push_back({name, box(0.5, 0.1, 0.15), at});
+    if (dice.whole(0, 3) == 0) model.pieces.push_back({name, Body(ball(0.15)), at});
+  }
+  return model;
+}
+
+struct Case {
+  Robot robot;
+  std::vector<Obstacle> obstacles;
+};
+Case random_case(Dice& dice) {
+  Case c{Robot(random_robot(dice, dice.whole(3, 9))), {}};
+  for (int i = 0; i < 4; ++i)
+    c.obstacles.push_back({dice.whole(0, 1) ? box(0.3, 0.4, 0.2) : Body(ball(0.2)),
+                           Pose(dice.direction() * dice.real(0.4, 2)), "o" + std::to_string(i)});
+  c.robot.surroundings(c.obstacles);
+  return c;
+}
+
+/// The same question asked of the chain and bodies alone, pair by pair.
+FirstContactsResult ask_slowly(const Case& c, const std::vector<double>& from, const std::vector<double>& to) {
+  const Robot& robot = c.robot;
+  const RobotModel& model = robot.model();
+  FirstContactsResult all;
+  all.status = Status::free;
+  const auto take = [&](std::uint32_t a, const Body& body_a, const Motion& ma, std::uint32_t b, const Body& body_b,
+                        const Motion& mb) {
+    const FirstContactResult r = first_contact(body_a, ma, body_b, mb);
+    if (r.status == Status::free) return;
+    if (!all.earliest || r.time.touch < all.earliest->contact.time.touch) all.earliest = PairContact{a, b, r};
+    all.status = all.earliest->contact.status;
+  };
+  const auto link = [&](std::uint32_t p) { return robot.chain().find(model.pieces[p].link).value(); };
+  for (std::uint32_t i = 0; i < model.pieces.size(); ++i) {
+    const RobotPiece& a = model.pieces[i];
+    for (std::uint32_t j = i + 1; j < model.pieces.size(); ++j) {
+      const RobotPiece& b = model.pieces[j];
+      if (a.link == b.link || robot.allowed(a.link, b.link)) continue;
+      const auto [ma, mb] = robot.chain().pair_motions(link(i), link(j), from, to, a.pose, b.pose);
+      take(i, a.body, ma, j, b.body, mb);
+    }
+    for (std::uint32_t o = 0; o < c.obstacles.size(); ++o)
+      take(i, a.body, robot.chain().link_motion(link(i), from, to, a.pose),
+           static_cast<std::uint32_t>(model.pieces.size()) + o, c.obstacles[o].body, Still{c.obstacles[o].pose});
+  }
+  return all;
+}
+
+std::vector<double> random_state(Dice& dice, const Robot& robot) {
+  std::vector<double> q(robot.coordinates());
+  for (double& x : q) x = dice.real(-1.5, 1.5);
+  return q;
+}
+
+TEST(Robot, RandomMotionsAgainstAllPairs) {
+  Dice dice(RandomBudget::seed(21));
+  int contacts = 0, free = 0;
+  for (RandomBudget budget(40); budget.more() && !HasFailure();) {
+    const Case c = random_case(dice);
+    const std::vector<double> from = random_state(dice, c.robot);
+    std::vector<double> to = from;
+    const double reach = std::array{0.02, 0.2, 1.0}[dice.bits() % 3];
+    for (double& x : to) x += dice.real(-reach, reach);
+    const FirstContactsResult slow = ask_slowly(c, from, to);
+    const RobotMotionResult fast = c.robot.check_motion(from, to);
+    ASSERT_EQ(name(fast.status), name(slow.status));
+    ++(slow.status == Status::free ? free : contacts);
+    RobotMotionOptions any;
+    any.first = false;
+    EXPECT_EQ(c.robot.check_motion(from, to, any).status == Status::free, slow.status == Status::free);
+    if (!slow.earliest) continue;
+    EXPECT_EQ(fast.contact.time.touch, slow.earliest->contact.time.touch);
+    EXPECT_EQ(fast.contact.time.safe, slow.earliest->contact.time.safe);
+  }
+  EXPECT_GT(contacts, 4);
+  EXPECT_GT(free, 4);
+}
+
+TEST(Robot, RandomStatesAgainstMotionsThatStay) {
+  Dice dice(RandomBudget::seed(22));
+  int contacts = 0, free = 0;
+  RobotMemory memory;
+  for (RandomBudget budget(150); budget.more() && !HasFailure();) {
+    const Case c = random_case(dice);
+    const std::vector<double> q = random_state(dice, c.robot);
+    const FirstContactsResult slow = ask_slowly(c, q, q);
+    StateOptions options;
+    options.memory = &memory;
+    const StateResult fast = c.robot.check(q, options);
+    ASSERT_EQ(fast.status == Status::free, slow.status == Status::free);
+    options.witness = false;
+    EXPECT_EQ(c.robot.check(q, options).status, fast.status);
+    ++(slow.status == Status::free ? free : contacts);
+    const RobotDistanceResult d = c.robot.distance(q);
+    EXPECT_EQ(d.distance > 0, fast.status == Status::free);
+    EXPECT_LE(d.lower, d.distance);
+    EXPECT_GE(d.lower, d.distance - 1e-8);
+  }
+  EXPECT_GT(contacts, 10);
+  EXPECT_GT(free, 10);
+}
+
+TEST(Robot, ThreadsAndPathsGiveTheSameAnswer) {
+  Dice dice(RandomBudget::seed(23));
+  for (int i = 0; i < 8 && !HasFailure(); ++i) {
+    const Case c = random_case(dice);
+    std::vector<double> path;
+    std::vector<double> q = random_state(dice, c.robot);
+    for (int k = 0; k < 6; ++k) {
+      path.insert(path.end(), q.begin(), q.end());
+      for (double& x : q) x += dice.real(-0.1, 0.1);
+    }
+    RobotMotionOptions options;
+    const RobotMotionResult one = c.robot.check_path(path, options);
+    options.threads = 3;
+    const RobotMotionResult three = c.robot.check_path(path, options);
+    EXPECT_EQ(one.status, three.status);
+    EXPECT_EQ(one.segment, three.segment);
+    EXPECT_EQ(one.pair, three.pair);
+    EXPECT_EQ(one.contact.time.safe, three.contact.time.safe);
+    const std::size_t n = c.robot.coordinates(), s = one.segment;
+    const RobotMotionResult single =
+        c.robot.check_motion(std::span(path).subspan(s * n, n), std::span(path).subspan((s + 1) * n, n));
+    EXPECT_EQ(single.status, one.status);
+    EXPECT_EQ(single.contact.time.safe, one.contact.time.safe);
+  }
+}
+
+TEST(Robot, FindsAThinWallBetweenStates) {
+  Robot robot(flat_arm(2));
+  robot.surroundings({{box(1, 0.0001, 1), Pose({1.5, 0.5, 0}), "sheet"}});
+  const std::vector<double> from{0, 0.2}, to{1.2, 0.2};
+  EXPECT_EQ(robot.check(from).status, Status::free);
+  EXPECT_EQ(robot.check(to).status, Status::free);
+  const RobotMotionResult r = robot.check_motion(from, to);
+  ASSERT_EQ(r.status, Status::contact);
+  EXPECT_EQ(robot.part(r.pair->b).name, "sheet");
+  EXPECT_EQ(robot.part(r.pair->a).name, "l1");
+}
+
+TEST(Robot, WhichPairsAreAsked) {
+  Robot robot(flat_arm(3));
+  EXPECT_EQ(robot.pairs(), 1u);  // l0 and l2
+  EXPECT_EQ(robot.allowed("l0", "l1"), "adjacent");
+  const std::vector<double> folded{0, 2.9, 2.9};
+  ASSERT_EQ(robot.check(folded).status, Status::contact);
+  robot.allow("l2", "l0", "held together");
+  EXPECT_EQ(robot.allowed("l0", "l2"), "held together");
+  EXPECT_EQ(robot.check(folded).status, Status::free);
+  robot.forbid("l0", "l1");
+  EXPECT_EQ(robot.check(folded).pair, (PartPair{0, 1}));
+  EXPECT_THROW(robot.allow("l0", "nothing"), Error);
+
+  Robot guess(flat_arm(3));
+  const std::vector<AllowedPair> found = guess.allow_touching(folded);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].reason.find("guess"), std::string::npos);
+  EXPECT_EQ(guess.check(folded).status, Status::free);
+}
+
+TEST(Robot, AdjacencyPassesLinksWithoutBodies) {
+  RobotModel model = flat_arm(2);
+  model.links.push_back({"flange", "l1", {JointType::fixed, Pose({1, 0, 0})}});
+  model.links.push_back({"wrist", "flange", {JointType::revolute}});
+  model.links.push_back({"tool", "wrist", {JointType::revolute}});
+  model.pieces.push_back({"tool", box(0.3, 0.3, 0.3)});
+  Robot robot(model);
+  EXPECT_EQ(robot.allowed("l1", "tool"), "adjacent");
+  EXPECT_EQ(robot.allowed("l0", "tool"), std::nullopt);
+  EXPECT_EQ(robot.allowed("l1", "flange"), "never move relative to each other");
+  model.allowed.push_back({"l0", "tool", "Never"});
+  Robot listed(model);  // a list of pairs says all
+  EXPECT_EQ(listed.allowed("l1", "tool"), std::nullopt);
+  EXPECT_EQ(listed.allowed("tool", "l0"), "Never");
+}
+
+TEST(Robot, Padding) {
+  Robot robot(flat_arm(2));
+  robot.surroundings({{box(0.1, 0.1, 0.1), Pose({0.5, 0.2, 0})}});  // 0.1 from the first link
+  const std::vector<double> q{0, 0.5};
+  EXPECT_EQ(robot.check(q).status, Status::free);
+  robot.padding("l0", 0.09);
+  EXPECT_EQ(robot.check(q).status, Status::free);
+  robot.padding("l0", 0.11);
+  EXPECT_EQ(robot.check(q).status, Status::contact);
+  robot.padding("l0", 0);
+  robot.padding("l1", 0.11);
+  EXPECT_EQ(robot.check(q).status, Status::free);
+  EXPECT_THROW(robot.padding(-1), Error);
+  const std::vector<double> nearer{0.05, 0.5};
+  robot.padding("l0", 0.08);
+  RobotMotionResult r = robot.check_motion(q, nearer);
+  EXPECT_EQ(r.status, Status::contact);
+  robot.padding(0);
+  EXPECT_EQ(robot.check_motion(q, nearer).status, Status::free);
+}
+
+TEST(Robot, AttachedBodies) {
+  Robot robot(flat_arm(2));
+  robot.surroundings({{box(0.1, 0.1, 0.1), Pose({2.3, 0, 0}), "pin"}});
+  const std::vector<double> q{0, 0};
+  EXPECT_EQ(robot.check(q).status, Status::free);
+  robot.attach({"rod", "l1", box(1, 0.05, 0.05), Pose({1, 0, 0})});
+  ASSERT_EQ(robot.check(q).status, Status::contact);
+  EXPECT_EQ(robot.part(robot.check(q).pair->a).name, "rod");
+  EXPECT_THROW(robot.attach({"rod", "l1", box(1, 1, 1)}), Error);
+  EXPECT_EQ(robot.check(std::vector<double>{0, 0.3}).status, Status::free);
+  // Swung into the first link, which it may touch or not.
+  robot.detach("rod");
+  robot.attach({"rod", "l1", box(1, 0.05, 0.05), Pose({-0.5, 0.2, 0})});
+  robot.surroundings(std::vector<Obstacle>{});
+  EXPECT_EQ(robot.check(std::vector<double>{0, 0.5}).status, Status::contact);
+  robot.detach("rod");
+  robot.attach({"rod", "l1", box(1, 0.05, 0.05), Pose({-0.5, 0.2, 0}), {"l0"}});
+  EXPECT_EQ(robot.check(std::vector<double>{0, 0.5}).status, Status::free);
+  EXPECT_FALSE(robot.detach("box"));
+}
+
+TEST(Robot, SurroundingsOfAWorld) {
+  World world;
+  BodySettings settings;
+  settings.name = "table";
+  world.add(box(1, 1, 0.1), Pose({1, 0, 0}), settings);
+  Robot robot(flat_arm(2));
+  robot.surroundings(world);
+  const StateResult r = robot.check(std::vector<double>{0, 0.5});
+  ASSERT_EQ(r.status, Status::contact);
+  EXPECT_EQ(robot.part(r.pair->b).name, "table");
+  EXPECT_EQ(robot.part(r.pair->b).link, std::nullopt);
+}
+
+TEST(Robot, TouchingExactlyIsDecided) {
+  // A gantry: its poses are exact doubles, and so are the answers.
+  RobotModel model;
+  model.links = {{"rail", "", {}}, {"cart", "rail", {JointType::prismatic, {}, {1, 0, 0}}}};
+  model.pieces = {{"cart", Body(cube())}};
+  Robot robot(model);
+  robot.surroundings({{Body(cube()), Pose({3, 0, 0})}});
+  EXPECT_EQ(robot.check(std::vector<double>{2}).status, Status::contact);
+  EXPECT_EQ(robot.check(std::vector<double>{std::nextafter(2.0, 0.0)}).status, Status::free);
+}
+
+TEST(Robot, LimitsAndMistakes) {
+  Robot robot(flat_arm(2));
+  EXPECT_EQ(robot.check(std::vector<double>{0, 3.1}).beyond_limits, robot.chain().find("l1"));
+  EXPECT_EQ(robot.check(std::vector<double>{0}).status, Status::invalid_request);
+  EXPECT_EQ(robot.check(std::vector<double>{0, NAN}).status, Status::invalid_request);
+  EXPECT_EQ(robot.check_motion(std::vector<double>{0, 0}, std::vector<double>{0}).status, Status::invalid_request);
+  EXPECT_EQ(robot.check_path(std::vector<double>{0, 0, 1}).status, Status::invalid_request);
+  RobotMotionOptions options;
+  options.threads = 0;
+  EXPECT_EQ(robot.check_motion(std::vector<double>{0, 0}, std::vector<double>{0, 1}, options).status,
+            Status::invalid_request);
+  CancelSource source;
+  source.cancel();
+  StateOptions cancelled;
+  cancelled.cancel = source.token();
+  EXPECT_EQ(robot.check(std::vector<double>{0, 0}, cancelled).status, Status::undecided);
+}
+
+TEST(Robot, ProofsOfAMotion) {
+  Robot robot(flat_arm(3));
+  robot.surroundings({{Body(cube()), Pose({0, 5, 0})}});
+  RobotMotionOptions options;
+  options.certificates = true;
+  const RobotMotionResult r =
+      robot.check_motion(std::vector<double>{0, 0.1, 0.2}, std::vector<double>{0.5, 0, 0.1}, options);
+  EXPECT_EQ(r.status, Status::free);
+  EXPECT_EQ(r.proofs.size(), robot.pairs());
+  for (const PairProof& proof : r.proofs) EXPECT_TRUE(proof.certificate.has_value());
+}
+
+TEST(Robot, AWarmCheckAllocatesNothing) {
+  Robot robot(flat_arm(4));
+  robot.surroundings({{Body(ball(0.5)), Pose({1.5, 0.7, 0})}});
+  RobotMemory memory;
+  StateOptions options;
+  options.memory = &memory;
+  StateResult result;
+  const std::vector<double> q{0, 0.1, 0.2, 0.3};
+  robot.check(q, options, result);
+  requests = 0;
+  robot.check(q, options, result);
+  EXPECT_EQ(requests, 0u);
+}
+
+}  // namespace

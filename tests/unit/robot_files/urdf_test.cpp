@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// URDF and SRDF: what is read, and how wrong files are refused. The arms of ../shared/data are read where they are.
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <graze/io/mesh_file.hpp>
+#include <graze/mesh/make.hpp>
+#include <graze/robot/robot.hpp>
+#include <graze/robot/urdf.hpp>
+
+namespace {
+
+using namespace graze;
+namespace fs = std::filesystem;
+
+class Urdf : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("graze_urdf_" + std::to_string(::getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  fs::path write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name) << text;
+    return folder_ / name;
+  }
+  RobotModel read(const std::string& inside, const std::string& srdf = {}) {
+    RobotFiles files;
+    files.urdf = write("r.urdf", "<robot name=\"r\">\n" + inside + "</robot>\n");
+    if (!srdf.empty()) files.srdf = write("r.srdf", "<robot name=\"r\">\n" + srdf + "</robot>\n");
+    files.packages["pkg"] = folder_;
+    return load_robot(files);
+  }
+  ErrorDetail refusal(const std::string& inside, const std::string& srdf = {}) {
+    try {
+      read(inside, srdf);
+    } catch (const Error& error) {
+      return error.detail();
+    }
+    ErrorDetail none;
+    none.message = "it was read";
+    return none;
+  }
+
+  fs::path folder_;
+};
+
+const std::string two_links =
+    "<link name=\"a\"><collision><geometry><box size=\"1 2 3\"/></geometry></collision></link>\n"
+    "<link name=\"b\">\n"
+    "  <collision name=\"ball\"><origin xyz=\"1 0 0\" rpy=\"0 0 1.5\"/><geometry><sphere "
+    "radius=\"0.5\"/></geometry></collision>\n"
+    "  <collision><geometry><cylinder radius=\"0.5\" length=\"2\"/></geometry></collision>\n"
+    "</link>\n"
+    "<joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/><origin xyz=\"0 0 1\"/>\n"
+    "  <axis xyz=\"0 1 0\"/><limit lower=\"-1\" upper=\"2\" effort=\"1\" velocity=\"1\"/></joint>\n";
+
+TEST_F(Urdf, LinksJointsAndShapes) {
+  const RobotModel model = read(two_links);
+  EXPECT_EQ(model.name, "r");
+  ASSERT_EQ(model.links.size(), 2u);
+  EXPECT_EQ(model.links[0].name, "a");
+  const Joint& joint = model.links[1].joint;
+  EXPECT_EQ(joint.name, "j");
+  EXPECT_EQ(joint.type, JointType::revolute);
+  EXPECT_EQ(joint.origin, Pose({0, 0, 1}));
+  EXPECT_EQ(joint.axis, (Vec3{0, 1, 0}));
+  EXPECT_EQ(joint.limits->upper, 2);
+  ASSERT_EQ(model.pieces.size(), 3u);
+  EXPECT_EQ(model.pieces[1].name, "ball");
+  EXPECT_EQ(model.pieces[1].pose.translation(), (Vec3{1, 0, 0}));
+  EXPECT_EQ(shape::to_text(*model.pieces[0].body.shape()), "box:1,2,3");
+  EXPECT_EQ(shape::to_text(*model.pieces[2].body.shape()), "cylinder:0.5,2");
+}
+
+TEST_F(Urdf, JointsHaveTheOrderOfTheFile) {
+  std::string text = "<link name=\"base\"/>";
+  for (const char* const link : {"z", "m", "a"})
+    text += std::string("<link name=\"") + link + "\"/><joint name=\"to_" + link +
+            "\" type=\"continuous\"><parent link=\"base\"/><child link=\"" + link + "\"/></joint>\n";
+  const RobotModel model = read(text);
+  EXPECT_EQ(model.links[1].name, "z");
+  EXPECT_EQ(model.links[3].name, "a");
+  EXPECT_EQ(model.links[3].joint.axis, (Vec3{1, 0, 0}));  // the default of URDF
+}
+
+TEST_F(Urdf, MimicPlanarAndFloating) {
+  const std::string joint = "<parent link=\"base\"/>";
+  const RobotModel model = read(
+      "<link name=\"base\"/><link name=\"p\"/><link name=\"f\"/><link name=\"x\"/><link name=\"y\"/>\n"
+      "<joint name=\"p\" type=\"planar\">" +
+      joint +
+      "<child link=\"p\"/><axis xyz=\"0 0 1\"/></joint>"
+      "<joint name=\"f\" type=\"floating\">" +
+      joint +
+      "<child link=\"f\"/></joint>"
+      "<joint name=\"x\" type=\"prismatic\">" +
+      joint +
+      "<child link=\"x\"/>"
+      "<limit lower=\"0\" upper=\"1\" effort=\"1\" velocity=\"1\"/></joint>"
+      "<joint name=\"y\" type=\"prismatic\">" +
+      joint +
+      "<child link=\"y\"/><mimic joint=\"x\" multiplier=\"-2\" offset=\"0.5\"/>"
+      "<limit lower=\"0\" upper=\"1\" effort=\"1\" velocity=\"1\"/></joint>");
+  const Chain chain(model.links);
+  EXPECT_EQ(chain.coordinates(), 11u);
+  ASSERT_TRUE(model.links[4].joint.mimic);
+  EXPECT_EQ(model.links[4].joint.mimic->link, "x");
+  EXPECT_EQ(model.links[4].joint.mimic->factor, -2);
+}
+
+TEST_F(Urdf, MeshesByPackageAndRelativeAddressWithScale) {
+  save_mesh(make::box(), folder_ / "cube.obj");
+  save_mesh(make::box(), folder_ / "cube.stl");
+  const auto link = [](const std::string& mesh) {
+    return "<link name=\"a\"><collision><geometry><mesh filename=" + mesh + "/></geometry></collision></link>\n";
+  };
+  EXPECT_EQ(read(link("\"package://pkg/cube.obj\" scale=\"1 2 3\"")).pieces[0].body.box().hi, (Vec3{0.5, 1, 1.5}));
+  EXPECT_EQ(read(link("\"cube.obj\"")).pieces[0].body.mesh().polygon_count(), 6u);
+  EXPECT_EQ(read(link("\"cube.stl\"")).pieces[0].body.mesh().polygon_count(), 12u);
+  ErrorDetail error = refusal(link("\"package://other/cube.obj\""));
+  EXPECT_EQ(error.line, 2u);
+  EXPECT_NE(error.message.find("--package other="), std::string::npos);
+  error = refusal(link("\"nothing.obj\""));
+  EXPECT_EQ(error.code, ErrorCode::file_not_found);
+  EXPECT_EQ(error.line, 2u);
+  EXPECT_NE(error.message.find("nothing.obj"), std::string::npos);
+}
+
+TEST_F(Urdf, WrongFilesAreToldWithLineAndElement) {
+  const auto expect = [&](const std::string& inside, std::uint64_t line, const std::string& element,
+                          const std::string& part) {
+    const ErrorDetail error = refusal(inside);
+    EXPECT_EQ(error.line, line) << error.text();
+    EXPECT_EQ(error.element, element) << error.text();
+    EXPECT_NE(error.message.find(part), std::string::npos) << error.text();
+  };
+  expect("<link/>\n", 2, "<link>", "name");
+  expect("<link name=\"a\"/>\n<link name=\"a\"/>", 3, "<link name=\"a\">", "rename");
+  expect(two_links + "<joint name=\"k\" type=\"ball\"/>", 9, "<joint name=\"k\">", "no type");
+  expect(two_links + "<link name=\"c\"/>", 1, "<robot name=\"r\">", "root");
+  expect(two_links + "<joint name=\"k\" type=\"fixed\"><parent link=\"b\"/>\n<child link=\"c\"/></joint>", 10,
+         "<child>", "no link \"c\"");
+  expect("<link name=\"a\"><collision><geometry><box size=\"1 2\"/></geometry></collision></link>", 2, "<box>",
+         "3 numbers");
+  expect("<link name=\"a\"><collision><geometry><box size=\"1 2 x\"/></geometry></collision></link>", 2, "<box>",
+         "\"x\"");
+  expect("<link name=\"a\"><collision><geometry><ring/></geometry></collision></link>", 2, "<ring>", "sphere");
+  expect("<link name=\"a\"/>\n<xacro:property name=\"w\" value=\"1\"/>", 3, "<xacro:property name=\"w\">",
+         "expanded first");
+  expect(
+      "<link name=\"a\"/>\n<link name=\"b\"/><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child "
+      "link=\"b\"/></joint>",
+      3, "<joint name=\"j\">", "limit");
+  const ErrorDetail broken = refusal("<link name=\"a\">");
+  EXPECT_EQ(broken.code, ErrorCode::bad_file);
+  EXPECT_NE(broken.line, ErrorDetail::none);
+  RobotFiles missing;
+  missing.urdf = folder_ / "missing.urdf";
+  EXPECT_THROW(load_robot(missing), Error);
+}
+
+TEST_F(Urdf, Srdf) {
+  const RobotModel model =
+      read(two_links,
+           "<group name=\"arm\"><chain base_link=\"a\" tip_link=\"b\"/></group>\n"
+           "<group name=\"all\"><group name=\"arm\"/><link name=\"a\"/></group>\n"
+           "<group_state name=\"up\" group=\"arm\"><joint name=\"j\" value=\"0.5\"/></group_state>\n"
+           "<passive_joint name=\"j\"/>\n"
+           "<disable_collisions link1=\"b\" link2=\"a\" reason=\"Adjacent\"/>\n");
+  ASSERT_EQ(model.groups.size(), 2u);
+  EXPECT_EQ(model.groups[0].links, std::vector<std::string>{"b"});
+  EXPECT_EQ(model.groups[1].links.size(), 2u);
+  EXPECT_EQ(model.passive, std::vector<std::string>{"b"});
+  const Robot robot(model);
+  EXPECT_EQ(robot.allowed("a", "b"), "Adjacent");
+  std::vector<double> q{0};
+  robot.set_named_state("up", q);
+  EXPECT_EQ(q[0], 0.5);
+  EXPECT_THROW(robot.set_named_state("down", q), Error);
+  const ErrorDetail error = refusal(two_links, "<disable_collisions link1=\"b\"\n link2=\"c\"/>");
+  EXPECT_EQ(error.line, 2u);
+  EXPECT_NE(error.message.find("no link \"c\""), std::string::npos);
+  EXPECT_NE(error.file.find("r.srdf"), std::string::npos);
+}
+
+fs::path shared_data() {
+  const char* const given = std::getenv("GRAZE_SHARED_DATA");
+  return given ? fs::path(given) : fs::path(GRAZE_SOURCE_DIR) / "../shared/data";
+}
+
+TEST(Arms, NamedStatesAreFreeAndFoldedOnesAreNot) {
+  const fs::path data = shared_data();
+  if (!fs::is_directory(data / "robots")) GTEST_SKIP() << "no data in " << data;
+  const fs::path robots = data / "robots";
+  RobotFiles panda{robots / "panda_description/urdf/panda.urdf",
+                   robots / "panda_description/srdf/panda.srdf",
+                   {{"example-robot-data", data}}};
+  const Robot arm(load_robot(panda));
+  ASSERT_EQ(arm.coordinates(), 8u);  // the second finger follows the first
+  std::vector<double> q(8);
+  arm.set_named_state("default", q);
+  EXPECT_EQ(arm.check(q).beyond_limits, std::nullopt);
+  EXPECT_EQ(arm.check(q).status, Status::free);
+  RobotFiles ur{robots / "ur_description/urdf/ur5_robot.urdf",
+                robots / "ur_description/srdf/ur5.srdf",
+                {{"example-robot-data", data}}};
+  const Robot ur5(load_robot(ur));
+  ASSERT_EQ(ur5.coordinates(), 6u);
+  const std::vector<double> up{0, -1.57, 0, -1.57, 0, 0}, folded{0, -1.57, 3.1, 0, 0, 0};
+  EXPECT_EQ(ur5.check(up).status, Status::free);
+  EXPECT_EQ(ur5.check(folded).status, Status::contact);
+  EXPECT_EQ(ur5.check_motion(up, folded).status, Status::contact);
+}
+
+}  // namespace
