@@ -31,7 +31,7 @@ struct SampledPair {
 
 inline std::set<std::array<std::uint32_t, 2>> edges_of(const Mesh& m) {
   std::set<std::array<std::uint32_t, 2>> edges;
-  for (const Triangle& t : m.triangles())
+  for (const graze::Triangle& t : m.triangles())
     for (std::size_t k = 0; k < 3; ++k) {
       const std::uint32_t v = t[k], w = t[(k + 1) % 3];
       edges.insert({std::min(v, w), std::max(v, w)});
@@ -80,9 +80,10 @@ inline std::vector<SampledPair> sample_pairs(const Mesh& a, const PlacedAt& a_at
   std::vector<SampledPair> pairs;
   const auto edges_a = edges_of(a), edges_b = edges_of(b);
   for (std::uint32_t v = 0; v < a.vertex_count(); ++v)
-    for (const Triangle& f : b.triangles()) pairs.push_back({true, ElementaryKind::vertex_face, {v, f[0], f[1], f[2]}});
+    for (const graze::Triangle& f : b.triangles())
+      pairs.push_back({true, ElementaryKind::vertex_face, {v, f[0], f[1], f[2]}});
   for (std::uint32_t v = 0; v < b.vertex_count(); ++v)
-    for (const Triangle& f : a.triangles())
+    for (const graze::Triangle& f : a.triangles())
       pairs.push_back({false, ElementaryKind::vertex_face, {v, f[0], f[1], f[2]}});
   for (const auto& e : edges_a)
     for (const auto& f : edges_b) pairs.push_back({true, ElementaryKind::edge_edge, {e[0], e[1], f[0], f[1]}});

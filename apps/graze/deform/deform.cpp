@@ -375,7 +375,7 @@ int run(const DeformCommand& command) {
     return run_near(
         {command.frames, command.near, command.bodies, command.method, command.self, command.json, command.threads});
   }
-  if (command.frames.size() < 2) refuse_option("frames", "a step needs two frames; --near D needs only one");
+  if (command.frames.size() < 2) refuse_option("FRAME...", "a step needs two frames; --near D needs only one");
   if (command.step_size.on) return run_step_size(command, deform_options(command));
   if (is_discrete(command.method)) {
     if (!command.certificate.empty())

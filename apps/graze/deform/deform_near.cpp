@@ -2,6 +2,7 @@
 #include "deform/deform_near.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <optional>
 
@@ -86,6 +87,7 @@ int run_near(const NearCommand& command) {
   if (command.method != "iccd" && command.method != "brute")
     refuse_option("--near", "is answered by the methods iccd (the default) and brute");
   const double distance = parse_option_number(command.distance, "--near");
+  if (!(distance >= 0) || std::isinf(distance)) refuse_option("--near", "a distance is finite and not negative");
   const Frame first = load_frame(command.frames[0]);
   const BodySplit split = split_bodies(first, command.bodies);
   const bool by_bodies = !split.components && !command.self;

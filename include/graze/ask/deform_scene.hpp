@@ -72,7 +72,8 @@ class GRAZE_API DeformScene {
   DeformScene(DeformScene&&) noexcept;
   DeformScene& operator=(DeformScene&&) noexcept;
 
-  /// A mesh whose vertices move, at its positions.
+  /// A mesh whose vertices move, at its positions. Throws `Error` (unsupported) if it has loose edges or points, as do
+  /// the other functions that take a mesh.
   SceneBodyId add_deforming(const Mesh& mesh);
   /// A mesh, which is a surface, or a solid shape: sphere, capsule, box or hull, each also rounded, or a half-space
   /// (which must stay at rest). Throws `Error` (unsupported) for other shapes and compounds.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <graze/ask/deform_rigid.hpp>
 
+#include <algorithm>
 #include <string>
 
 #include <graze/ask/deform_scene.hpp>
@@ -57,7 +58,10 @@ void DeformableAmongRigid::step(std::span<const Vec3> positions, std::span<const
   result.own.status = Status::free;
   for (const SceneContact& c : r.contacts) {
     if (index(c.a) == 0 && index(c.b) == 0) {
-      if (result.own.contacts.empty() || c.contact.time.touch < result.own.time.touch) result.own.time = c.contact.time;
+      TimeBracket& time = result.own.time;
+      const bool first = result.own.contacts.empty();
+      time.touch = first ? c.contact.time.touch : std::min(time.touch, c.contact.time.touch);
+      time.safe = first ? c.contact.time.safe : std::min(time.safe, c.contact.time.safe);
       result.own.contacts.push_back(c.contact);
     } else {
       const bool rigid_first = index(c.a) > 0;

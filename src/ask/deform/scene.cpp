@@ -18,6 +18,13 @@ namespace {
   throw Error(core::problem(code, "body", std::move(message), id));
 }
 
+/// A contact of a part that is left out would be missed.
+void refuse_loose_parts(const Mesh& mesh, std::uint64_t id) {
+  if (!mesh.loose().empty())
+    refuse(ErrorCode::unsupported,
+           "bodies of a scene are made of triangles; meshes with loose edges or points are for Deformable", id);
+}
+
 /// The triangles of several meshes as those of one, whose vertices are numbered one mesh after the other.
 class Joined {
  public:
@@ -119,6 +126,7 @@ DeformScene& DeformScene::operator=(DeformScene&&) noexcept = default;
 std::size_t DeformScene::size() const { return data_->members.size(); }
 
 SceneBodyId DeformScene::add_deforming(const Mesh& mesh) {
+  refuse_loose_parts(mesh, size());
   SceneMember m;
   m.mesh = mesh;
   m.now.assign(mesh.positions().begin(), mesh.positions().end());
@@ -132,6 +140,7 @@ SceneBodyId DeformScene::add_rigid(const Body& body, const Motion& motion) {
   SceneMember m;
   m.deforming = false;
   if (!body.data().is_half_space()) {
+    if (body.has_mesh()) refuse_loose_parts(body.mesh(), size());
     if (!engine::deform::RoundedCore::has(body))
       refuse(ErrorCode::unsupported,
              "rigid bodies among deforming ones are meshes, spheres, capsules, boxes, hulls (also rounded) and "
@@ -175,6 +184,7 @@ void DeformScene::set_positions(SceneBodyId id, std::span<const Vec3> positions)
 
 void DeformScene::replace(SceneBodyId id, const Mesh& mesh) {
   SceneMember& m = data_->member(id, true);
+  refuse_loose_parts(mesh, index(id));
   m.mesh = mesh;
   m.now.assign(mesh.positions().begin(), mesh.positions().end());
   m.control.clear();

@@ -237,8 +237,10 @@ std::optional<ErrorDetail> DeformScene::Data::ask_all(const DeformOptions& optio
     if (of_soft.status == Status::undecided) throw core::Stopped();
     counters += of_soft.counters;
     static_cast<MethodCounters&>(counters) += of_method;
-    if (!curved)
+    if (!curved) {
       for (const DeformContact& c : of_soft.contacts) add(c, result);
+      if (!of_soft.contacts.empty()) result.time.safe = of_soft.time.safe;  // of all that it saw, not of those listed
+    }
     const auto triangle = [&](TriangleId t) {
       std::size_t i = soft_count - 1;
       while (members[order[i]].triangle > index(t)) --i;
@@ -260,16 +262,16 @@ void DeformScene::Data::ask(const DeformOptions& options, SceneResult& result) {
   if (options.work > 0) asked.threads = 1;  // work is counted by one thread
   asked.budget.reset();
   asked.cancel = {};
+  result.time = {1, math::not_a_number};
   core::Limits limits(options);
   AllCounters counters;
   std::optional<ErrorDetail> refusal;
   const bool ended = core::run_within(limits, [&](core::Limits*) { refusal = ask_all(asked, result, counters); });
   if (core::refused(result, std::move(refusal))) return;
   core::report(counters, result.counters, options.method_counters);
-  result.time = {1, math::not_a_number};
   if (!ended) {
     result.status = Status::undecided;
-    result.time.safe = 0;
+    result.time = {0, math::not_a_number};
     result.contacts.clear();
     result.crossing_at_start.clear();
     return core::leave_if_outer_ended(limits);
@@ -284,7 +286,7 @@ void DeformScene::Data::ask(const DeformOptions& options, SceneResult& result) {
       result.contacts.begin(), result.contacts.end(),
       [](const SceneContact& x, const SceneContact& y) { return x.contact.time.touch < y.contact.time.touch; });
   if (first != result.contacts.end()) {
-    result.time = first->contact.time;
+    result.time.touch = first->contact.time.touch;
     for (const SceneContact& c : result.contacts) result.time.safe = std::min(result.time.safe, c.contact.time.safe);
     if (!options.all) result.contacts.assign(1, SceneContact(*first));
   }

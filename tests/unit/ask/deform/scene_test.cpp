@@ -166,6 +166,13 @@ TEST(DeformScene, WhatIsRefused) {
   EXPECT_EQ(code([&] { scene.move(cloth, std::vector<std::vector<Vec3>>(5, moved(square(0), {}))); }),
             ErrorCode::bad_option);
   EXPECT_EQ(code([&] { scene.add_rigid(Body(shape::Ellipsoid{})); }), ErrorCode::unsupported);
+  // Loose edges and points would not be asked about.
+  const Mesh sheet = square(0);
+  const Mesh hair(std::vector<Vec3>(sheet.positions().begin(), sheet.positions().end()), sheet.polygons(), {},
+                  LooseParts{.edges = {{0, 2}}, .points = {}});
+  EXPECT_EQ(code([&] { scene.add_deforming(hair); }), ErrorCode::unsupported);
+  EXPECT_EQ(code([&] { scene.add_rigid(Body(hair)); }), ErrorCode::unsupported);
+  EXPECT_EQ(code([&] { scene.replace(cloth, hair); }), ErrorCode::unsupported);
   EXPECT_EQ(code([&] { scene.step_size({}, 1); }), ErrorCode::bad_option);
   EXPECT_EQ(scene.size(), 2u);
   EXPECT_EQ(scene.step({.threads = 0}).status, Status::invalid_request);
