@@ -117,6 +117,36 @@ TEST(DeformingCliffs, ContactsFarFromMostVerticesAreFound) {
     }
 }
 
+/// Bounds at the start are kept from question to question. Those of steps that go farther, or are swept, are not
+/// theirs.
+TEST(DeformingCliffs, QuestionsFromOneStartDoNotDependOnTheOnesBefore) {
+  for (const double far : {0.0, 1e4, 1e9}) {
+    Scene s = cloth(6);
+    add_still(s, {{far, far, 0}, {far + 1, far, 0}, {far, far + 1, 0}, {far, far, 0.3}, {far + 1, far, 0.3}},
+              {{0, 1, 2}, {3, 4, 2}});
+    Deformable kept(s.mesh());
+    for (const double fall : {0.01, 0.5, 4 * far + 30, 0.2, 0.02}) {
+      std::vector<Vec3> end = s.start;
+      for (std::size_t v = 0; v < end.size(); v += 3) end[v].z -= fall;
+      for (const bool both_ends : {true, false, true})
+        for (const bool all : {true, false}) {
+          DeformOptions options;
+          options.both_ends = both_ends;
+          options.all = all;
+          const DeformResult r = kept.contacts(end, options), fresh = Deformable(s.mesh()).contacts(end, options);
+          ASSERT_EQ(r.status, fresh.status);
+          ASSERT_EQ(r.contacts.size(), fresh.contacts.size()) << far << " " << fall << " " << both_ends << all;
+          for (std::size_t i = 0; i < r.contacts.size(); ++i)
+            ASSERT_EQ(r.contacts[i].vertices, fresh.contacts[i].vertices);
+          if (all) {
+            const DeformResult truth = deform_brute(s.mesh(), s.start, end, options);
+            ASSERT_EQ(r.contacts.size(), truth.contacts.size()) << far << " " << fall << " " << both_ends;
+          }
+        }
+    }
+  }
+}
+
 /// A long thin strip of n pairs of triangles, turned by an angle about the vertical.
 Scene strip(std::uint32_t n, double width, double angle) {
   Scene s;
