@@ -44,5 +44,6 @@ void row_cliff_close(Context&);
 void row_cliff_manifold(Context&);
 void row_cliff_margins(Context&);
 void row_cliff_holes(Context&);
+void row_cliff_deforming(Context&);
 
 }  // namespace graze::bench

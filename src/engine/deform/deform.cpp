@@ -77,7 +77,7 @@ void Deformable::Data::refit(std::span<const Vec3> next, const DeformOptions& op
   prepare(next, threads);
   const double built = core::now();
   // The bounds must not cull pairs that elementary queries may report as contacts. The default tolerance of those is
-  // relative to edges and motions, far below the single-precision slack that the bounds have anyway. A given tolerance
+  // relative to edges and motions, below the slack that the bounds have anyway (`DopTree::project`). A given tolerance
   // is added to the margin.
   const double margin = options.min_separation + options.tolerance.value_or(0);
   const engine::deform::MovingVertices at{positions, next};

@@ -12,29 +12,33 @@ namespace graze::engine::deform {
 
 namespace {
 
+/// Along which directions edges are bounded: x, y, x + y and x - y.
+constexpr int directions = 4;
+double along(int direction, double x, double y) {
+  return direction == 0 ? x : direction == 1 ? y : direction == 2 ? x + y : x - y;
+}
+
 void set_bounds(ContourEdge& e) {
   for (int end = 0; end < 2; ++end) {
     const double x[2] = {e.from.x[end], e.to.x[end]}, y[2] = {e.from.y[end], e.to.y[end]};
-    for (int k = 0; k < 4; ++k) {
-      const auto along = [&](int i) { return k == 0 ? x[i] : k == 1 ? y[i] : k == 2 ? x[i] + y[i] : x[i] - y[i]; };
-      e.lo[end][k] = std::min(along(0), along(1));
-      e.hi[end][k] = std::max(along(0), along(1));
+    for (int k = 0; k < directions; ++k) {
+      const double from = along(k, x[0], y[0]), to = along(k, x[1], y[1]);
+      e.lo[end][k] = std::min(from, to);
+      e.hi[end][k] = std::max(from, to);
     }
   }
-  e.sweep_lo = std::min(e.lo[0][0], e.lo[1][0]);
-  e.sweep_hi = std::max(e.hi[0][0], e.hi[1][0]);
 }
 
 /// Separated along a direction, on the same side at both ends, hence at all times.
 bool bounds_apart(const ContourEdge& a, const ContourEdge& b, double slack) {
-  for (int k = 0; k < 4; ++k)
+  for (int k = 0; k < directions; ++k)
     if ((b.lo[0][k] - a.hi[0][k] > slack && b.lo[1][k] - a.hi[1][k] > slack) ||
         (a.lo[0][k] - b.hi[0][k] > slack && a.lo[1][k] - b.hi[1][k] > slack))
       return true;
   return false;
 }
 
-/// The number of pairs of edges whose ranges along x overlap. `order` is a scratch buffer.
+/// The number of pairs of edges whose ranges along the sweep overlap. `order` is a scratch buffer.
 std::size_t overlapping_pairs(const std::vector<ContourEdge>& edges, std::vector<std::uint32_t>& order) {
   order.resize(edges.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -158,7 +162,7 @@ bool ContourTest::all_stay_apart(bool accelerate, MeetingSteps& meeting, AllCoun
     }
     return true;
   }
-  // Sweep along x: only edges whose ranges overlap can meet.
+  // Only edges whose ranges along the sweep overlap can meet.
   order_.resize(edges_.size());
   for (std::uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
   std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -226,23 +230,73 @@ bool ContourTest::winds_once(const Patch& p) {
   return true;
 }
 
-/// An estimate of `overlapping_pairs` from a few edges of a large contour: of two ranges of width w within a length l,
-/// a share of 2 w / l overlaps. Only whether a proof is tried depends on it.
-double ContourTest::estimated_pairs(const Patch& p) const {
-  constexpr std::uint32_t looks = 16;
-  double widths = 0, lo = std::numeric_limits<double>::infinity(), hi = -lo;
-  for (std::uint32_t k = 0; k < looks; ++k) {
-    const auto i = static_cast<std::uint32_t>(std::uint64_t{k} * p.node.contour_size / looks);
-    const std::uint32_t step = p.tree.contours[p.node.contour_begin + i];
+namespace {
+
+/// A few edges of a contour, along each direction: which is best to sweep along, and how many pairs overlap there.
+class SweepChoice {
+ public:
+  SweepChoice() {
+    std::fill_n(lo_, directions, infinity);
+    std::fill_n(hi_, directions, -infinity);
+  }
+  void add(int k, double low, double high) {
+    widths_[k] += high - low;
+    lo_[k] = std::min(lo_[k], low);
+    hi_[k] = std::max(hi_[k], high);
+  }
+  /// The direction in which edges are shortest relative to the whole: along a strip, wherever it points. The diagonals
+  /// only if they are clearly better.
+  int best() const {
+    int best = 0;
+    for (int k = 1; k < directions; ++k)
+      if (share(k) < (k < 2 ? 1 : 0.9) * share(best)) best = k;
+    return best;
+  }
+  /// The mean width of an edge by the width of all.
+  double share(int k) const { return hi_[k] > lo_[k] ? widths_[k] / sweep_looks / (hi_[k] - lo_[k]) : infinity; }
+
+  static constexpr std::uint32_t sweep_looks = 16;
+
+ private:
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+  double widths_[directions] = {}, lo_[directions], hi_[directions];
+};
+
+}  // namespace
+
+/// Chooses the direction of the sweep from a few edges of a large contour. Returns an estimate of `overlapping_pairs`:
+/// of two ranges of width w within a length l, a share of 2 w / l overlaps. Only the time, and whether a proof is
+/// tried, depend on it.
+double ContourTest::estimate_sweep(const Patch& p) {
+  SweepChoice choice;
+  for (std::uint32_t i = 0; i < SweepChoice::sweep_looks; ++i) {
+    const auto look = static_cast<std::uint32_t>(std::uint64_t{i} * p.node.contour_size / SweepChoice::sweep_looks);
+    const std::uint32_t step = p.tree.contours[p.node.contour_begin + look];
     const Triangle& t = p.topology.triangle(step / 3);
     const PlanePoint a = project(p.at, t[step % 3]), b = project(p.at, t[(step % 3 + 1) % 3]);
-    const auto [low, high] = std::minmax({a.x[0], a.x[1], b.x[0], b.x[1]});
-    widths += high - low;
-    lo = std::min(lo, low);
-    hi = std::max(hi, high);
+    for (int k = 0; k < directions; ++k) {
+      const auto [low, high] = std::minmax(
+          {along(k, a.x[0], a.y[0]), along(k, a.x[1], a.y[1]), along(k, b.x[0], b.y[0]), along(k, b.x[1], b.y[1])});
+      choice.add(k, low, high);
+    }
   }
-  const double size = p.node.contour_size;
-  return hi > lo ? size * size * (widths / looks) / (hi - lo) : 0;
+  const double size = p.node.contour_size, share = choice.share(choice.best());
+  return std::isfinite(share) ? size * size * share : 0;
+}
+
+/// The same choice among the edges that have been read, and their ranges in that direction.
+void ContourTest::choose_sweep() {
+  SweepChoice choice;
+  for (std::size_t i = 0; i < SweepChoice::sweep_looks; ++i) {
+    const ContourEdge& e = edges_[i * edges_.size() / SweepChoice::sweep_looks];
+    for (int k = 0; k < directions; ++k)
+      choice.add(k, std::min(e.lo[0][k], e.lo[1][k]), std::max(e.hi[0][k], e.hi[1][k]));
+  }
+  const int k = choice.best();
+  for (ContourEdge& e : edges_) {
+    e.sweep_lo = std::min(e.lo[0][k], e.lo[1][k]);
+    e.sweep_hi = std::max(e.hi[0][k], e.hi[1][k]);
+  }
 }
 
 bool ContourTest::prove(const Patch& p, bool accelerate, Projection& projection, MeetingSteps& meeting,
@@ -265,9 +319,10 @@ bool ContourTest::prove(const Patch& p, bool accelerate, Projection& projection,
   // proof then. A compact patch's contour has fewer pairs than this, all together. Too many are seen from a few
   // edges, before the whole contour is read, which would be done again for every part of the fan.
   const std::size_t most = 16 * std::size_t{p.node.size()}, edges = p.node.contour_size;
-  if (accelerate && edges >= 48 && edges * edges / 2 > most && estimated_pairs(p) > static_cast<double>(most))
+  if (accelerate && edges >= 48 && edges * edges / 2 > most && estimate_sweep(p) > static_cast<double>(most))
     return false;
   if (!collect(p, accelerate, counters)) return false;
+  if (accelerate) choose_sweep();
   if (accelerate && edges_.size() * edges_.size() / 2 > most && overlapping_pairs(edges_, order_) > most) return false;
   return all_stay_apart(accelerate, meeting, counters) && winds_once(p);
 }

@@ -21,9 +21,9 @@ struct PlanePoint {
 struct ContourEdge {
   PlanePoint from, to;
   std::uint32_t vertices[2];
-  std::uint32_t step;         ///< 3 t + k
-  double lo[2][4], hi[2][4];  ///< along x, y, x + y and x - y at both ends
-  double sweep_lo, sweep_hi;  ///< along x, over the step
+  std::uint32_t step;                 ///< 3 t + k
+  double lo[2][4], hi[2][4];          ///< along x, y, x + y and x - y at both ends
+  double sweep_lo = 0, sweep_hi = 0;  ///< along the direction of the sweep, over the step
 };
 
 /// Which two steps of a contour may meet in projection, or none.
@@ -63,7 +63,8 @@ class ContourTest {
  private:
   bool keeps_projection(const ContinuousCone& cone) const;
   void choose_projection(const Patch& patch);
-  double estimated_pairs(const Patch& patch) const;
+  double estimate_sweep(const Patch& patch);
+  void choose_sweep();
   bool collect(const Patch& patch, bool accelerate, AllCounters& counters);
   PlanePoint project(const MovingVertices& at, std::uint32_t v) const;
   bool stay_apart(const ContourEdge& a, const ContourEdge& b, bool accelerate, AllCounters& counters) const;

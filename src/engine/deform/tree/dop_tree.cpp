@@ -29,6 +29,18 @@ void add(Dop& d, const VertexProjection& p, int first_end) {
   }
 }
 
+/// Widens the bounds at the ends of the step from `first_end` on.
+void widen(Dop& d, int first_end) {
+  for (int e = first_end; e < 2; ++e) {
+    for (int k = 0; k < 8; ++k) {
+      d.lo[e][k] = widened(d.lo[e][k]);
+      d.hi[e][k] = -widened(-d.hi[e][k]);
+    }
+    d.ninth[e] = widened(d.ninth[e]);
+    d.ninth[2 + e] = widened(d.ninth[2 + e]);
+  }
+}
+
 void unite(const Dop& a, const Dop& b, Dop& d, int first_end) {
   for (int e = first_end; e < 2; ++e)
     for (int k = 0; k < 8; ++k) {
@@ -85,29 +97,52 @@ StepExtent extent_of(const Topology& topology, const MovingVertices& at, int thr
   return all;
 }
 
+/// Where most vertices are: the median of up to 255 of them, by each coordinate. Floats are most accurate there,
+/// however far away a few others are. The centre of the box if none of those has triangles.
+Vec3 centre_of(const Topology& topology, std::span<const Vec3> at, const Box3& box) {
+  const Vec3 middle = box.lo * 0.5 + box.hi * 0.5;  // sums of halves do not overflow
+  const Vec3 half = box.hi * 0.5 - box.lo * 0.5;
+  if (!(std::max({half.x, half.y, half.z}) < 0x1p1000)) return middle;  // differences could overflow
+  constexpr std::size_t most = 255;
+  std::array<std::array<double, most>, 3> some;
+  std::size_t count = 0;
+  for (std::size_t v = 0, stride = at.size() / most + 1; v < at.size(); v += stride) {
+    if (!is_used(topology, v)) continue;
+    for (int k = 0; k < 3; ++k) some[static_cast<std::size_t>(k)][count] = at[v][k];
+    ++count;
+  }
+  if (count == 0) return middle;
+  Vec3 median;
+  for (int k = 0; k < 3; ++k) {
+    double* const first = some[static_cast<std::size_t>(k)].data();
+    std::nth_element(first, first + count / 2, first + count);
+    median[k] = first[count / 2];
+  }
+  return median;
+}
+
 /// The frame of the start's box serves the step if no coordinate is more than twice as far from its centre.
-StepFrame step_frame(const StepExtent& extent) {
+StepFrame step_frame(const Topology& topology, std::span<const Vec3> start, const StepExtent& extent) {
   const auto reach = [](const Vec3& centre, const Box3& box) {
     double half = 0;
     for (int k = 0; k < 3; ++k)
       half = std::max({half, std::fabs(box.hi[k] - centre[k]), std::fabs(box.lo[k] - centre[k])});
     return half;
   };
-  const auto middle = [](const Box3& box) { return box.lo * 0.5 + box.hi * 0.5; };  // sums of halves do not overflow
   const auto unit = [](double half, int doublings) {
     int exponent = 0;
     std::frexp(half, &exponent);
     return std::ldexp(1.0, std::clamp(exponent + doublings, -1000, 1000));
   };
   StepFrame f;
-  f.centre = middle(extent.start);
+  f.centre = centre_of(topology, start, extent.start);
   const double at_start = reach(f.centre, extent.start);
   f.half = std::max(at_start, reach(f.centre, extent.end));
   f.unit = unit(at_start, 1);
   if (0.5 * f.half <= at_start) return f;  // (halved: neither side overflows)
   Box3 both = extent.start;
   both.add(extent.end);
-  f.centre = middle(both);
+  f.centre = centre_of(topology, start, both);
   f.half = reach(f.centre, both);
   f.unit = unit(f.half, 0);
   return f;
@@ -121,7 +156,7 @@ float in_units(double x, double unit) { return static_cast<float>(std::min(x / u
 
 core::LargeVector<bvh::BoxF> sweep_boxes(const Topology& topology, const MovingVertices& at, int threads) {
   std::vector<StepExtent> chunks;
-  const StepFrame frame = step_frame(extent_of(topology, at, threads, chunks));
+  const StepFrame frame = step_frame(topology, at.start, extent_of(topology, at, threads, chunks));
   core::LargeVector<bvh::BoxF> boxes(topology.triangle_count());
   core::in_chunks(boxes.size(), threads, [&](std::size_t t) {
     Box3 b;
@@ -139,20 +174,22 @@ core::LargeVector<bvh::BoxF> sweep_boxes(const Topology& topology, const MovingV
 
 int DopTree::project(const Topology& topology, const MovingVertices& at, double margin, int threads, bool same_start) {
   const StepExtent extent = extent_of(topology, at, threads, chunks_);
-  const StepFrame frame = step_frame(extent);
+  const StepFrame frame = step_frame(topology, at.start, extent);
   same_start = same_start && frame.centre == centre_ && frame.unit == unit_;
   centre_ = frame.centre;
   unit_ = frame.unit;
-  // A projection is at most 2.02 `half` (two coordinates of at most `half` each), rounded in double and once to float:
-  // its error is less than 2^-22 `half`. The diagonal directions have length sqrt 2, so a margin counts that much more
-  // there.
+  // A projection x is at most 2.02 `half` (two coordinates of at most `half` each), rounded in double, three times, and
+  // once to float: its error is less than 2^-50 `half` and 2^-24 |x|. The second is small near the centre, however far
+  // the scene reaches; `widened` covers it. The first and the elementary queries' default tolerance, of 1e-12 of an
+  // edge or a motion, are below 2^-38 `half` each. The diagonal directions have length sqrt 2, so a margin counts that
+  // much more there. `half` is that of both ends, also if the bounds at the start are kept.
   // Range: half / unit is in [1/4, 1), except for scenes beyond 2^1000, where it is below 2^24, and below 2^-1000,
   // where it is at least 2^-74. So projections are below 2^26 and never infinite. One that underflows in single
   // precision has an error of 2^-150, less than the extra 1e-37 in the slack. A margin of more than 1e30 units
-  // separates nothing. Below 2^-1000, 2^-22 `half` may itself be subnormal: it is off by at most 2^-1075, which is an
-  // eighth of it from 2^-1050 on, and the error of a projection is only half of the bound; below 2^-1050 projections
-  // are multiples of 2^-1074 with at most 24 bits, so they are exact.
-  slack_ = in_units(1.001 * (0x1p-22 * frame.half + 0.5 * 1.4143 * margin), unit_) + 1e-37f;
+  // separates nothing. Below 2^-1021 coordinates and their sums are multiples of 2^-1074 with fewer bits than a double
+  // has, so that nothing is rounded before the float. Where 2^-37 `half` underflows, so does the default tolerance,
+  // while two coordinates that differ do so by at least 2^-1074.
+  slack_ = in_units(1.001 * (0x1p-37 * frame.half + 0.5 * 1.4143 * margin), unit_) + 1e-37f;
   // Halving may lose the last bit: 2^-1074 / 2^-1000.
   longest_displacement_ = in_units(2.002 * extent.half_displacement, unit_) + 1e-21f;
   projections_.resize(at.start.size());
@@ -178,6 +215,7 @@ void DopTree::refit(const Topology& topology, const PatchTree& tree, const Movin
     clear(d, first_end);
     for (std::uint32_t k = node.begin; k < node.end; ++k)
       for (const std::uint32_t v : topology.triangle(tree.items[k])) add(d, projections_[v], first_end);
+    widen(d, first_end);
     if (swept) sweep(d);
   });
 }

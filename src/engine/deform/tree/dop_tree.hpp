@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -32,6 +33,13 @@ struct VertexProjection {
   float ninth[2];
 };
 
+/// A lower bound as rounded to single precision, lowered. A bound and what it is compared with are both off by up to
+/// 2^-24 of themselves. If one of them is lowered or raised by 2^-22 of itself, a gap between them is a gap of the
+/// exact numbers, too: where neither is twice as large as the other, this is more than both errors; elsewhere the gap
+/// is much larger than both. So of two objects that are compared at least one must have bounds that are widened: all
+/// have, but single vertices.
+inline float widened(float lower_bound) { return lower_bound - 0x1p-22f * std::fabs(lower_bound); }
+
 /// Vertex positions at both ends of a step.
 struct MovingVertices {
   std::span<const Vec3> start, end;
@@ -43,12 +51,13 @@ struct StepExtent {
   double half_displacement = 0;
 };
 
-/// Origin and unit of a step's single-precision coordinates. The unit is a power of two larger than any of them, so
-/// that nothing overflows or underflows, whatever the size of the scene. They depend on the start alone unless the step
-/// goes far beyond its box, so that several steps from one start have the same bounds at the start.
+/// Origin and unit of a step's single-precision coordinates: where most vertices are, and a power of two larger than
+/// any coordinate, so that nothing overflows or underflows, whatever the size of the scene. They depend on the start
+/// alone unless the step goes far beyond its box, so that several steps from one start have the same bounds at the
+/// start.
 struct StepFrame {
   Vec3 centre;
-  double half = 0;  ///< upper bound on the distance of a coordinate from the centre
+  double half = 0;  ///< upper bound on the distance of a coordinate from the centre, at both ends
   double unit = 1;
 
   Vec3 operator()(const Vec3& x) const { return (x - centre) * (1 / unit); }
@@ -64,8 +73,8 @@ class DopTree {
 
   const core::LargeVector<Dop>& nodes() const { return dops_; }
   const VertexProjection& vertex(std::uint32_t v) const { return projections_[v]; }
-  /// Error bound of projections plus half the margin: two objects are separated if their projections are separated by
-  /// twice this.
+  /// Half the margin, and what rounding in double precision needs: two objects are separated if their bounds, widened
+  /// as above, are separated by twice this.
   float slack() const { return slack_; }
   /// Length of one unit of the bounds.
   double unit() const { return unit_; }

@@ -119,9 +119,21 @@ Vec3 FanBounds::position(std::uint32_t v, int end) const {
   return {at[0], at[1], at[2]};
 }
 
-/// Works on vertices as rounded to single precision. The slack is at least four times the rounding of a coordinate plus
-/// 0.7 of the margin, so features that are at least four slacks apart here are apart by more than the margin. Rounding
-/// errors in double precision are far below that.
+/// Half of what two fans must be apart along a direction, for vertices as rounded to single precision: four times the
+/// rounding of their coordinates (2^-24 of the largest) and 0.7 of the margin. So features that are at least four of it
+/// apart are apart by more than the margin. Rounding errors in double precision are far below that.
+double FanBounds::slack(const Fan& a, const Fan& b, int ends) const {
+  float largest = 0;
+  for (const Fan* fan : {&a, &b})
+    for (int e = 0; e < ends; ++e)
+      for (int k = 0; k < 3; ++k) {
+        largest = std::max({largest, std::fabs(fan->corners.lo[e][k]), std::fabs(fan->corners.hi[e][k])});
+        for (const std::uint32_t hub : {fan->hub, fan->second})
+          if (hub != Topology::none) largest = std::max(largest, std::fabs(dops_->vertex(hub).at[e][k]));
+      }
+  return double{dops_->slack()} + 0x1p-22 * largest;
+}
+
 bool FanBounds::apart(const Fan& a, const Fan& b, int ends) const {
   if (a.hub == b.hub && a.second == b.second && a.second != Topology::none) return apart_at_edge(a, b, ends);
   const CornerBounds p = all_corners(a), q = all_corners(b);
@@ -136,7 +148,7 @@ bool FanBounds::apart(const Fan& a, const Fan& b, int ends) const {
     u.of[2][e] = minus(box(p, e), box(q, e));
     u.of[3][e] = minus(at_a, at_b);
   }
-  return height_on_one_side(u, 4 * double{dops_->slack()}) > 0;
+  return height_on_one_side(u, 4 * slack(a, b, ends)) > 0;
 }
 
 /// Triangles (p, q, x) and (p, q, y), e = q - p. For any m, which may move linearly, the plane through p and q whose
@@ -173,7 +185,7 @@ bool FanBounds::apart_at_edge(const Fan& a, const Fan& b, int ends) const {
   }
   // A coordinate of a cross product is at most 2 `reach` `longest_edge`, with an error of at most 2^-50 of that.
   const double h = height_on_one_side(u, 0x1p-45 * reach * longest_edge) / longest_edge;
-  const double needed = 4.01 * double{dops_->slack()};
+  const double needed = 4.01 * slack(a, b, ends);
   return h > needed && h * shortest_edge / (h + reach) > needed;
 }
 

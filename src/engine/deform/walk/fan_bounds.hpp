@@ -54,6 +54,7 @@ class FanBounds {
   Vec3 position(std::uint32_t v, int end) const;
   /// `ends`: 1 for the start alone, 2 for the whole step.
   bool apart(std::uint32_t node_a, std::uint32_t node_b, int ends) const;
+  double slack(const Fan& a, const Fan& b, int ends) const;
   bool apart(const Fan& a, const Fan& b, int ends) const;
   bool apart_at_edge(const Fan& a, const Fan& b, int ends) const;
 
