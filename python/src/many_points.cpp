@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <graze/ask/contains.hpp>
 
+#include <system_error>
 #include <thread>
 
 #include "batch.hpp"
@@ -83,6 +84,8 @@ py::array_t<ContainsRow> contains_many(const Body& body, const PoseArg& pose, co
   std::fill_n(to, rows,
               ContainsRow{static_cast<std::uint8_t>(graze::Status::undecided),
                           static_cast<std::uint8_t>(graze::Location::invalid_request), -1});
+  if (threads > 1024)
+    refuse(graze::ErrorCode::bad_option, "the number of threads must be between 1 and 1024", "option");
   const BatchOptions options = batch_options(threads, budget, cancel, progress);
   const auto ended = run_batch(rows, options, [&](std::size_t first, std::size_t count, const BlockLimits& limits) {
     const auto parts = std::min(count, static_cast<std::size_t>(threads));
@@ -92,8 +95,13 @@ py::array_t<ContainsRow> contains_many(const Body& body, const PoseArg& pose, co
                  errors[k]);
     };
     std::vector<std::thread> others;
-    for (std::size_t k = 1; k < parts; ++k) others.emplace_back(part, k);
+    std::size_t started = 1;
+    try {
+      for (; started < parts; ++started) others.emplace_back(part, started);
+    } catch (const std::system_error&) {  // no more threads are to be had: this one answers the rest
+    }
     part(0);
+    for (; started < parts; ++started) part(started);
     for (std::thread& other : others) other.join();
     for (const auto& error : errors)
       if (error) throw graze::Error(*error);

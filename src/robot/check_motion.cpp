@@ -5,6 +5,7 @@
 #include <string>
 #include <tuple>
 
+#include "ask/shared/first_contact_options.hpp"
 #include "ask/shared/many_bodies.hpp"
 #include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
@@ -137,6 +138,7 @@ class MotionCheck {
   void run() {
     s_.chain.beyond_limits(from_);  // throws where a state is wrong
     s_.chain.beyond_limits(to_);
+    if (auto mistake = ask::mistake_in(options_.pair)) return core::refuse(result_, std::move(*mistake));
     if (!options_.first && !options_.certificates && touches_at_the_end()) return;
     Spans spans(s_, from_, to_, options_.pair.min_separation, memory_, result_.counters);
     open_ = options_.certificates ? all_pairs() : spans.open_pairs();

@@ -33,11 +33,19 @@ void Robot::set_named_state(std::string_view name, std::span<double> q) const {
                                              std::to_string(q.size()));
   for (const RobotState& named : model().states) {
     if (named.name != name) continue;
+    std::vector<double> all(q.begin(), q.end());  // nothing is changed unless everything fits
     for (const auto& [link, values] : named.values) {
-      const std::optional<std::size_t> first = chain().first_coordinate(state_->link_of(link));
-      if (first && *first + values.size() <= q.size())
-        std::copy(values.begin(), values.end(), q.begin() + static_cast<std::ptrdiff_t>(*first));
+      const LinkId id = state_->link_of(link);
+      const std::optional<std::size_t> first = chain().first_coordinate(id);
+      if (!first) continue;
+      const std::size_t wanted = coordinates_of(chain().link(id).joint.type);
+      if (values.size() != wanted)
+        robot::refuse(ErrorCode::bad_option, "the state \"" + std::string(name) + "\" has " +
+                                                 std::to_string(values.size()) + " values for the joint of link \"" +
+                                                 link + "\", which has " + std::to_string(wanted));
+      std::copy(values.begin(), values.end(), all.begin() + static_cast<std::ptrdiff_t>(*first));
     }
+    std::copy(all.begin(), all.end(), q.begin());
     return;
   }
   std::string names;

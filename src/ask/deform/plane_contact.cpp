@@ -43,12 +43,12 @@ std::optional<PlaneContact> plane_contact(std::span<const Vec3> control, const P
   for (const Vec3& p : control)
     error = std::max(error, 0x1p-43 * (size(p) + size(plane.origin) + plane.rounding + separation) + 0x1p-1060);
   std::array<double, most> b{};
-  double lowest = math::infinity;
+  bool above = true;
   for (std::size_t k = 0; k <= degree; ++k) {
     b[k] = dot(plane.normal, control[k] - plane.origin) - plane.rounding - separation - error;
-    lowest = std::min(lowest, b[k]);
+    above = above && b[k] > 0;  // false for NaN, where numbers overflow
   }
-  if (lowest > 0) return std::nullopt;
+  if (above) return std::nullopt;
   if (!(b[0] > 0)) return PlaneContact{{0, 0}, std::max(0.0, b[0] + separation)};  // NaN, where numbers overflow, too
   const double keep = std::min(tolerance, b[0]) / 2;  // the height at `safe` is that, at least
   double t = 0;

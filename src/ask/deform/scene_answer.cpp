@@ -94,6 +94,13 @@ void DeformScene::Data::find(bool with_rigid_bodies, std::uint64_t parts, const 
   }
   engine::deform::PathWalk& walk = with_rigid_bodies ? *with_rigid : *among_soft;
   found.clear();
+  // Of the deforming bodies among themselves, what `self` excludes: it must not end the search for the earliest.
+  const std::vector<std::uint32_t> pieces =
+      !with_rigid_bodies && !options.self ? engine::deform::pieces(soft->mesh()) : std::vector<std::uint32_t>();
+  const auto counts = [&](const DeformContact& c) {
+    const std::size_t second = c.kind == ElementaryKind::edge_edge ? 2 : 1;
+    return pieces.empty() || pieces[c.vertices[0]] != pieces[c.vertices[second]];
+  };
   for (std::uint64_t part = 0; part < parts; ++part) {
     const double n = static_cast<double>(parts), t0 = static_cast<double>(part) / n,
                  t1 = part + 1 == parts ? 1.0 : static_cast<double>(part + 1) / n;
@@ -112,15 +119,10 @@ void DeformScene::Data::find(bool with_rigid_bodies, std::uint64_t parts, const 
     walk.find({paths, t0, t1, result.tolerance, options.min_separation, options.both_ends, options.directions,
                options.threads},
               found, counters);
-    if (!options.all && !found.empty()) break;
+    if (!options.all && std::any_of(found.begin(), found.end(), counts)) break;
   }
-  const bool among_soft_only = !with_rigid_bodies;
-  const std::vector<std::uint32_t> pieces =
-      among_soft_only && !options.self ? engine::deform::pieces(soft->mesh()) : std::vector<std::uint32_t>();
-  for (const DeformContact& c : found) {
-    const std::size_t second = c.kind == ElementaryKind::edge_edge ? 2 : 1;
-    if (pieces.empty() || pieces[c.vertices[0]] != pieces[c.vertices[second]]) add(c, result);
-  }
+  for (const DeformContact& c : found)
+    if (counts(c)) add(c, result);
 }
 
 /// Half-spaces at rest: a triangle touches one only if one of its corners does.
@@ -220,7 +222,7 @@ std::optional<ErrorDetail> DeformScene::Data::ask_all(const DeformOptions& optio
     if (!m.deforming && !asleep[i])
       error = std::max(error, engine::deform::placing_error({m.mesh->positions(), m.motion.path(), far[i]}));
   }
-  if (with_rigid_parts == 0 || !(256 * error < result.tolerance))
+  if (rigid && (with_rigid_parts == 0 || !(256 * error < result.tolerance)))
     return core::problem(
         ErrorCode::bad_option, "motion",
         "a body turns too far, or is too far away, for this tolerance: ask for shorter steps or a larger tolerance");

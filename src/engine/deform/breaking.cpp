@@ -40,13 +40,18 @@ void Deformable::Data::break_into(const Mesh& next) {
   positions.assign(next.positions().begin(), next.positions().end());
   forget_start();
   if (!tree) return;  // nothing to update before the first step
-  const engine::deform::Topology before = std::move(*topology);
-  topology.emplace(mesh);
-  pieces = engine::deform::pieces(mesh);
-  const engine::deform::Touched touched = touched_by(before, *topology);
-  orphans->repair(*topology, touched);
-  repaired.orphans_updated += orphans->updated();
-  repair_tree(touched.triangles, {positions, positions}, 1);
+  try {
+    const engine::deform::Topology before = std::move(*topology);
+    topology.emplace(mesh);
+    pieces = engine::deform::pieces(mesh);
+    const engine::deform::Touched touched = touched_by(before, *topology);
+    orphans->repair(*topology, touched);
+    repaired.orphans_updated += orphans->updated();
+    repair_tree(touched.triangles, {positions, positions}, 1);
+  } catch (...) {  // inside a query that a limit ends, too: the next question builds them anew
+    forget_structures();
+    throw;
+  }
 }
 
 void Deformable::Data::repair_tree(const std::vector<bool>& touched, const engine::deform::MovingVertices& at,

@@ -127,7 +127,7 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
        options.feature_bounds, 1, fans.empty() ? nullptr : &fans, only},
       left,
       with_orphans ? &*orphans : nullptr,
-      {at, asked, options.all, may_part},
+      {at, asked, options.all, may_part ? &*topology : nullptr},
       threads,
       options.method_counters};
   if (options.all)

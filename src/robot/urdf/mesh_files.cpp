@@ -63,7 +63,8 @@ std::filesystem::path MeshFiles::find(const std::string& address, const Element&
                  "the folder of the package \"" + name + "\" is not known; give it: --package " + name +
                      "=FOLDER (RobotFiles::packages)",
                  ErrorCode::file_not_found);
-    return folder->second / (name.size() < rest.size() ? rest.substr(name.size() + 1) : "");
+    // Of several slashes after the name all are dropped: an absolute path would replace the folder.
+    return folder->second / std::filesystem::path(rest.substr(name.size())).relative_path();
   }
   if (starts_with(address, file)) return address.substr(file.size());
   if (address.find("://") != std::string::npos)
@@ -83,8 +84,7 @@ Mesh MeshFiles::read(const std::filesystem::path& file, const Vec3& scale, const
 }
 
 Body MeshFiles::body(const std::string& address, const Vec3& scale, const Element& at) {
-  const std::string key =
-      address + ' ' + std::to_string(scale.x) + ' ' + std::to_string(scale.y) + ' ' + std::to_string(scale.z);
+  const std::pair key(address, std::array{scale.x, scale.y, scale.z});
   const auto found = read_.find(key);
   if (found != read_.end()) return found->second;
   return read_.emplace(key, Body(read(find(address, at), scale, at))).first->second;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
+#include <utility>
 
 #include <graze/robot/urdf.hpp>
 
@@ -24,7 +26,7 @@ class MeshFiles {
 
   const RobotFiles& files_;
   const XmlFile& urdf_;
-  std::map<std::string, Body> read_;
+  std::map<std::pair<std::string, std::array<double, 3>>, Body> read_;  ///< by address and scale
 };
 
 }  // namespace graze::robot

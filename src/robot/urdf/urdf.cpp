@@ -71,19 +71,29 @@ class ModelBuilder {
   RobotModel build() {
     model_.name = parsed_.getName();
     add_link(outline_.root, nullptr);
-    for (const UrdfOutline::JointElement& joint : outline_.joints)
-      add_link(joint.child, parsed_.getJoint(joint.name).get());
+    for (const UrdfOutline::JointElement& joint : outline_.joints) {
+      const auto found = parsed_.getJoint(joint.name);
+      if (!found || found->child_link_name != joint.child) fail_name("joint", joint.name);
+      add_link(joint.child, found.get());
+    }
     return std::move(model_);
   }
 
  private:
+  /// The two parsers of XML decode a name in two ways: what one of them read must not be lost.
+  [[noreturn]] void fail_name(const char* what, const std::string& name) const {
+    xml_.fail(xml_.root(), "liburdfdom reads another name, or another child, of the " + std::string(what) + " \"" +
+                               name + "\"; use letters, digits and underscores, and one line");
+  }
   void add_link(const std::string& name, const urdf::Joint* joint) {
     Link link{name, joint ? joint->parent_link_name : std::string(), {}};
     if (joint) link.joint = convert(*joint);
     model_.links.push_back(std::move(link));
     const auto elements = outline_.collisions.find(name);
     if (elements == outline_.collisions.end()) return;
-    const auto& all = parsed_.getLink(name)->collision_array;
+    const auto parsed = parsed_.getLink(name);
+    if (!parsed) fail_name("link", name);
+    const auto& all = parsed->collision_array;
     if (all.size() != elements->second.size())
       xml_.fail(*elements->second.front(), "liburdfdom reads another number of collision elements; check them");
     for (std::size_t i = 0; i < all.size(); ++i)
@@ -99,8 +109,11 @@ class ModelBuilder {
     if (joint.type != JointType::fixed && joint.type != JointType::floating) joint.axis = vector(from.axis);
     if (from.limits && (joint.type == JointType::revolute || joint.type == JointType::prismatic))
       joint.limits = JointLimits{from.limits->lower, from.limits->upper};
-    if (from.mimic)
-      joint.mimic = Mimic{outline_.child_of.at(from.mimic->joint_name), from.mimic->multiplier, from.mimic->offset};
+    if (from.mimic) {
+      const auto followed = outline_.child_of.find(from.mimic->joint_name);
+      if (followed == outline_.child_of.end()) fail_name("joint", from.mimic->joint_name);
+      joint.mimic = Mimic{followed->second, from.mimic->multiplier, from.mimic->offset};
+    }
     return joint;
   }
 

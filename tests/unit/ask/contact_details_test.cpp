@@ -76,8 +76,8 @@ TEST(DeformContactDetails, AreConsistent) {
       EXPECT_EQ(elementary_contact(rest).status, Status::free);
     }
   }
-  EXPECT_GT(seen, 100u);
-  EXPECT_GT(ended, 20u);
+  EXPECT_GT(seen, RandomBudget::is_whole() ? 100u : 25u);
+  EXPECT_GT(ended, RandomBudget::is_whole() ? 20u : 5u);
 }
 
 /// What stands for loose parts has numbers beyond those of the triangles; no polygon has them.

@@ -71,7 +71,9 @@ inline M apart_along(const V3& r, const V* products, int n, const Bounds& b, dou
   const V taxi = hn::Add(hn::Abs(r.x), hn::Add(hn::Abs(r.y), hn::Abs(r.z)));
   const V needed = hn::Add(hn::Mul(hn::Sqrt(dot(r, r)), set(d * (1 + 0x1p-48))),
                            hn::Add(hn::Mul(set(0x1p-48), hn::Mul(b.most, taxi)), set(0x1p-1000)));
-  return hn::And(b.in_range, hn::Gt(least, needed));
+  // The squares of a shorter direction underflow, and it would seem to have no length.
+  const M long_enough = hn::Gt(taxi, set(0x1p-400));
+  return hn::And(hn::And(b.in_range, long_enough), hn::Gt(least, needed));
 }
 
 inline V clamped(V x) { return hn::Min(hn::Max(x, hn::Zero(tag)), set(1)); }

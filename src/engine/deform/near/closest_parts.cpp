@@ -220,13 +220,13 @@ RoundedDistance rounded_distance(const Parts& parts) {
   if (parts.kind == ElementaryKind::vertex_edge) {
     const Vec3 c = cross(s.u, s.w);
     const double whole = dot(s.u, s.u);
-    if (!(whole > least_square)) return {0, math::infinity};
+    if (!(whole > least_square && whole < math::infinity)) return {0, math::infinity};
     const double distance = std::sqrt(dot(c, c) / whole);
     return {distance, 0x1p-48 * (reach + distance) + lost};
   }
   const Vec3 n = cross(s.u, s.v);
   const double square = dot(n, n), more = slenderness(s.u, s.v, square);
-  if (!(square > least_square) || !(more < 0x1p40)) return {0, math::infinity};
+  if (!(square > least_square && square < math::infinity) || !(more < 0x1p40)) return {0, math::infinity};
   const double distance = std::fabs(dot(n, s.w)) / std::sqrt(square);
   return {distance, 0x1p-48 * reach * (1 + more) + lost};
 }
@@ -243,7 +243,7 @@ bool is_within(const Parts& parts, double d) {
 Measured measure(const Parts& parts) {
   const RoundedDistance r = rounded_distance(parts);
   Measured m{r.distance, {}};
-  if (!(r.error <= 0x1p-29 * r.distance)) {
+  if (!(r.distance < math::infinity && r.error <= 0x1p-29 * r.distance)) {
     const ExactDistance e = exact_distance(parts);
     m.distance = e.num.sign() == 0 ? 0 : math::sqrt_ratio(e.num, e.den);
   }

@@ -31,6 +31,30 @@ void FeatureTests::keep(const FeatureQuestion& question, const DeformContact& c)
     contacts[0] = c;
 }
 
+namespace {
+
+/// Do triangles with these features share a vertex? The list of triangles that touch at the start has no pair that
+/// meets at the shared vertex only, where a collapsed triangle may touch the other one: such features are not let go,
+/// because nobody tests whether the triangles part.
+bool of_adjacent_triangles(const Topology& topology, ElementaryKind kind, const FourVertices& v) {
+  if (kind == ElementaryKind::vertex_face) {
+    const auto around = topology.around(v[0]);
+    return std::any_of(around.begin(), around.end(), [&](std::uint32_t t) {
+      const Triangle& x = topology.triangle(t);
+      return has_vertex(x, v[1]) || has_vertex(x, v[2]) || has_vertex(x, v[3]);
+    });
+  }
+  bool adjacent = false;
+  topology.at_edge({v[0], v[1]}, [&](std::uint32_t a) {
+    topology.at_edge({v[2], v[3]}, [&](std::uint32_t b) {
+      for (const std::uint32_t x : topology.triangle(b)) adjacent = adjacent || has_vertex(topology.triangle(a), x);
+    });
+  });
+  return adjacent;
+}
+
+}  // namespace
+
 void FeatureTests::ask(const FeatureQuestion& question, ElementaryKind kind, std::span<const FourVertices> list) {
   core::Poll poll;
   for (std::size_t first = 0; first < list.size(); first += elementary::batch_size) {
@@ -47,12 +71,21 @@ void FeatureTests::ask(const FeatureQuestion& question, ElementaryKind kind, std
     poll();  // before the answers are used: an elementary query that was ended is undecided
     for (std::size_t i = 0; i < answers_.asked; ++i) {
       ElementaryResult& r = answers_.results[i];
-      if (question.may_part && r.status != Status::free && r.time.touch == 0)
-        touched |=
+      const FourVertices& v = list[first + answers_.numbers[i]];
+      if (question.may_part && r.status != Status::free && r.time.touch == 0) {
+        const ElementaryResult as_given = r;
+        const bool part =
             follow_parting(kind, queries_[answers_.numbers[i]], question.options, parting_, r) == Parting::touched;
+        if (part && of_adjacent_triangles(*question.may_part, kind, v)) {
+          const std::uint64_t steps = r.steps;
+          r = as_given;
+          r.steps = steps;
+        } else {
+          touched |= part;
+        }
+      }
       counters.motion_steps += r.steps;
-      if (r.status != Status::free)
-        keep(question, {kind, list[first + answers_.numbers[i]], r.time, r.gap, r.status == Status::touching_at_start});
+      if (r.status != Status::free) keep(question, {kind, v, r.time, r.gap, r.status == Status::touching_at_start});
     }
   }
   counters.elementary_tests += list.size();

@@ -7,6 +7,7 @@
 
 #include <graze/ask/deform.hpp>
 
+#include "engine/deform/topology/topology.hpp"
 #include "engine/deform/walk/candidates.hpp"
 #include "engine/elementary/advancement.hpp"
 #include "engine/elementary/batch.hpp"
@@ -22,8 +23,8 @@ struct FeatureQuestion {
   MovingVertices at;
   ElementaryOptions options;
   bool all = true;  ///< keep every contact, or only the earliest
-  /// What is in contact at the start does not count if it parts: parting.hpp.
-  bool may_part = false;
+  /// If set: what is in contact at the start does not count if it parts: parting.hpp.
+  const Topology* may_part = nullptr;
 };
 
 bool by_name(const DeformContact& x, const DeformContact& y);

@@ -185,9 +185,10 @@ TEST(StepSize, IsThatOfEveryPairByItself) {
       ++contacts;
     }
   }
-  EXPECT_GT(contacts, 20);
-  EXPECT_GT(starts, 5);
-  EXPECT_GT(free, 5);
+  const int some = RandomBudget::is_whole() ? 1 : 4;  // of a quarter of the cases, fewer are of each kind
+  EXPECT_GT(contacts, 20 / some - 2 * (some - 1));
+  EXPECT_GT(starts, 5 / some);
+  EXPECT_GT(free, 5 / some);
 }
 
 /// On an integer grid, positions at multiples of 1/64 of the step are exact, so that the exact discrete test tells
@@ -280,7 +281,7 @@ TEST(StepSize, StartsWithinTheSeparationKeepMostOfTheirDistance) {
         EXPECT_GE(distance_of(c, between(x0, x1, s.time.safe * k / 16)), kept * (1 - 1e-9)) << k;
     }
   }
-  EXPECT_GT(within, 20);
+  EXPECT_GT(within, RandomBudget::is_whole() ? 20 : 5);
 }
 
 /// Everything moves apart from a start within the separation: nothing stops.
