@@ -10,6 +10,7 @@
 #include <graze/ask/collide.hpp>
 
 #include "ask/compound/compound.hpp"
+#include "ask/shapes/box_distance.hpp"
 #include "ask/shapes/box_pair.hpp"
 #include "ask/shapes/shapes.hpp"
 #include "ask/shapes/within_quickly.hpp"
@@ -222,6 +223,12 @@ bool report_contact(const Body& a, const Pose& pose_a, const Body& b, const Pose
   return true;
 }
 
+/// Is it certain that an edge of one box passes through a face of the other?
+bool boxes_cross(const engine::distance::DistanceQuery& q, Counters& counters) {
+  const auto pair = piercing_pair(q.a, q.b, q.placement);
+  return pair && triangles_cross(q.a, q.b, q.placement, *pair, counters);
+}
+
 /// One is inside the other, which is a solid shape: their distance is 0.
 void report_inside(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, DistanceResult& result) {
   CollideResult inside;
@@ -272,17 +279,31 @@ void clear(DistanceResult& result) {
   result.pieces.reset();
 }
 
+/// Two boxes, asked by the default method: a search in doubles most often answers.
+bool asks_boxes(const Body& a, const Body& b, const DistanceOptions& options) {
+  return options.method == "tree" && ask::plain_boxes(a.data(), b.data());
+}
+
 void measure(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const DistanceOptions& options,
              DistanceResult& result) {
   if (ask::is_compound(a) || ask::is_compound(b)) return ask::distance_compounds(a, pose_a, b, pose_b, options, result);
   if (ask::beyond_meshes(a, b)) return ask::distance_shapes(a, pose_a, b, pose_b, options, result);
+  const bool boxes = asks_boxes(a, b, options);
+  std::optional<ask::BoxDistance> quick;
+  if (boxes) {
+    quick.emplace(a.data(), pose_a, b.data(), pose_b, options.relative_error, result.counters);
+    if (quick->report(result)) return;
+  }
   const engine::distance::DistanceQuery q{a.data(), b.data(), pose_a, pose_b, math::RelativePlacement(pose_a, pose_b)};
-  if (options.method == "tree" && ask::plain_boxes(q.a, q.b)) {
+  if (boxes) {
     engine::distance::Candidate nearest;
-    if (ask::closest_triangles(q, options.relative_error, result.counters, nearest)) {
+    if (quick->closest_triangles(q, nearest)) {
       result.distance = nearest.rounded;
       return ask::report(q, nearest, nearest.closest.part_a, nearest.closest.part_b, result);
     }
+    if (quick->overlap() && ask::boxes_cross(q, result.counters) &&
+        ask::report_contact(a, pose_a, b, pose_b, options, result))
+      return;
   }
   engine::distance::UpperBound bound(ask::infinity);
   engine::distance::DistanceArena arena;
@@ -319,6 +340,7 @@ void distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose
   // Without `seconds`: two looks at the clock take a third as long as two spheres.
   if (ask::plain_shapes(a, b) && unlimited(options))
     return ask::distance_plain_shapes(a, pose_a, b, pose_b, options.relative_error, result);
+  if (asks_boxes(a, b, options) && unlimited(options)) return measure(a, pose_a, b, pose_b, options, result);
   core::Limits limits(options);
   const auto start = std::chrono::steady_clock::now();
   if (!core::run_within(limits, [&](core::Limits*) { measure(a, pose_a, b, pose_b, options, result); })) {

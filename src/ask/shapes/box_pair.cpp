@@ -22,36 +22,6 @@ bool is_plain_box_body(const body::BodyData& data) {
          data.core->in_own_place() && data.core->radius == 0;
 }
 
-/// The first triangle of a box's mesh with these vertices: one or two of an edge.
-std::uint32_t triangle_at(const Mesh& mesh, std::uint32_t v, std::uint32_t w) {
-  const auto triangles = mesh.triangles();
-  for (std::uint32_t t = 0; t < triangles.size(); ++t) {
-    const auto has = [&](std::uint32_t x) {
-      return triangles[t][0] == x || triangles[t][1] == x || triangles[t][2] == x;
-    };
-    if (has(v) && has(w)) return t;
-  }
-  return 0;
-}
-
-/// The triangle that holds a point of a box's surface. `corners`: corners that span its vertex, edge or face, as signs.
-std::uint32_t triangle_with(const body::BodyData& box, const Vec3* corners, int size, const Vec3& p) {
-  std::uint32_t low = 7, high = 0;
-  for (int i = 0; i < size; ++i) {
-    std::uint32_t id = 0;
-    for (int k = 0; k < 3; ++k)
-      if (!std::signbit(corners[i][k])) id |= 1u << k;
-    low &= id;
-    high |= id;
-  }
-  const std::uint32_t free = low ^ high;  // axes along which the point is between two faces
-  if ((free & (free - 1)) == 0) return triangle_at(box.mesh, low, high);
-  for (std::uint32_t k = 0; k < 3; ++k)
-    if (free == (7u ^ (1u << k)))
-      return engine::curved::triangle_of_face(box.mesh, 2 * k + ((low >> k) & 1u), box.core->half, p);
-  return 0;
-}
-
 struct Piercing {
   std::uint32_t face_triangle, edge_triangle;
 };
@@ -73,6 +43,17 @@ std::optional<Piercing> edge_into(const body::BodyData& box, const body::BodyDat
 }
 
 }  // namespace
+
+std::uint32_t triangle_at(const Mesh& mesh, std::uint32_t v, std::uint32_t w) {
+  const auto triangles = mesh.triangles();
+  for (std::uint32_t t = 0; t < triangles.size(); ++t) {
+    const auto has = [&](std::uint32_t x) {
+      return triangles[t][0] == x || triangles[t][1] == x || triangles[t][2] == x;
+    };
+    if (has(v) && has(w)) return t;
+  }
+  return 0;
+}
 
 std::optional<QuickMeshBox> quick_mesh_box(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b,
                                            const Pose& pose_b, const math::RelativePlacement& placement,
@@ -126,30 +107,6 @@ std::optional<TrianglePair> piercing_pair(const body::BodyData& a, const body::B
   if (const auto found = edge_into(b, a, corners))
     return TrianglePair{TriangleId{found->edge_triangle}, TriangleId{found->face_triangle}};
   return std::nullopt;
-}
-
-bool closest_triangles(const engine::distance::DistanceQuery& q, double relative_error, Counters& counters,
-                       engine::distance::Candidate& out) {
-  const engine::curved::PlacedPair pair(*q.a.core, q.pose_a, *q.b.core, q.pose_b);
-  const shape::Gap gap = shape::find_gap(pair.a, pair.b, Vec3{}, math::infinity, -1, 0.25 * relative_error);
-  counters.iterations += static_cast<std::uint64_t>(gap.iterations);
-  const double lower = gap.lower - shape::rounding, allowed = (1 + relative_error) * lower;
-  if (gap.overlap || !(lower > 0) || !(gap.upper + shape::rounding <= allowed)) return false;
-  Vec3 own_b[4];
-  for (int i = 0; i < gap.simplex.size; ++i) own_b[i] = pair.b.to_local(gap.simplex.b[i] - pair.b.t);
-  const Vec3 point_a = engine::curved::scaled(gap.simplex.point_a(), pair.exponent);
-  const Vec3 point_b = engine::curved::scaled(pair.b.to_local(gap.simplex.point_b() - pair.b.t), pair.exponent);
-  out.a = triangle_with(q.a, gap.simplex.a, gap.simplex.size, point_a);
-  out.b = triangle_with(q.b, own_b, gap.simplex.size, point_b);
-  const auto corner_a = [&](std::size_t k) { return q.a.corner(out.a, k); };
-  const auto corner_b = [&](std::size_t k) { return q.placement.place(q.b.corner(out.b, k)); };
-  out.closest =
-      prim::closest_triangle_triangle({corner_a(0), corner_a(1), corner_a(2)}, {corner_b(0), corner_b(1), corner_b(2)});
-  out.rounded = std::sqrt(out.closest.squared);
-  out.lower = std::ldexp(lower, pair.exponent);
-  out.upper = std::ldexp(gap.upper + shape::rounding, pair.exponent);
-  // The points are of these triangles, up to rounding: as far apart as they should be, or other triangles hold them.
-  return out.rounded >= out.lower && out.rounded <= std::ldexp(allowed, pair.exponent);
 }
 
 }  // namespace graze::ask

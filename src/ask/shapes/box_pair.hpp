@@ -5,7 +5,8 @@
 
 #include <graze/ask/collide.hpp>
 
-#include "engine/distance/candidates.hpp"
+#include "body/body_data.hpp"
+#include "math/relative_placement.hpp"
 
 // Two boxes (shapes, not rounded) are decided exactly, as the meshes that they are. Where they are further apart or
 // deeper in each other than the rounding of doubles, fifteen directions tell so first.
@@ -17,6 +18,9 @@ bool plain_boxes(const body::BodyData& a, const body::BodyData& b);
 /// rounding bound and `d` plus it.
 std::optional<bool> boxes_apart(const body::BodyData& a, const Pose& pose_a, const body::BodyData& b,
                                 const Pose& pose_b, double d = 0);
+
+/// The first triangle of a box's mesh with these vertices: one or two of an edge.
+std::uint32_t triangle_at(const Mesh& mesh, std::uint32_t v, std::uint32_t w);
 
 /// An edge of one box that seems to pass through a face of the other: a pair of their triangles that most likely cross.
 std::optional<TrianglePair> piercing_pair(const body::BodyData& a, const body::BodyData& b,
@@ -35,10 +39,5 @@ std::optional<QuickMeshBox> quick_mesh_box(const body::BodyData& a, const Pose& 
 /// Decided exactly.
 bool triangles_cross(const body::BodyData& a, const body::BodyData& b, const math::RelativePlacement& placement,
                      const TrianglePair& pair, Counters& counters);
-
-/// The triangles with the closest points, if these are known to the relative error. False: they are too near each other
-/// for doubles.
-bool closest_triangles(const engine::distance::DistanceQuery& q, double relative_error, Counters& counters,
-                       engine::distance::Candidate& out);
 
 }  // namespace graze::ask

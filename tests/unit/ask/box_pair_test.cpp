@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <tuple>
 
 #include <graze/ask/collide.hpp>
 #include <graze/ask/distance.hpp>
@@ -113,6 +114,91 @@ TEST(BoxPairs, DistancesOfBoxesAsByBruteForce) {
     EXPECT_EQ(within(quick.distance * 0.999, first, pa, b, pb).status, Status::free);
     EXPECT_EQ(within(quick.distance * 1.001, first, pa, b, pb).status, Status::contact);
   }
+}
+
+/// How far a point, in the world, is from a vertex, edge or face of a box's mesh.
+double distance_from(const FeatureRef& ref, const Body& box, const Pose& pose, const Vec3& p) {
+  const auto corners = box.mesh().positions();
+  const auto off_segment = [&](const Vec3& v, const Vec3& w) {
+    const Vec3 along = w - v;
+    const double square = dot(along, along), s = square > 0 ? std::clamp(dot(p - v, along) / square, 0.0, 1.0) : 0;
+    return length(p - (v + along * s));
+  };
+  if (ref.type != FeatureRef::Type::face)
+    return off_segment(pose.apply(corners[ref.id[0]]), pose.apply(corners[ref.id[1]]));
+  const auto [t0, t1] = box.mesh().triangles_of(PolygonId{ref.id[0]});
+  double least = 1e300;
+  for (std::uint32_t t = t0; t < t1; ++t) {
+    const Triangle& ids = box.mesh().triangles()[t];
+    const Body triangle(
+        Mesh({corners[ids[0]], corners[ids[1]], corners[ids[2]]}, std::array<Triangle, 1>{{{0, 1, 2}}}));
+    const Body point(Mesh({p, p, p}, std::array<Triangle, 1>{{{0, 1, 2}}}));
+    least = std::min(least, distance(triangle, pose, point, Pose()).distance);
+  }
+  return least;
+}
+
+TEST(BoxPairs, ClosestPointsOfBoxesAreInTheirFeaturesAndTriangles) {
+  BoxDraw draw(4);
+  const std::vector<Body> boxes{Body(Box{{1, 0.5, 0.75}}), Body(Box{{0.25, 1, 0.5}}), Body(Box{{1e-4, 1, 1e-3}}),
+                                Body(Box{{1e-14, 1, 1}}), Body(Box{{1, 0, 1}})};
+  int kinds[3] = {};
+  for (int i = 0; i < 600; ++i) {
+    const Body &a = boxes[static_cast<std::size_t>(i) % 5], &b = boxes[static_cast<std::size_t>(i / 5) % 5];
+    const Pose pa = draw.pose(0.3, i % 7 != 0), pb = draw.pose(i % 11 == 0 ? 100 : 2, i % 4 != 0);
+    const double relative_error = i % 2 == 0 ? 1e-9 : 1e-4;
+    const DistanceResult r = distance(a, pa, b, pb, {.relative_error = relative_error});
+    if (r.status != Status::free) continue;
+    ASSERT_TRUE(r.feature && r.normal);
+    EXPECT_LT(distance_from(r.feature->a, a, pa, r.points[0]), 1e-12) << i;
+    EXPECT_LT(distance_from(r.feature->b, b, pb, r.points[1]), 1e-12) << i;
+    EXPECT_NEAR(length(r.points[1] - r.points[0]), r.distance, relative_error * r.distance) << i;
+    const double along = dot(*r.normal, r.points[1] - r.points[0]);
+    EXPECT_NEAR(along, r.distance, relative_error * r.distance) << i;
+    for (const auto& [body, pose, triangle, point] :
+         {std::tuple(&a, &pa, r.pair.a, r.points[0]), std::tuple(&b, &pb, r.pair.b, r.points[1])}) {
+      const auto corners = body->mesh().positions();
+      const Triangle& ids = body->mesh().triangles()[index(triangle)];
+      const Body own(Mesh({corners[ids[0]], corners[ids[1]], corners[ids[2]]}, std::array<Triangle, 1>{{{0, 1, 2}}}));
+      const Body there(Mesh({point, point, point}, std::array<Triangle, 1>{{{0, 1, 2}}}));
+      EXPECT_LT(distance(own, *pose, there, Pose()).distance, 1e-12) << i;
+    }
+    if (r.feature->kind == FeatureKind::vertex_face) ++kinds[0];
+    if (r.feature->kind == FeatureKind::face_vertex) ++kinds[1];
+    if (r.feature->kind == FeatureKind::edge_edge) ++kinds[2];
+  }
+  for (const int count : kinds) EXPECT_GT(count, 40);
+}
+
+TEST(BoxPairs, BoxesThatMeetAreReportedByDistanceAsByCollide) {
+  BoxDraw draw(5);
+  const Body a(Box{{1, 0.5, 0.75}}), b(Box{{0.25, 1, 0.5}}), small(Box{{0.05, 0.1, 0.05}});
+  int crossing = 0, inside = 0;
+  for (int i = 0; i < 400; ++i) {
+    const Body& second = i % 3 == 0 ? small : b;
+    const Pose pa = draw.pose(0.3, i % 5 != 0), pb = draw.pose(0.5, i % 2 != 0);
+    const CollideResult hit = collide(a, pa, second, pb);
+    DistanceOptions limited;
+    limited.work = 1u << 30;
+    const DistanceResult found = distance(a, pa, second, pb), same = distance(a, pa, second, pb, limited);
+    ASSERT_EQ(found.status, hit.status);
+    EXPECT_EQ(same.status, found.status);
+    EXPECT_EQ(same.distance, found.distance);
+    if (hit.status != Status::contact) {
+      EXPECT_EQ(same.pair, found.pair);
+      EXPECT_EQ(same.points, found.points);
+      EXPECT_EQ(same.feature, found.feature);
+      EXPECT_EQ(same.normal, found.normal);
+      continue;
+    }
+    EXPECT_EQ(found.distance, 0);
+    (hit.pairs.empty() ? inside : crossing)++;
+    if (hit.pairs.empty()) continue;
+    EXPECT_EQ(found.pair, hit.pairs.front());
+    EXPECT_EQ(found.points, *hit.points);
+  }
+  EXPECT_GT(crossing, 100);
+  EXPECT_GT(inside, 10);
 }
 
 }  // namespace
