@@ -57,7 +57,7 @@ void SweepPass::gather_each(std::vector<SweepQuestion>& questions) {
   for (const SweepQuestion& q : questions)
     if (!state_.is_trigger(q.key) && q.answer.status != Status::free)
       ends.push_back({q.key, q.answer.time.safe, touches(q.answer)});
-  const Stops stops(state_, *movers_, near_, ends);
+  const Stops stops(state_, *movers_, near_, ends, options_.min_separation);
   for (SweepQuestion& q : questions) {
     if (state_.is_trigger(q.key))
       list_trigger(q, stops.time(q.key));
@@ -122,7 +122,7 @@ double SweepPass::advance(const std::vector<SweepQuestion>& questions) {
   std::vector<PairKey> pairs;
   for (const SweepQuestion& q : questions)
     if (!state_.is_trigger(q.key)) pairs.push_back(q.key);
-  const double t = time_to_stand(state_, *movers_, pairs, result_.safe);
+  const double t = time_to_stand(state_, *movers_, pairs, options_.min_separation, result_.safe);
   for (const Mover& m : movers_->all()) advance_body(state_, m, t, cut);
   result_.advanced = true;
   return t;
