@@ -35,7 +35,12 @@ struct SweepOptions {
   std::string_view method = "best_first";  ///< a method of `first_contact`
   std::optional<double> tolerance = {};    ///< as for `first_contact`; a pair's own tolerance takes precedence
   bool ignore_start_if_separating = false;
-  double min_separation = 0;  ///< as for `first_contact`; not with `advance`, nor for bodies that deform
+  /// As for `first_contact`: contact means at most this far apart, also with `advance`, `each`, triggers, and bodies
+  /// that deform (those that start within it, or beyond it by less than rounding hides, count as within). Bodies that
+  /// `advance` stops stand farther apart than this, exactly, and with some room (about 1e-8 of it, and 3e-11 of the
+  /// sizes), so that the next sweep can part them. Bodies that start within it stay where they are, even if they would
+  /// part: `teleport` them, or sweep with a smaller separation.
+  double min_separation = 0;
   // Limits: see `CancelToken`. `work` applies to each pair, as for `first_contact`, the others to the whole sweep.
   // Without `advance`, bodies keep their current poses and undecided pairs are not tested again: after
   // `SweepResult::safe`, nothing is known about this path.

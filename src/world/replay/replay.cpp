@@ -219,8 +219,13 @@ class Replayer {
     o.each = true;
     sweep(line, o);
   }
-  void sweep_apart(RecordedLine& line) {
+  void sweep_apart(RecordedLine& line) { sweep_apart(line, {}); }
+  void sweep_apart_each(RecordedLine& line) {
     SweepOptions o;
+    o.each = true;
+    sweep_apart(line, o);
+  }
+  void sweep_apart(RecordedLine& line, SweepOptions o) {
     o.min_separation = line.real();
     sweep(line, o);
   }
@@ -312,6 +317,7 @@ class Replayer {
       {"sweep", &Replayer::sweep},
       {"sweep_each", &Replayer::sweep_each},
       {"sweep_apart", &Replayer::sweep_apart},
+      {"sweep_apart_each", &Replayer::sweep_apart_each},
       {"sweep_ended", &Replayer::sweep_ended},
       {"near", &Replayer::near},
       {"ray", &Replayer::ray},

@@ -51,12 +51,13 @@ double earlier(double safe, int tries) {
 
 }  // namespace
 
-double time_to_stand(const State& state, const Movers& movers, const std::vector<PairKey>& pairs, double safe) {
-  // At any time before `safe` the pair is disjoint on its path. If it is also farther apart where its bodies would
-  // stand than both are from their paths, it stays disjoint on the straight motion from the paths to there. At the
-  // start nothing is rounded.
+double time_to_stand(const State& state, const Movers& movers, const std::vector<PairKey>& pairs, double separation,
+                     double safe) {
+  // At any time before `safe` the pair is farther apart than the separation on its path. If where its bodies would
+  // stand it is farther apart than the separation and the distances of both from their paths together, it also stays
+  // so on the straight motion from the paths to there. At the start nothing is rounded.
   for (int tries = 0; earlier(safe, tries) > 0; ++tries) {
-    Stands stands(state, movers, earlier(safe, tries));
+    Stands stands(state, movers, separation, earlier(safe, tries));
     if (std::all_of(pairs.begin(), pairs.end(), [&](PairKey key) { return stands.are_apart(key); }))
       return earlier(safe, tries);
   }

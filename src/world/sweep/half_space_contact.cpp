@@ -20,7 +20,10 @@ double height_below(const Vec3& p, const Vec3& normal, const Vec3& origin, doubl
 
 }  // namespace
 
-FirstContactResult half_space_contact(const StraightBody& body, const Pose& plane, double rounding, double tolerance) {
+FirstContactResult half_space_contact(const StraightBody& body, const Pose& plane, double rounding, double tolerance,
+                                      double separation) {
+  // Farther than d from a half-space means outside of the same half-space with a radius larger by d, rounded up.
+  const double radius = separation > 0 ? (rounding + separation) * (1 + 0x1p-51) : rounding;
   const Vec3 normal = Pose({}, plane.rotation()).apply({0, 0, 1});
   const std::span<const Vec3> from = body.from.mesh().positions(), to = body.to.mesh().positions();
   FirstContactResult out;
@@ -31,12 +34,12 @@ FirstContactResult half_space_contact(const StraightBody& body, const Pose& plan
   for (std::size_t i = 0; i < from.size(); ++i) {
     // The height of a vertex changes linearly, and what is between these bounds is above it: a triangle touches the
     // half-space only if one of its corners does. Comparisons with NaN, where numbers overflow, count as touching.
-    const double start = height_below(body.pose_from.apply(from[i]), normal, plane.translation(), rounding);
-    const double end = height_below(body.pose_to.apply(to[i]), normal, plane.translation(), rounding);
+    const double start = height_below(body.pose_from.apply(from[i]), normal, plane.translation(), radius);
+    const double end = height_below(body.pose_to.apply(to[i]), normal, plane.translation(), radius);
     if (!(start > 0)) {
       out.status = Status::touching_at_start;
       out.time = {0, 0};
-      out.gap = 0;
+      out.gap = std::max(0.0, separation + start);
       return out;
     }
     if (end > 0) continue;
@@ -46,7 +49,7 @@ FirstContactResult half_space_contact(const StraightBody& body, const Pose& plan
     if (out.status == Status::free) out.time.touch = 1;
     out.status = Status::contact;
     out.time = {std::isfinite(safe) ? std::min(out.time.safe, safe) : 0, std::min(out.time.touch, touch)};
-    out.gap = 0;
+    out.gap = separation;
   }
   return out;
 }

@@ -126,19 +126,54 @@ double Stands::error_of(std::uint32_t slot, bool straight) {
   return k.error;
 }
 
+double Stands::size_of_path(std::uint32_t slot) {
+  const BodyRecord& r = state_.bodies[slot];
+  const Box3& box = r.body->box();
+  const double around = size_of(box.lo) + size_of(box.hi);
+  return size_of(r.swept_from.translation()) + size_of(r.pose.translation()) +
+         (std::isfinite(around) ? around : 0);  // a half-space is placed by its origin and normal
+}
+
+double Stands::room(PairKey key) {
+  return 0x1p-36 * (size_of_path(first(key)) + size_of_path(second(key))) + 0x1p-26 * separation_;
+}
+
+bool Stands::has_room(PairKey key, double errors) {
+  const Stand &a = of(first(key)).stand, &b = of(second(key)).stand;
+  return within(separation_ + errors + room(key), a.body, a.pose, b.body, b.pose).status == Status::free;
+}
+
+bool Stands::keeps_its_distance(PairKey key) {
+  const auto start = [&](std::uint32_t slot) {
+    const Mover* m = movers_.find(slot);
+    return m ? stand_of(state_, *m, 0) : Stand{*state_.bodies[slot].body, state_.bodies[slot].pose};
+  };
+  const auto apart = [](const Stand& a, const Stand& b) {
+    return distance(a.body, a.pose, b.body, b.pose, {.relative_error = 1e-14}).distance;
+  };
+  // Places on a path that keeps the distance are rounded by less than that.
+  return apart(of(first(key)).stand, of(second(key)).stand) >=
+         apart(start(first(key)), start(second(key))) - room(key) / 64;
+}
+
 bool Stands::are_apart(PairKey key) try {
   const bool straight = movers_.is_straight(key);
   const double errors = error_of(first(key), straight) + error_of(second(key), straight);
   if (errors == 0) return true;  // neither moved
   const Stand &a = of(first(key)).stand, &b = of(second(key)).stand;
-  return within(errors, a.body, a.pose, b.body, b.pose).status == Status::free;
+  if (separation_ > 0 && has_room(key, errors)) return true;
+  // The sum is rounded up.
+  const double apart = separation_ > 0 ? (separation_ + errors) * (1 + 0x1p-51) : errors;
+  return within(apart, a.body, a.pose, b.body, b.pose).status == Status::free &&
+         (separation_ == 0 || keeps_its_distance(key));
 } catch (const Error&) {
   return false;  // no doubles say where it would stand
 }
 
-void include_ends(const State& state, PairKey key, FirstContactResult& answer) {
+void include_ends(const State& state, PairKey key, double separation, FirstContactResult& answer) {
   const BodyRecord &a = state.bodies[first(key)], &b = state.bodies[second(key)];
-  const auto apart = [](const Body& body_a, const Pose& pose_a, const Body& body_b, const Pose& pose_b) {
+  double gap = 0;  // where they are not apart
+  const auto apart = [&](const Body& body_a, const Pose& pose_a, const Body& body_b, const Pose& pose_b) {
     const auto error = [](const Body& body, const Pose& pose) {
       double most = 0;
       if (body.data().is_half_space()) return most;
@@ -147,18 +182,21 @@ void include_ends(const State& state, PairKey key, FirstContactResult& answer) {
       return most;
     };
     const double errors = error(body_a, pose_a) + error(body_b, pose_b);
-    return within(errors, body_a, pose_a, body_b, pose_b).status == Status::free;
+    const double least = separation > 0 ? (separation + errors) * (1 + 0x1p-51) : errors;
+    if (within(least, body_a, pose_a, body_b, pose_b).status == Status::free) return true;
+    if (separation > 0) gap = distance(body_a, pose_a, body_b, pose_b).distance;
+    return false;
   };
   const bool decided = answer.status == Status::free || answer.status == Status::contact;
   if (decided && !apart(a.swept_body ? *a.swept_body : *a.body, a.swept_from, b.swept_body ? *b.swept_body : *b.body,
                         b.swept_from)) {
     answer.status = Status::touching_at_start;
     answer.time = {0, 0};
-    answer.gap = 0;
+    answer.gap = gap;
   } else if (answer.status == Status::free && !apart(*a.body, a.pose, *b.body, b.pose)) {
     answer.status = Status::contact;
     answer.time = {1, 1};  // until then it is certified
-    answer.gap = 0;
+    answer.gap = gap;
   }
 }
 

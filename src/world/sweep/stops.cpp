@@ -8,7 +8,7 @@
 namespace graze::world {
 
 Stops::Stops(const State& state, const Movers& movers, const std::vector<PairKey>& near,
-             const std::vector<PairEnd>& ends)
+             const std::vector<PairEnd>& ends, double separation)
     : state_(state), movers_(movers) {
   std::unordered_map<std::uint32_t, std::uint32_t> index;  // of the moving bodies
   for (const Mover& m : movers.all())
@@ -39,7 +39,7 @@ Stops::Stops(const State& state, const Movers& movers, const std::vector<PairKey
       }
   for (auto& entry : groups_) {
     Group& g = entry.second;
-    if (g.ends <= 1) g.stand = time_to_stand(state, movers, g.pairs, g.ends);
+    if (g.ends <= 1) g.stand = time_to_stand(state, movers, g.pairs, separation, g.ends);
   }
   for (const PairEnd& e : ends) {
     if (!stops(e)) continue;

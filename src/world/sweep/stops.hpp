@@ -27,8 +27,10 @@ struct PairEnd {
 /// such sweep stops at least one body of every group that has a contact.
 class Stops {
  public:
-  /// All pairs of interest whose paths have overlapping boxes, and those of them that end.
-  Stops(const State& state, const Movers& movers, const std::vector<PairKey>& near, const std::vector<PairEnd>& ends);
+  /// All pairs of interest whose paths have overlapping boxes, and those of them that end. With a separation, "to
+  /// touch" means to be within it; boxes have it in their margins, so bodies of two groups are farther apart than that.
+  Stops(const State& state, const Movers& movers, const std::vector<PairKey>& near, const std::vector<PairEnd>& ends,
+        double separation);
 
   /// The time of its path at which the body's group stops; 1: at the end of the path.
   double time(std::uint32_t slot) const;

@@ -81,16 +81,17 @@ void add_containment(const StraightBody& a, const StraightBody& b, bool solid, F
 }  // namespace
 
 FirstContactResult straight_contact(const StraightBody& a, const StraightBody& b, std::optional<double> tolerance,
-                                    bool solid, std::uint64_t work, MethodCounters* requested) {
+                                    double separation, bool solid, std::uint64_t work, MethodCounters* requested) {
   const engine::deform::RoundedCore from_a(a.from), to_a(a.to), from_b(b.from), to_b(b.to);
   const auto shift = static_cast<std::uint32_t>(from_a.mesh().vertex_count());
   const auto triangles = static_cast<std::uint32_t>(from_a.mesh().triangle_count());
   Deformable both(both_meshes(from_a.mesh(), a.pose_from, from_b.mesh(), b.pose_from));
   DeformOptions options;
   options.self = false;
-  // Rounded up: what is farther apart than this is farther apart than the radii.
-  const double radii = from_a.radius() + from_b.radius();
-  options.min_separation = radii > 0 ? radii * (1 + 0x1p-51) : 0;
+  // Rounded up, as two sums and a product lose less than 2^-51 of it: cores that are farther apart than this belong to
+  // bodies that are farther apart than the separation.
+  const double apart = from_a.radius() + from_b.radius() + separation;
+  options.min_separation = apart > 0 ? apart * (1 + 0x1p-51) : 0;
   options.tolerance = tolerance;
   options.work = work;
   options.method_counters = requested;

@@ -27,10 +27,6 @@ std::optional<ErrorDetail> mistake_in(const SweepOptions& options) {
     return core::bad_option("each", "it needs `advance`, and cannot be combined with `earliest`");
   o.min_separation = options.min_separation;
   o.ignore_start_if_separating = options.min_separation > 0 && options.ignore_start_if_separating;
-  if (options.advance && options.min_separation > 0)
-    return core::problem(ErrorCode::unsupported, "option min_separation",
-                         "poses are rounded when bodies are put back, which keeps them apart but not by a separation; "
-                         "sweep without advance");
   return ask::mistake_in(o);
 }
 
@@ -95,7 +91,7 @@ void World::sweep(const SweepOptions& options, SweepResult& result) try {
                          options.ignore_start_if_separating, options.work, world::answer_hash(result));
   };
   if (options.min_separation > 0)
-    record("sweep_apart", options.min_separation);
+    record(options.each ? "sweep_apart_each" : "sweep_apart", options.min_separation);
   else
     record(options.each ? "sweep_each" : "sweep");
 } catch (const Error& error) {  // a pose beyond all doubles; asked from a callback of this world

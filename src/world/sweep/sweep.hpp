@@ -44,9 +44,10 @@ class Movers {
   std::unordered_map<std::uint32_t, Chain> chains_;
 };
 
-/// A time up to `safe` (no pair touches before it) at which rounding the poses moves none of these pairs into, or
-/// through, each other.
-double time_to_stand(const State& state, const Movers& movers, const std::vector<PairKey>& pairs, double safe);
+/// A time up to `safe` (before it no pair is within the separation) at which rounding the poses moves none of these
+/// pairs within it, or through each other.
+double time_to_stand(const State& state, const Movers& movers, const std::vector<PairKey>& pairs, double separation,
+                     double safe);
 
 /// Moves a body that moved to its pose at time t of its path; all links of a chain must get the same t. With
 /// `keep_rest` the rest of the path becomes the body's destination.
@@ -60,12 +61,14 @@ struct StraightBody {
   const Body &from, &to;
   const Pose &pose_from, &pose_to;
 };
-/// The first contact of two bodies with a `RoundedCore`, whose vertices move on straight lines. `solid` as for
-/// `first_contact`, of closed bodies. `work`: 0: no limit. `requested`: gets the counters that only steps have.
+/// The first contact of two bodies with a `RoundedCore`, whose vertices move on straight lines. `separation` and
+/// `solid` (of closed bodies) as for `first_contact`. `work`: 0: no limit. `requested`: gets the counters that only
+/// steps have.
 FirstContactResult straight_contact(const StraightBody& a, const StraightBody& b, std::optional<double> tolerance,
-                                    bool solid, std::uint64_t work, MethodCounters* requested);
+                                    double separation, bool solid, std::uint64_t work, MethodCounters* requested);
 
 /// The same with a half-space at rest at this pose, rounded by a radius.
-FirstContactResult half_space_contact(const StraightBody& body, const Pose& plane, double rounding, double tolerance);
+FirstContactResult half_space_contact(const StraightBody& body, const Pose& plane, double rounding, double tolerance,
+                                      double separation);
 
 }  // namespace graze::world

@@ -69,9 +69,6 @@ FirstContactResult SweepPass::open_since(double time) {
 }
 
 void SweepPass::ask_straight(const BodyRecord& a, const BodyRecord& b, SweepQuestion& q) const {
-  if (options_.min_separation > 0)
-    return core::refuse(q.answer, core::problem(ErrorCode::unsupported, "option min_separation",
-                                                "no separation is kept for bodies that deform; sweep without it"));
   const auto has_way = [](const BodyRecord& r) {
     return engine::deform::RoundedCore::has(*r.body) || (r.body->data().is_half_space() && r.swept_from == r.pose);
   };
@@ -99,11 +96,11 @@ void SweepPass::ask_straight(const BodyRecord& a, const BodyRecord& b, SweepQues
   try {
     if (plane)
       q.answer = half_space_contact(straight(plane == &a ? b : a), plane->pose, plane->body->shape()->rounding,
-                                    tolerance.value_or(0));
+                                    tolerance.value_or(0), options_.min_separation);
     else
-      q.answer =
-          straight_contact(straight(a), straight(b), tolerance, state_.options.solid, options_.work, q.of_method.get());
-    if (options_.advance) include_ends(state_, q.key, q.answer);
+      q.answer = straight_contact(straight(a), straight(b), tolerance, options_.min_separation, state_.options.solid,
+                                  options_.work, q.of_method.get());
+    if (options_.advance || options_.min_separation > 0) include_ends(state_, q.key, options_.min_separation, q.answer);
   } catch (const core::Stopped&) {
     q.answer = open_since(0);
   }

@@ -57,8 +57,10 @@ void SweepPass::gather_each(std::vector<SweepQuestion>& questions) {
   for (const SweepQuestion& q : questions)
     if (!state_.is_trigger(q.key) && q.answer.status != Status::free)
       ends.push_back({q.key, q.answer.time.safe, touches(q.answer)});
-  const Stops stops(state_, *movers_, near_, ends);
+  const Stops stops(state_, *movers_, near_, ends, options_.min_separation);
+  bool limited = false;
   for (SweepQuestion& q : questions) {
+    limited |= q.answer.status == Status::undecided && !state_.is_trigger(q.key);
     if (state_.is_trigger(q.key))
       list_trigger(q, stops.time(q.key));
     else if (q.answer.status == Status::undecided || stops.stops({q.key, q.answer.time.safe, touches(q.answer)}))
@@ -66,7 +68,9 @@ void SweepPass::gather_each(std::vector<SweepQuestion>& questions) {
   }
   conclude();
   const bool left = stops.apply(state_);
-  progress_.more = left && result_.status != Status::undecided;  // a limit: the next call of `sweep` goes on
+  // After a limit the next call of `sweep` goes on, even if a contact is earlier than what it left open: the same limit
+  // would end the same pair again and again.
+  progress_.more = left && !limited;
   for (const Mover& m : movers_->all()) {
     const double done = progress_.part(m.slot);
     progress_.covered[m.slot] = done + stops.time(m.slot) * (1 - done);
@@ -122,7 +126,7 @@ double SweepPass::advance(const std::vector<SweepQuestion>& questions) {
   std::vector<PairKey> pairs;
   for (const SweepQuestion& q : questions)
     if (!state_.is_trigger(q.key)) pairs.push_back(q.key);
-  const double t = time_to_stand(state_, *movers_, pairs, result_.safe);
+  const double t = time_to_stand(state_, *movers_, pairs, options_.min_separation, result_.safe);
   for (const Mover& m : movers_->all()) advance_body(state_, m, t, cut);
   result_.advanced = true;
   return t;

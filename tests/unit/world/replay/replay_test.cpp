@@ -38,13 +38,22 @@ TEST(WorldReplay, ASweepThatKeepsASeparation) {
     SweepOptions options;
     options.min_separation = 1;
     EXPECT_EQ(world.sweep(options).status, Status::contact);
+    options.advance = true;
+    for (const bool each : {false, true}) {
+      options.each = each;
+      world.teleport(a, at(5));
+      world.move(a, at(1.9));
+      EXPECT_EQ(world.sweep(options).status, Status::contact);
+    }
+    world.teleport(a, at(1.9));
     EXPECT_EQ(world.cast(cube(), Velocity(at(-9), at(9))).status, Status::contact);
     EXPECT_EQ(world.overlap(cube(), at(0.5)).bodies.size(), 1u);
     EXPECT_EQ(world.nearest({0, 0, 3}, 1).bodies.size(), 1u);
   }
   EXPECT_NE(contents(file.name).find("sweep_apart 1 "), std::string::npos);
+  EXPECT_NE(contents(file.name).find("sweep_apart_each 1 "), std::string::npos);
   const ReplayResult r = replay_world(file.name);
-  EXPECT_EQ(r.sweeps, 2u);
+  EXPECT_EQ(r.sweeps, 4u);
   EXPECT_EQ(r.questions, 3u);
   EXPECT_TRUE(r.different.empty());
 }

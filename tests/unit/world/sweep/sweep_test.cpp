@@ -55,7 +55,8 @@ TEST(WorldSweep, ARefusalLosesNoPath) {
   const BodyId bullet = world.add(cube(), at(-5), {.frame = frame});
   world.sweep();
   world.move(bullet, at(5));
-  EXPECT_EQ(world.sweep({.advance = true, .min_separation = 1}).status, Status::invalid_request);
+  EXPECT_EQ(world.sweep({.advance = true, .ignore_start_if_separating = true, .min_separation = 1}).status,
+            Status::invalid_request);
   EXPECT_EQ(world.sweep({.method = "no such"}).status, Status::invalid_request);
   EXPECT_EQ(world.sweep().status, Status::contact);  // the whole path is still to be tested
   EXPECT_EQ(world.sweep().status, Status::free);
