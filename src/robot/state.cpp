@@ -28,7 +28,8 @@ State::State(RobotModel given, const RobotOptions& chosen)
         }
     group.push_back(root);
   }
-  for (const RobotPiece& piece : model.pieces) link_of(piece.link);
+  has_bodies.resize(chain.size());
+  for (const RobotPiece& piece : model.pieces) has_bodies[group[index(link_of(piece.link))]] = true;
   for (const AllowedPair& pair : model.allowed) {
     decided[in_order(index(link_of(pair.a)), index(link_of(pair.b)))] = pair.reason;
   }
@@ -40,21 +41,14 @@ LinkId State::link_of(std::string_view name) const {
   refuse(ErrorCode::bad_option, "the robot has no link \"" + std::string(name) + "\"");
 }
 
-std::vector<bool> State::bodies_of_links() const {
-  std::vector<bool> has(chain.size());
-  for (const RobotPiece& piece : model.pieces) has[group[index(link_of(piece.link))]] = true;
-  return has;
-}
-
 /// Is one of the groups the nearest one with bodies above the other?
 bool State::adjacent(std::uint32_t a, std::uint32_t b) const {
-  const std::vector<bool> has = bodies_of_links();
   const auto above = [&](std::uint32_t g) {
     do {
       const auto parent = chain.parent(LinkId{g});
       if (!parent) return no_link;
       g = group[index(*parent)];
-    } while (!has[g]);
+    } while (!has_bodies[g]);
     return g;
   };
   return above(group[a]) == group[b] || above(group[b]) == group[a];

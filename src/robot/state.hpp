@@ -66,6 +66,7 @@ struct State {
   RobotOptions options;
   Chain chain;
   std::vector<std::uint32_t> group;  ///< by link: links of one group never move relative to each other
+  std::vector<bool> has_bodies;      ///< by group: some link of it has pieces
   std::map<LinkPair, std::optional<std::string>> decided;  ///< none: forbidden
   std::vector<double> padding;                             ///< by link
   std::vector<AttachedBody> attached;
@@ -90,7 +91,6 @@ struct State {
   }
 
  private:
-  std::vector<bool> bodies_of_links() const;
   bool adjacent(std::uint32_t a, std::uint32_t b) const;
   bool may_touch(std::uint32_t part_a, std::uint32_t part_b) const;
   void add_part(const Body& body, std::uint32_t link, const Pose& pose);

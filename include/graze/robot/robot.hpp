@@ -155,8 +155,8 @@ struct RobotMotionResult {
 /// A robot among obstacles: does it touch itself or them, in a state or while its joints move? Answers hold for the
 /// exact joint coordinates, not for rounded poses of links (docs/robots.md has the proof).
 ///
-/// Questions are `const` and thread-safe; changes are not. A change throws `Error` (bad_option) if a name is unknown or
-/// used twice.
+/// Questions are `const` and thread-safe; changes are not. A change throws `Error` (bad_option) if a name of a link is
+/// unknown.
 class GRAZE_API Robot {
  public:
   /// Throws `Error` as `Chain` does, and if a piece or an allowed pair names an unknown link.

@@ -348,4 +348,36 @@ TEST(Robot, AWarmCheckAllocatesNothing) {
   EXPECT_EQ(requests, 0u);
 }
 
+TEST(Robot, ANamedStateFitsOrChangesNothing) {
+  RobotModel model;
+  for (const char* const name : {"l0", "l1", "l2"}) model.links.push_back({name, "", {.type = JointType::revolute}});
+  model.states = {
+      {"long", "", {{"l1", {1}}, {"l0", {1, 2, 3}}}}, {"end", "", {{"l2", {1, 2}}}}, {"fits", "", {{"l2", {7}}}}};
+  const Robot robot(model);
+  std::vector<double> q(3, 0.5);
+  for (const char* const name : {"long", "end"}) {
+    EXPECT_THROW(robot.set_named_state(name, q), Error) << name;
+    EXPECT_EQ(q, std::vector<double>(3, 0.5)) << name;
+  }
+  robot.set_named_state("fits", q);
+  EXPECT_EQ(q, (std::vector<double>{0.5, 0.5, 7}));
+}
+
+/// Also where single states prove the whole motion, and no pair is asked with the options.
+TEST(Robot, WrongOptionsAreRefused) {
+  Robot robot(flat_arm(2));
+  robot.surroundings({{box(1, 1, 1), Pose({0, 0, 9}), "lamp", {}}});
+  const std::vector<double> from(robot.coordinates(), 0), to(robot.coordinates(), 0.1);
+  ASSERT_EQ(robot.check_motion(from, to).status, Status::free);
+  const auto status = [&](auto change) {
+    RobotMotionOptions options;
+    change(options.pair);
+    return robot.check_motion(from, to, options).status;
+  };
+  EXPECT_EQ(status([](FirstContactOptions& o) { o.min_separation = std::nan(""); }), Status::invalid_request);
+  EXPECT_EQ(status([](FirstContactOptions& o) { o.min_separation = -5; }), Status::invalid_request);
+  EXPECT_EQ(status([](FirstContactOptions& o) { o.tolerance = -1; }), Status::invalid_request);
+  EXPECT_EQ(status([](FirstContactOptions& o) { o.method = "none"; }), Status::invalid_request);
+}
+
 }  // namespace

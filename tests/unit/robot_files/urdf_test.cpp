@@ -219,4 +219,40 @@ TEST(Arms, NamedStatesAreFreeAndFoldedOnesAreNot) {
   EXPECT_EQ(ur5.check_motion(up, folded).status, Status::contact);
 }
 
+/// Both parsers must read the same names: a joint that one of them lost would be fixed, and nobody would know.
+TEST_F(Urdf, NamesThatParsersDecodeDifferentlyAreRefused) {
+  const std::string joint =
+      "<parent link=\"a\"/><child link=\"b\"/><limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"1\"/></joint>\n";
+  const std::string box = "<collision><geometry><box size=\"1 1 1\"/></geometry></collision></link>\n";
+  EXPECT_EQ(read("<link name=\"a\">" + box + "<link name=\"b\">" + box + "<joint name=\"x\" type=\"revolute\">" + joint)
+                .links.size(),
+            2u);
+  for (const std::string odd : {"x&y", "x&nbsp;y", "x\r\ny"}) {
+    const std::string as_joint = "<link name=\"a\">" + box + "<link name=\"b\">" + box + "<joint name=\"" + odd +
+                                 "\" type=\"revolute\">" + joint;
+    EXPECT_NE(refusal(as_joint).message, "it was read") << odd;
+    EXPECT_NE(refusal("<link name=\"" + odd + "\">" + box).message, "it was read") << odd;
+  }
+}
+
+/// Scales were told apart by six decimals.
+TEST_F(Urdf, EveryScaleOfAMeshIsItsOwn) {
+  save_mesh(make::box(), folder_ / "box.obj");
+  const auto link = [](const char* name, const char* scale) {
+    return std::string("<link name=\"") + name +
+           "\"><collision><geometry><mesh filename=\"package://pkg//box.obj\" scale=\"" + scale +
+           " 1 1\"/></geometry></collision></link>\n";
+  };
+  const RobotModel model = read(link("a", "1e-7") + link("b", "4e-7") +
+                                "<joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/></joint>\n");
+  ASSERT_EQ(model.pieces.size(), 2u);
+  const auto width = [&](std::size_t i) {
+    double most = 0;
+    for (const Vec3& p : model.pieces[i].body.mesh().positions()) most = std::max(most, p.x);
+    return most;
+  };
+  EXPECT_EQ(width(0), 0.5 * 1e-7);
+  EXPECT_EQ(width(1), 0.5 * 4e-7);
+}
+
 }  // namespace
