@@ -10,14 +10,18 @@
 
 namespace graze::fuzz {
 
-/// Any bytes are either read into a mesh with valid polygons, or rejected with a reason and a position; nothing else
-/// may happen.
+/// Any bytes are either read into a mesh with valid polygons, loose edges and points, or rejected with a reason and a
+/// position; nothing else may happen.
 inline int read_any_bytes(const std::uint8_t* data, std::size_t size, MeshFormat format) {
   try {
     const Mesh mesh = parse_mesh({reinterpret_cast<const char*>(data), size}, format, "fuzz");
-    if (mesh.polygon_count() == 0) std::abort();
+    if (mesh.polygon_count() == 0 && mesh.loose().empty()) std::abort();
     for (std::uint32_t corner : mesh.polygons().corners)
       if (corner >= mesh.vertex_count()) std::abort();
+    for (const auto& edge : mesh.edges())
+      if (edge[0] >= mesh.vertex_count() || edge[1] >= mesh.vertex_count()) std::abort();
+    for (std::uint32_t point : mesh.points())
+      if (point >= mesh.vertex_count()) std::abort();
     for (const Vec3& position : mesh.positions())
       if (!is_finite(position)) std::abort();
   } catch (const Error& error) {

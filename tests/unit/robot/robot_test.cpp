@@ -3,6 +3,7 @@
 // digits.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 
 #include <graze/ask/collide.hpp>
@@ -16,7 +17,7 @@
 #include "unit/motion/reference.hpp"
 
 namespace {
-std::size_t requests = 0;
+std::atomic<std::size_t> requests{0};
 }
 void counted_request(std::size_t) { ++requests; }
 
