@@ -21,6 +21,13 @@ foreach(source ${page_examples} ${examples})
   add_test(NAME example_${name} COMMAND example_${name} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
   set_tests_properties(example_${name} PROPERTIES LABELS "examples;quick")
 endforeach()
+add_executable(example_cloth ${PROJECT_SOURCE_DIR}/examples/cloth/main.cpp)
+target_link_libraries(example_cloth PRIVATE graze::graze)
+add_test(NAME example_cloth COMMAND example_cloth)
+add_test(NAME example_cloth_frames COMMAND ${CMAKE_COMMAND} -DCLOTH=$<TARGET_FILE:example_cloth>
+  -DGRAZE=$<TARGET_FILE:graze_cli> -DFOLDER=${PROJECT_BINARY_DIR}/cloth_frames
+  -P ${CMAKE_CURRENT_LIST_DIR}/cloth_frames.cmake)
+set_tests_properties(example_cloth example_cloth_frames PROPERTIES LABELS "examples;quick")
 
 add_test(NAME layers COMMAND ${Python3_EXECUTABLE} ${scripts}/check_layers)
 add_test(NAME format COMMAND ${scripts}/check_format)

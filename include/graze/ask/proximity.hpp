@@ -61,6 +61,12 @@ struct ProximityPair {
   std::uint32_t vertex_face = 0, edge_edge = 0;
 
   std::uint32_t multiplicity() const { return vertex_face + edge_edge; }
+  /// The weights with the second feature's negated: the sum over the vertices' positions is the difference of the
+  /// closest points, the sum over their displacements how far the first has moved relative to the second.
+  std::array<double, 4> signed_weights() const {
+    const bool edges = kind == ElementaryKind::edge_edge || nearly_parallel;
+    return {weights[0], edges ? weights[1] : -weights[1], -weights[2], -weights[3]};
+  }
 };
 
 struct ProximityResult {

@@ -58,6 +58,9 @@ void expect_same(const ProximityResult& a, const ProximityResult& b, std::span<c
     EXPECT_LE(std::fabs(p.distance - q.distance), 0x1p-27 * q.distance);
     const auto at = points_of(p, x), wanted = points_of(q, x);
     const double size = size_of(p, x);
+    Vec3 between{};
+    for (std::size_t k = 0; k < 4; ++k) between = between + x[p.vertices[k]] * p.signed_weights()[k];
+    EXPECT_LE(length(between - (at[0] - at[1])), 0x1p-45 * (length(at[0]) + length(at[1]) + size));
     for (std::size_t k = 0; k < 2; ++k) EXPECT_LE(length(at[k] - wanted[k]), 0x1p-35 * size);
     for (std::size_t k = 0; k < 4; ++k) EXPECT_TRUE(p.weights[k] == 0 || (p.closest >> k & 1));
   }

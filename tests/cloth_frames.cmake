@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT
+# The frames that examples/cloth writes are a sequence that `graze deform` reads.
+file(REMOVE_RECURSE ${FOLDER})
+execute_process(COMMAND ${CLOTH} ball 8 200 ${FOLDER} COMMAND_ERROR_IS_FATAL ANY)
+file(GLOB frames ${FOLDER}/frame_*.ply)
+list(LENGTH frames count)
+if(NOT count EQUAL 9)
+  message(FATAL_ERROR "${count} frames instead of 9")
+endif()
+execute_process(COMMAND ${GRAZE} deform ${frames} --self --json OUTPUT_VARIABLE answers COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "\"crossing_at_start\":\\[\\]" free "${answers}")
+list(LENGTH free steps)
+if(NOT steps EQUAL 8)
+  message(FATAL_ERROR "${steps} steps without a crossing at their start instead of 8:\n${answers}")
+endif()
