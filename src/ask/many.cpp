@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "ask/many.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <cmath>
 #include <string>
 
+#include "ask/shared/batch.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
-#include "core/parallel.hpp"
 #include "core/refusal.hpp"
 #include "math/vectors.hpp"
 
@@ -101,60 +98,6 @@ std::span<ManySlot> slots_for(const Body& a, const Body& b, int threads, ManyMem
   return state.slots;
 }
 
-void count_entries(auto results, ManyResult& many) {
-  for (const auto& r : results) switch (r.status) {
-      case Status::free: ++many.free; break;
-      case Status::contact:
-      case Status::touching_at_start: ++many.contact; break;
-      case Status::undecided: ++many.undecided; break;
-      case Status::invalid_request:
-        if (++many.invalid == 1) many.error = r.error;
-        break;
-    }
-  many.status = many.invalid > 0     ? Status::invalid_request
-                : many.contact > 0   ? Status::contact
-                : many.undecided > 0 ? Status::undecided
-                                     : Status::free;
-}
-
-/// One batch. `Ask` is called as ask(entry, options, slot, result), where the slot may be null.
-template <class Options, class Result, class Ask>
-class Batch {
- public:
-  Batch(std::span<Result> results, const ManyOptions<Options>& options, const Ask& ask)
-      : results_(results), options_(options), ask_(ask) {}
-
-  void run(std::span<ManySlot> slots) {
-    const std::size_t threads = static_cast<std::size_t>(options_.threads);
-    // Neighbours are often alike, so a thread takes several at once. The last blocks are still small enough that the
-    // threads end together.
-    block_ = std::clamp<std::size_t>(results_.size() / (8 * threads), 1, 16);
-    const std::size_t workers = std::min(threads, (results_.size() + block_ - 1) / block_);
-    core::parallel_for(workers, options_.threads, [&](std::size_t worker) {
-      ManySlot* const slot = slots.empty() ? nullptr : &slots[worker];
-      const Options options = entry_options(options_.each, slot);
-      for (std::size_t begin; (begin = next_.fetch_add(block_, std::memory_order_relaxed)) < results_.size();)
-        for (std::size_t i = begin; i < std::min(begin + block_, results_.size()); ++i) answer(i, options, slot);
-    });
-  }
-
- private:
-  void answer(std::size_t i, const Options& options, ManySlot* slot) {
-    if (core::stop_requested()) return forget_entry(results_[i]);
-    try {
-      ask_(i, options, slot, results_[i]);
-    } catch (const core::Stopped&) {
-      // The question has left its result `undecided`, with what it had certified.
-    }
-  }
-
-  std::span<Result> results_;
-  const ManyOptions<Options>& options_;
-  const Ask& ask_;
-  std::size_t block_ = 1;
-  std::atomic<std::size_t> next_{0};
-};
-
 template <class T, class Options, class Result, class Ask>
 ManyResult run_batch(const Body& a, const ForEach<T>& of_a, const Body& b, const ForEach<T>& of_b,
                      const char* element_a, const char* element_b, std::span<Result> results,
@@ -182,12 +125,19 @@ ManyResult run_batch(const Body& a, const ForEach<T>& of_a, const Body& b, const
     begun = true;
     std::optional<ManyMemory> own;
     if (with_slots && !options.memory) own.emplace();
-    Batch<Options, Result, Ask> batch(results, options, ask);
-    batch.run(with_slots ? slots_for(a, b, options.threads, own ? *own : *options.memory) : std::span<ManySlot>());
+    const std::span<ManySlot> slots =
+        with_slots ? slots_for(a, b, options.threads, own ? *own : *options.memory) : std::span<ManySlot>();
+    ask::answer_entries(
+        results.size(), options.threads,
+        [&](std::size_t worker) {
+          ManySlot* const slot = slots.empty() ? nullptr : &slots[worker];
+          return [&, slot, each = entry_options(options.each, slot)](std::size_t i) { ask(i, each, slot, results[i]); };
+        },
+        [&](std::size_t i) { forget_entry(results[i]); });
   });
   if (!begun) forget_all();
   core::leave_if_outer_ended(limits);
-  count_entries(results, many);
+  ask::count_entries(results, many);
   return finish();
 }
 

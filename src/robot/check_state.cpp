@@ -18,11 +18,28 @@ namespace robot {
 void StateCheck::place_all() {
   m_.links.resize(s_.chain.size());
   s_.chain.link_poses(q_, m_.links);
+  place_parts();
+}
+
+void StateCheck::place_parts() {
   m_.placed.resize(s_.moving);
-  for (std::uint32_t i = 0; i < s_.moving; ++i) {
-    const Part& part = s_.parts[i];
-    m_.placed[i] = place(part, motion::on_link(m_.links[part.link], part.rounded));
-  }
+  for (std::uint32_t i = 0; i < s_.moving; ++i) place_part(i);
+}
+
+void StateCheck::place_part(std::uint32_t i) {
+  const Part& part = s_.parts[i];
+  m_.placed[i] = place(part, motion::on_link(m_.links[part.link], part.rounded));
+}
+
+void StateCheck::place_pair(const Pair& pair) {
+  m_.placed.resize(s_.moving);
+  place_part(pair.a);
+  if (pair.b < s_.moving) place_part(pair.b);
+}
+
+bool StateCheck::boxes_apart(const Pair& pair, double distance) const {
+  const Placed &a = placed(pair.a), &b = placed(pair.b);
+  return box_gap(a.box, b.box) > next_up(distance + pair.separation);  // the boxes contain the errors
 }
 
 // Where the bodies are placed in doubles, no two points of them are within `distance` + separation + both errors. The
@@ -30,7 +47,7 @@ void StateCheck::place_all() {
 bool StateCheck::apart(const Pair& pair, double distance) {
   const Placed &a = placed(pair.a), &b = placed(pair.b);
   const double gap = distance + pair.separation;
-  if (box_gap(a.box, b.box) > next_up(gap)) return true;  // the boxes contain the errors
+  if (boxes_apart(pair, distance)) return true;
   const double d = next_up(next_up(gap) + next_up(a.error + b.error));
   if (!(d < math::infinity)) return false;
   ++asked_;
@@ -39,13 +56,19 @@ bool StateCheck::apart(const Pair& pair, double distance) {
   return m_.within.status == Status::free;
 }
 
-bool StateCheck::touches(const Pair& pair) {
-  if (apart(pair, 0)) return false;
+bool StateCheck::meets(const Pair& pair) {
   const Placed &a = placed(pair.a), &b = placed(pair.b);
-  if (a.error == 0 && b.error == 0) return true;
+  if (boxes_apart(pair, 0)) return false;
+  ++asked_;
   within(pair.separation, s_.parts[pair.a].body, a.pose, s_.parts[pair.b].body, b.pose, {}, m_.within);
   counters_ += m_.within.counters;
-  return m_.within.status != Status::free || touches_by_intervals(pair);
+  return m_.within.status != Status::free;
+}
+
+bool StateCheck::touches(const Pair& pair) {
+  if (apart(pair, 0)) return false;
+  if (placed(pair.a).error == 0 && placed(pair.b).error == 0) return true;
+  return meets(pair) || touches_by_intervals(pair);
 }
 
 /// The gap is between 0 and the error of the poses: the placements are exact after all, or are enclosed by intervals.
@@ -61,20 +84,17 @@ bool StateCheck::touches_by_intervals(const Pair& pair) const {
   return result.status != Status::free;
 }
 
-namespace {
-
-bool same(const Pair& x, const Pair& y) { return x.a == y.a && x.b == y.b; }
-
-/// Puts a pair in front of those that touched last.
-void remember(Memory& m, const Pair& pair) {
-  const auto end = m.recent.begin() + static_cast<std::ptrdiff_t>(m.recent_count);
-  auto found = std::find_if(m.recent.begin(), end, [&](const Pair& p) { return same(p, pair); });
-  if (found == end && m.recent_count < m.recent.size())
-    found = m.recent.begin() + static_cast<std::ptrdiff_t>(m.recent_count++);
-  if (found == m.recent.end()) --found;
-  std::move_backward(m.recent.begin(), found, found + 1);
-  m.recent[0] = pair;
+void Memory::remember(const Pair& pair) {
+  const auto end = recent.begin() + static_cast<std::ptrdiff_t>(recent_count);
+  auto found = std::find_if(recent.begin(), end, [&](const Pair& p) { return same_pair(p, pair); });
+  if (found == end && recent_count < recent.size())
+    found = recent.begin() + static_cast<std::ptrdiff_t>(recent_count++);
+  if (found == recent.end()) --found;
+  std::move_backward(recent.begin(), found, found + 1);
+  recent[0] = pair;
 }
+
+namespace {
 
 /// The first pair that touches, in the order of parts.
 std::optional<Pair> first_touching(const State& s, StateCheck& check) {
@@ -98,7 +118,7 @@ std::optional<Pair> first_touching(const State& s, StateCheck& check) {
 bool is_asked(const State& s, const Pair& pair) {
   if (pair.a >= s.moving || pair.b >= s.parts.size()) return false;
   if (pair.b >= s.moving) return !s.may_touch_obstacle(pair.a, pair.b - s.moving);
-  return std::any_of(s.pairs.begin(), s.pairs.end(), [&](const Pair& p) { return same(p, pair); });
+  return std::any_of(s.pairs.begin(), s.pairs.end(), [&](const Pair& p) { return same_pair(p, pair); });
 }
 
 std::optional<Pair> recently_touching(const State& s, StateCheck& check, const Memory& m) {
@@ -121,7 +141,7 @@ void check_state(const State& s, std::span<const double> q, const StateOptions& 
   result.asked = check.asked();
   result.status = found ? Status::contact : Status::free;
   if (!found) return;
-  remember(memory, *found);
+  memory.remember(*found);
   if (options.witness) result.pair = PartPair{found->a, found->b};
 }
 

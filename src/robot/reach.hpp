@@ -20,7 +20,9 @@ namespace graze::robot {
 /// gets as seen from that link.
 class Reach {
  public:
-  explicit Reach(const State& state) : s_(state) {}
+  Reach() = default;
+  explicit Reach(const State& state) : s_(&state) {}
+  void of_robot(const State& state) { s_ = &state; }
 
   /// `away`: by coordinate, how far it gets at most. `links`, `placed`: at the state.
   void set(std::span<const double> away, std::span<const LinkPose> links, std::span<const Placed> placed);
@@ -29,8 +31,18 @@ class Reach {
   /// Of two parts, together.
   double of(const Pair& pair) const;
 
+  /// For single pairs, instead of `set` and `of`.
+  void set_joints(std::span<const double> away, std::span<const LinkPose> links);
+  double alone(const Pair& pair, std::span<const LinkPose> links, const Placed& a, const Placed& b) const;
+
  private:
-  const State& s_;
+  /// From the tip of a part's way down to a number of a joint on it; `each(number, reach)`.
+  template <class Each>
+  double walk(std::uint32_t part, std::size_t down_to, std::span<const LinkPose> links, const Placed& placed,
+              const Each& each) const;
+  std::size_t joints_until(std::uint32_t part, std::uint32_t ancestor) const;
+
+  const State* s_ = nullptr;
   std::vector<double> turns_, slides_;    ///< by link
   std::vector<Vec3> axes_;                ///< by link, in the world
   std::vector<std::vector<double>> far_;  ///< by part, and by number of the joint on its way: all from this one on

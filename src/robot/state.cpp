@@ -28,6 +28,10 @@ State::State(RobotModel given, const RobotOptions& chosen)
         }
     group.push_back(root);
   }
+  for (std::uint32_t i = 0; i < chain.size(); ++i) {
+    const std::optional<Mimic>& mimic = chain.link(LinkId{i}).joint.mimic;
+    coordinate.push_back(chain.first_coordinate(mimic ? link_of(mimic->link) : LinkId{i}).value_or(0));
+  }
   has_bodies.resize(chain.size());
   for (const RobotPiece& piece : model.pieces) has_bodies[group[index(link_of(piece.link))]] = true;
   for (const AllowedPair& pair : model.allowed) {

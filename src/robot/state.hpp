@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -58,6 +59,8 @@ struct Pair {
   double separation = 0;
 };
 
+inline bool same_pair(const Pair& x, const Pair& y) { return x.a == y.a && x.b == y.b; }
+
 /// What a `Robot` is made of. `parts` and `pairs` follow from the rest.
 struct State {
   State(RobotModel given, const RobotOptions& chosen);
@@ -78,6 +81,7 @@ struct State {
   std::vector<Placed> obstacles_placed;
   std::vector<std::vector<std::uint32_t>> touching_links;  ///< by obstacle
   std::vector<std::vector<std::uint32_t>> ways;            ///< by link: the links from the base to it, both included
+  std::vector<std::size_t> coordinate;  ///< by link: the first that moves its joint, its own or of the one it follows
 
   LinkId link_of(std::string_view name) const;
   std::optional<std::string> why_allowed(std::uint32_t a, std::uint32_t b) const;
@@ -96,7 +100,12 @@ struct State {
   void add_part(const Body& body, std::uint32_t link, const Pose& pose);
 };
 
+struct MotionMemory;
+
 struct Memory {
+  Memory();
+  ~Memory();
+
   std::vector<LinkPose> links;
   std::vector<Placed> placed;  ///< the parts that move
   WithinResult within;
@@ -104,6 +113,13 @@ struct Memory {
   static constexpr std::size_t most_recent = 4;
   std::array<Pair, most_recent> recent{};  ///< touched last, the latest first
   std::size_t recent_count = 0;
+
+  MotionMemory& of_motions();
+  /// Puts a pair in front of those that touched last.
+  void remember(const Pair& pair);
+
+ private:
+  std::unique_ptr<MotionMemory> motions_;  ///< none: no motion was asked yet
 };
 
 /// The state of the robot and the pairs of one question.
@@ -114,15 +130,23 @@ class StateCheck {
 
   /// Places the parts that move.
   void place_all();
+  /// The same, where the links are placed already.
+  void place_parts();
+  void place_pair(const Pair& pair);
   const Placed& placed(std::uint32_t part) const {
     return part < s_.moving ? m_.placed[part] : s_.obstacles_placed[part - s_.moving];
   }
   /// Certified: the two are farther apart than `distance` and their separation.
   bool apart(const Pair& pair, double distance);
   bool touches(const Pair& pair);
+  /// The two are at most their separation apart where they are placed in doubles.
+  bool meets(const Pair& pair);
+  /// Their boxes alone show that they are farther apart than `distance` and their separation.
+  bool boxes_apart(const Pair& pair, double distance) const;
   std::uint64_t asked() const { return asked_; }
 
  private:
+  void place_part(std::uint32_t part);
   bool touches_by_intervals(const Pair& pair) const;
 
   const State& s_;

@@ -131,6 +131,25 @@ struct RobotMotionOptions {
   RobotMemory* memory = nullptr;
 };
 
+struct RobotFreeOptions {
+  double min_separation = 0;             ///< that all must keep, besides the padding
+  std::optional<double> tolerance = {};  ///< that of `first_contact`, for pairs that come close
+  // Limits: see `CancelToken`.
+  std::optional<std::chrono::nanoseconds> budget = {};
+  CancelToken cancel = {};
+  RobotMemory* memory = nullptr;
+};
+
+struct RobotFreeResult {
+  /// `free`: certified for the whole motion of the exact joint coordinates. `contact`: two parts touch in a state on
+  /// the way, which is rounded, or come within the tolerance of each other.
+  Status status = Status::undecided;
+  std::uint64_t asked = 0;     ///< pairs of bodies that were asked, at single times
+  std::uint64_t searches = 0;  ///< pairs that came so close that `first_contact` was asked
+  Counters counters;
+  std::optional<ErrorDetail> error;  ///< with `invalid_request`
+};
+
 struct PairProof {
   PartPair pair;
   Status status = Status::undecided;
@@ -207,6 +226,13 @@ class GRAZE_API Robot {
   /// All coordinates change evenly from one state to the other, as in `Chain`.
   RobotMotionResult check_motion(std::span<const double> from, std::span<const double> to,
                                  const RobotMotionOptions& options = {}) const;
+  /// Is the motion free, yes or no: what planners ask of an edge, in a fraction of the time of `check_motion`. The
+  /// status does not depend on the memory, and neither does that of `check`; the counts do. With a memory that is warm
+  /// nothing is allocated, unless a pair comes so close that it has to be searched (`RobotFreeResult::searches`).
+  RobotFreeResult motion_free(std::span<const double> from, std::span<const double> to,
+                              const RobotFreeOptions& options = {}) const;
+  void motion_free(std::span<const double> from, std::span<const double> to, const RobotFreeOptions& options,
+                   RobotFreeResult& result) const;
   /// Through waypoints, one state after another in `waypoints`: straight in joint coordinates from each to the next.
   /// Ends at the first segment with a contact. Proofs are those of the last segment that was asked.
   RobotMotionResult check_path(std::span<const double> waypoints, const RobotMotionOptions& options = {}) const;

@@ -9,12 +9,14 @@
 #include <graze/ask/collide.hpp>
 #include <graze/ask/many_bodies.hpp>
 #include <graze/mesh/make.hpp>
+#include <graze/robot/many.hpp>
 #include <graze/robot/robot.hpp>
 #include <graze/world/world.hpp>
 
 #include "counted_new.hpp"
 #include "random_budget.hpp"
 #include "unit/motion/reference.hpp"
+#include "unit/robot/random_robot.hpp"
 
 namespace {
 std::atomic<std::size_t> requests{0};
@@ -24,13 +26,9 @@ void counted_request(std::size_t) { ++requests; }
 namespace {
 
 using namespace graze;
+using namespace graze::testing::robots;
 using graze::testing::Dice;
 using graze::testing::RandomBudget;
-
-Body box(double x, double y, double z) { return Body(shape::Box{{x, y, z}}); }
-
-Mesh ball(double radius) { return make::sphere({.radius = radius}); }
-Mesh cube() { return make::box(); }
 
 /// An arm in the plane z = 0: links of length one along x, thin boxes, turning about z.
 RobotModel flat_arm(int links) {
@@ -43,43 +41,6 @@ RobotModel flat_arm(int links) {
     model.pieces.push_back({name, box(0.8, 0.1, 0.1), Pose({0.5, 0, 0})});
   }
   return model;
-}
-
-RobotModel random_robot(Dice& dice, int links) {
-  RobotModel model;
-  for (int i = 0; i < links; ++i) {
-    Joint joint;
-    joint.type = std::array{JointType::revolute, JointType::continuous, JointType::prismatic, JointType::screw,
-                            JointType::planar}[dice.bits() % 5];
-    joint.origin = Pose(dice.point(0.5), {1, dice.real(-1, 1), dice.real(-1, 1), dice.real(-1, 1)});
-    joint.axis = joint.type == JointType::planar ? Vec3{1, 0, 0} : dice.direction();
-    joint.pitch = dice.real(-0.2, 0.2);
-    const std::string name = "l" + std::to_string(i);
-    if (coordinates_of(joint.type) == 1 && i > 2 && coordinates_of(model.links[1].joint.type) == 1 &&
-        dice.whole(0, 2) == 0)
-      joint.mimic = Mimic{"l1", dice.real(-1, 1), 0.1};
-    if (i == 1) joint.type = JointType::revolute, joint.axis = dice.direction(), joint.mimic.reset();
-    model.links.push_back(
-        {name, i ? "l" + std::to_string(dice.whole(0, 2) ? i - 1 : dice.whole(0, i - 1)) : "", joint});
-    const Pose at(dice.point(0.1), {1, dice.real(-1, 1), 0, 0});
-    if (dice.whole(0, 3) == 0) model.pieces.push_back({name, Body(shape::Sphere{0.15}), at});
-    if (dice.whole(0, 3)) model.pieces.push_back({name, box(0.5, 0.1, 0.15), at});
-    if (dice.whole(0, 3) == 0) model.pieces.push_back({name, Body(ball(0.15)), at});
-  }
-  return model;
-}
-
-struct Case {
-  Robot robot;
-  std::vector<Obstacle> obstacles;
-};
-Case random_case(Dice& dice) {
-  Case c{Robot(random_robot(dice, dice.whole(3, 9))), {}};
-  for (int i = 0; i < 4; ++i)
-    c.obstacles.push_back({dice.whole(0, 1) ? box(0.3, 0.4, 0.2) : Body(ball(0.2)),
-                           Pose(dice.direction() * dice.real(0.4, 2)), "o" + std::to_string(i)});
-  c.robot.surroundings(c.obstacles);
-  return c;
 }
 
 /// The same question asked of the chain and bodies alone, pair by pair.
@@ -109,12 +70,6 @@ FirstContactsResult ask_slowly(const Case& c, const std::vector<double>& from, c
            static_cast<std::uint32_t>(model.pieces.size()) + o, c.obstacles[o].body, Still{c.obstacles[o].pose});
   }
   return all;
-}
-
-std::vector<double> random_state(Dice& dice, const Robot& robot) {
-  std::vector<double> q(robot.coordinates());
-  for (double& x : q) x = dice.real(-1.5, 1.5);
-  return q;
 }
 
 TEST(Robot, RandomMotionsAgainstAllPairs) {
@@ -347,6 +302,36 @@ TEST(Robot, AWarmCheckAllocatesNothing) {
   requests = 0;
   robot.check(q, options, result);
   EXPECT_EQ(requests, 0u);
+}
+
+TEST(RobotMemory, WarmBatchesAllocateNothing) {
+  Robot robot(flat_arm(4));
+  robot.surroundings({{box(1, 1, 1), Pose({0, 3, 0}), "wall"}, {Body(ball(0.5)), Pose({-3, 1, 0}), "ball"}});
+  std::vector<double> from, to;
+  Dice dice(8);
+  for (int i = 0; i < 160; ++i) {
+    from.push_back(dice.real(-1.5, 1.5));
+    to.push_back(from.back() + dice.real(-0.3, 0.3));
+  }
+  std::vector<StateResult> states(40);
+  std::vector<RobotFreeResult> motions(40);
+  RobotManyMemory memory;
+  RobotManyOptions<StateOptions> of_states;
+  RobotManyOptions<RobotFreeOptions> of_motions;
+  of_states.memory = of_motions.memory = &memory;
+  std::size_t allocated = 0;
+  for (int turn = 0; turn < 2; ++turn) {
+    requests = 0;
+    const ManyResult s = check_many(robot, from, states, of_states);
+    const ManyResult m = motion_free_many(robot, from, to, motions, of_motions);
+    allocated = requests;
+    EXPECT_GT(s.contact, 0u);
+    EXPECT_GT(s.free, 0u);
+    EXPECT_GT(m.contact, 0u);
+    EXPECT_GT(m.free, 0u);
+  }
+  for (const RobotFreeResult& motion : motions) EXPECT_EQ(motion.searches, 0u);
+  EXPECT_EQ(allocated, 0u);
 }
 
 TEST(Robot, ANamedStateFitsOrChangesNothing) {
