@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Minutes of random dragging: how long a frame takes, and whether bodies ever share a point.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include <graze/ask/collide.hpp>
+
+#include "scenes.hpp"
+
+namespace {
+
+using namespace graze;
+using namespace graze::play;
+
+constexpr double frame_time = 1.0 / 60;
+
+void print_help() {
+  std::printf(
+      "usage: play_soak [--scene NAME] [--minutes M] [--seed N] [--detail D]\n"
+      "Drags bodies at random for M simulated minutes (default 0.5), 60 frames each second. Prints the processor time "
+      "of a frame\n"
+      "(detection and response) and counts frames after which two bodies share a point, by the exact discrete test.\n"
+      "Exit status 1 if there is one. --detail 0.1: bodies of a tenth of the triangles.\n\nscenes:\n");
+  for (const SceneInfo& info : scenes())
+    std::printf("  %-10s %s\n", std::string(info.name).c_str(), std::string(info.summary).c_str());
+}
+
+int shared_points(const Stage& stage) {
+  for (std::size_t i = 0; i < stage.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      if (stage.actor(i).fixed && stage.actor(j).fixed) continue;
+      if (collide(stage.actor(j).body, stage.pose(j), stage.actor(i).body, stage.pose(i)).status != Status::free)
+        return 1;
+    }
+  return 0;
+}
+
+/// True if no frame ended with bodies that share a point.
+bool soak(const SceneInfo& info, double minutes, std::uint32_t seed, double detail) {
+  Scene scene = info.make(detail);
+  Hand hand(scene, seed);
+  std::vector<double> times;
+  int shared = 0;
+  std::size_t rounds = 0, touched = 0;
+  double moved = 0, gap = 0;
+  const int frames = static_cast<int>(minutes * 3600);
+  for (int frame = 0; frame < frames; ++frame) {
+    const std::clock_t before = std::clock();  // processor time: what else the machine does is not counted
+    const StageReport report = play_frame(scene, &hand, frame_time);
+    times.push_back(1e3 * static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
+    rounds += report.rounds, touched += !report.contacts.empty(), moved += report.moved;
+    gap = std::max(gap, report.gap);
+    shared += shared_points(scene.stage);
+  }
+  if (times.empty()) return true;
+  std::sort(times.begin(), times.end());
+  const auto at = [&](double share) {
+    return times[static_cast<std::size_t>(share * static_cast<double>(times.size() - 1))];
+  };
+  std::printf("%-10s %6d %9.3f %9.3f %9.3f %8.2f %8.0f %% %8.0f %% %9.1e %7d\n", std::string(info.name).c_str(), frames,
+              at(0.5), at(0.99), times.back(), static_cast<double>(rounds) / frames,
+              100.0 * static_cast<double>(touched) / frames, 100.0 * moved / frames, gap, shared);
+  std::fflush(stdout);
+  return shared == 0;
+}
+
+double number(int argc, char** argv, int i) {
+  char* end = nullptr;
+  const double value = i < argc ? std::strtod(argv[i], &end) : -1;
+  if (!end || *end || !(value > 0) || !(value < 1e9)) {
+    std::fprintf(stderr, "error: %s takes a number above 0\n", argv[i - 1]);
+    std::exit(2);
+  }
+  return value;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string wanted;
+  double minutes = 0.5, detail = 1;
+  std::uint32_t seed = 1;
+  for (int i = 1; i < argc; ++i) {
+    const std::string option = argv[i];
+    if (option == "--help" || option == "-h") {
+      print_help();
+      return 0;
+    }
+    if (option == "--scene" && i + 1 < argc)
+      wanted = argv[++i];
+    else if (option == "--minutes")
+      minutes = number(argc, argv, ++i);
+    else if (option == "--detail")
+      detail = number(argc, argv, ++i);
+    else if (option == "--seed")
+      seed = static_cast<std::uint32_t>(number(argc, argv, ++i));
+    else {
+      std::fprintf(stderr, "error: unknown option '%s'; try --help\n", option.c_str());
+      return 2;
+    }
+  }
+  std::printf("%-10s %6s %9s %9s %9s %8s %10s %10s %9s %7s\n", "scene", "frames", "median ms", "p99 ms", "worst ms",
+              "rounds", "in contact", "moved", "gap", "shared");
+  bool apart = true, known = wanted.empty();
+  for (const SceneInfo& info : scenes()) {
+    if (!wanted.empty() && info.name != wanted) continue;
+    known = true;
+    apart &= soak(info, minutes, seed, detail);
+  }
+  if (!known) {
+    std::fprintf(stderr, "error: there is no scene '%s'; --help lists them\n", wanted.c_str());
+    return 2;
+  }
+  return apart ? 0 : 1;
+}
