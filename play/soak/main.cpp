@@ -8,7 +8,9 @@
 #include <vector>
 
 #include <graze/ask/collide.hpp>
+#include <graze/mesh/make.hpp>
 
+#include "potter.hpp"
 #include "scenes.hpp"
 
 namespace {
@@ -27,6 +29,8 @@ void print_help() {
       "Exit status 1 if there is one. --detail 0.1: bodies of a tenth of the triangles.\n\nscenes:\n");
   for (const SceneInfo& info : scenes())
     std::printf("  %-10s %s\n", std::string(info.name).c_str(), std::string(info.summary).c_str());
+  std::printf("  %-10s %s\n", "potter",
+              "a pot of 10,000 polygons shaped by a hand of 16 bodies: time, and whether spikes grow");
 }
 
 int shared_points(const Stage& stage) {
@@ -66,6 +70,39 @@ bool soak(const SceneInfo& info, double minutes, std::uint32_t seed, double deta
               100.0 * static_cast<double>(touched) / frames, 100.0 * moved / frames, gap, shared);
   std::fflush(stdout);
   return shared == 0;
+}
+
+/// Random sculpting with a whole hand; false if spikes grow.
+bool sculpt(double minutes, std::uint32_t seed, double detail) {
+  Potter potter(make::sphere({.radius = 1, .triangles = static_cast<std::size_t>(20000 * detail)}));  // 10,000 quads
+  const auto hand = whole_hand(1);
+  std::uint32_t state = seed;
+  const auto any = [&] {
+    state = state * 1664525u + 1013904223u;
+    return static_cast<double>(state >> 8) / 8388608.0 - 1;
+  };
+  std::vector<double> times;
+  double roughest = 0;
+  Pose at({1.4, 0, 0});
+  const int frames = static_cast<int>(minutes * 3600);
+  Vec3 way;
+  for (int frame = 0; frame < frames; ++frame) {
+    if (frame % 15 == 0) way = {0.03 * any(), 0.03 * any(), 0.03 * any()};
+    Vec3 place = at.translation() + way;
+    if (length(place) > 1.5) place = place * (1.5 / length(place)), way = way * -1.0;
+    const Pose next(place, at.rotation());
+    const std::clock_t before = std::clock();
+    potter.press(hand, at, next);
+    times.push_back(1e3 * static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
+    at = frame % 120 == 119 ? Pose(place, {1, any(), any(), any()}) : next;
+    roughest = std::max(roughest, potter.roughest());
+  }
+  if (times.empty()) return true;
+  std::sort(times.begin(), times.end());
+  const double p99 = times[static_cast<std::size_t>(0.99 * static_cast<double>(times.size() - 1))];
+  std::printf("potter: %d frames, median %.3f ms, p99 %.3f ms (%.0f frames a second), roughest %.2f, volume %.3f\n",
+              frames, times[times.size() / 2], p99, 1e3 / p99, roughest, potter.volume());
+  return roughest <= 2 * potter.options().roughness;
 }
 
 double number(int argc, char** argv, int i) {
@@ -110,6 +147,10 @@ int main(int argc, char** argv) {
     if (!wanted.empty() && info.name != wanted) continue;
     known = true;
     apart &= soak(info, minutes, seed, detail);
+  }
+  if (wanted.empty() || wanted == "potter") {
+    known = true;
+    apart &= sculpt(minutes, seed, detail);
   }
   if (!known) {
     std::fprintf(stderr, "error: there is no scene '%s'; --help lists them\n", wanted.c_str());
