@@ -56,9 +56,10 @@ struct WorldEvent {
   std::optional<PenetrationResult> depth;    ///< as from `penetration`
 };
 
-/// What events carry in addition to the witness. Each of these is a further question about the two bodies in contact.
-/// The answers are the same for any number of threads. If `budget` or `cancel` ends a check, the details of the events
-/// that it had found may be missing: `all_pairs` is then empty, and the status of the others is `undecided`.
+/// What events, and contacts of a sweep, carry in addition to the witness. Each of these is a further question about
+/// the two bodies in contact. The answers are the same for any number of threads. If `budget` or `cancel` ends a check,
+/// the details of the events that it had found may be missing: `all_pairs` is then empty, and the status of the others
+/// is `undecided`.
 struct ContactDetails {
   bool all_pairs = false, manifold = false, depth = false;
   double margin = 0;  ///< of the manifold

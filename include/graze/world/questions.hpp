@@ -26,7 +26,7 @@ struct SweepOptions {
   /// (`World::destination`): the next sweep moves the bodies on and tests that part. A body in a frame is put back by
   /// changing its pose in the frame, an articulated body by its base; frames stay where they were moved. A body that
   /// was deformed gets its vertices at that time, on their straight lines. Rejected if such a body comes near a
-  /// compound, a cylinder, a cone, an ellipsoid or a half-space that moves: such pairs are not swept.
+  /// half-space that turns: such pairs are not swept.
   bool advance = false;
   /// With `advance`: each body stops at its own first contact, and the others continue. All stops are certified
   /// together: at no time did two bodies of interest touch, where a body that has stopped stays where it is. Time runs
@@ -47,6 +47,8 @@ struct SweepOptions {
   std::uint64_t work = 0;
   std::optional<std::chrono::nanoseconds> budget = {};
   CancelToken cancel = {};
+  /// What contacts carry in addition (`SweepContact::manifold` and so on). `work` does not count these questions.
+  ContactDetails details = {};
   /// If set: filled with the sum of the method's own counters over the pairs.
   MethodCounters* method_counters = nullptr;
 };
@@ -55,9 +57,17 @@ struct SweepOptions {
 struct SweepContact {
   BodyId a, b;  ///< a < b
   FirstContactResult contact;
-  /// True if one of the two bodies deformed: every vertex of both then moved on a straight line from its old to its new
-  /// position.
+  /// True if one of the two bodies deformed: every vertex of both, or every point of a shape, then moved on a straight
+  /// line from its old to its new position.
   bool straight_vertices = false;
+
+  // On request (`SweepOptions::details`), of contacts and of bodies that touch at the start: where the two are at time
+  // `contact.time.touch`, at poses (and, of a body that deforms, vertices) rounded to doubles. They may be apart there
+  // by the tolerance or the separation: the manifold then has the nearest points, and the others are missing.
+  std::vector<TrianglePair> all_pairs;       ///< as from `collide` with `all`
+  std::vector<PieceContact> piece_contacts;  ///< whose pairs they are, if one of the bodies is a compound
+  std::optional<ManifoldResult> manifold;    ///< as from `manifold`
+  std::optional<PenetrationResult> depth;    ///< as from `penetration`
 };
 
 struct SweepResult {

@@ -20,11 +20,12 @@ double height_below(const Vec3& p, const Vec3& normal, const Vec3& origin, doubl
 
 }  // namespace
 
-FirstContactResult half_space_contact(const StraightBody& body, const Pose& plane, double rounding, double tolerance,
+FirstContactResult half_space_contact(const StraightBody& body, const StraightBody& plane, double tolerance,
                                       double separation) {
+  const double rounding = plane.to.shape()->rounding;
   // Farther than d from a half-space means outside of the same half-space with a radius larger by d, rounded up.
   const double radius = separation > 0 ? (rounding + separation) * (1 + 0x1p-51) : rounding;
-  const Vec3 normal = Pose({}, plane.rotation()).apply({0, 0, 1});
+  const Vec3 normal = Pose({}, plane.pose_to.rotation()).apply({0, 0, 1});
   const std::span<const Vec3> from = body.from.mesh().positions(), to = body.to.mesh().positions();
   FirstContactResult out;
   out.method = "deform";
@@ -34,8 +35,8 @@ FirstContactResult half_space_contact(const StraightBody& body, const Pose& plan
   for (std::size_t i = 0; i < from.size(); ++i) {
     // The height of a vertex changes linearly, and what is between these bounds is above it: a triangle touches the
     // half-space only if one of its corners does. Comparisons with NaN, where numbers overflow, count as touching.
-    const double start = height_below(body.pose_from.apply(from[i]), normal, plane.translation(), radius);
-    const double end = height_below(body.pose_to.apply(to[i]), normal, plane.translation(), radius);
+    const double start = height_below(body.pose_from.apply(from[i]), normal, plane.pose_from.translation(), radius);
+    const double end = height_below(body.pose_to.apply(to[i]), normal, plane.pose_to.translation(), radius);
     if (!(start > 0)) {
       out.status = Status::touching_at_start;
       out.time = {0, 0};

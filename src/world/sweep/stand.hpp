@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -13,8 +14,14 @@ struct Stand {
   Body body;
   Pose pose;
 };
+/// Points of a body, in its own coordinates. Where each moves on a straight line, so does every point of the body, and
+/// none is farther from where it would be than one of these: the vertices of a mesh or of a `RoundedCore`, the corners
+/// of the box of any other body, which keeps its shape. Of a half-space, its origin alone.
+std::vector<Vec3> carrying_points(const Body& body);
 /// Throws `Error` if a number is beyond all doubles.
 Stand stand_of(const State& state, const Mover& mover, double t);
+/// The same for a body that may be at rest.
+Stand stand_at(const State& state, const Movers& movers, std::uint32_t slot, double t);
 
 /// Where bodies stand if they stop at time t of their paths, and how far that is from their paths at that time.
 ///
@@ -36,12 +43,14 @@ class Stands {
  private:
   struct Known {
     Stand stand;
-    double error = 0;           ///< of a rigid body, from its path
-    double straight_error = 0;  ///< from the straight lines of the vertices
-    bool has_error = false, has_straight_error = false;
+    std::optional<double> error = {};           ///< of a rigid body, from its path
+    std::optional<double> straight_error = {};  ///< from the straight lines of its points
   };
   Known& of(std::uint32_t slot);
-  double error_of(std::uint32_t slot, bool straight);
+  /// `other`: its partner, of which a half-space's depends.
+  double error_of(std::uint32_t slot, std::uint32_t other, bool straight);
+  /// How far from its origin a half-space matters to its partner.
+  double reach_of(std::uint32_t slot, std::uint32_t other);
   /// The magnitude of the numbers that place a body along its path.
   double size_of_path(std::uint32_t slot);
   /// So much above the separation a start can be left: `first_contact` needs 32 times its rounding bound, which is some

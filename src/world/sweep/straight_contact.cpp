@@ -4,62 +4,90 @@
 #include <tuple>
 
 #include <graze/ask/collide.hpp>
-#include <graze/ask/deform.hpp>
+#include <graze/core/method_counters.hpp>
 
+#include "body/body_data.hpp"
+#include "body/compound.hpp"
 #include "engine/deform/paths/rounded_core.hpp"
+#include "engine/first_contact/many/swept_boxes.hpp"
+#include "world/placed_box.hpp"
 #include "world/sweep/sweep.hpp"
 
 namespace graze::world {
 
 namespace {
 
-std::vector<Vec3> placed(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose& pose_b) {
-  std::vector<Vec3> out;
-  for (const Vec3& p : a.positions()) out.push_back(pose_a.apply(p));
-  for (const Vec3& p : b.positions()) out.push_back(pose_b.apply(p));
+using engine::deform::RoundedCore;
+
+FirstContactResult always_apart() {
+  FirstContactResult out;
+  out.method = "deform";
+  out.status = Status::free;
+  out.time = {1, std::numeric_limits<double>::quiet_NaN()};
+  out.gap = std::numeric_limits<double>::quiet_NaN();
   return out;
 }
 
-Mesh both_meshes(const Mesh& ma, const Pose& pose_a, const Mesh& mb, const Pose& pose_b) {
-  PolygonList polygons = ma.polygons();
-  const auto shift = static_cast<std::uint32_t>(ma.vertex_count());
-  std::vector<std::uint32_t> corners;
-  for (std::uint32_t p = 0; p < mb.polygon_count(); ++p) {
-    corners.clear();
-    for (const std::uint32_t v : mb.polygon(PolygonId{p})) corners.push_back(v + shift);
-    polygons.add(corners);
-  }
-  return Mesh(placed(ma, pose_a, mb, pose_b), std::move(polygons));
+/// All that the body passes: a point on a straight line does not leave the common box of its ends.
+Box3 path_box(const StraightBody& body) {
+  Box3 box = placed_box(body.from.box(), body.pose_from);
+  box.add(placed_box(body.to.box(), body.pose_to));
+  return box;
 }
 
-/// The polygon that contains a triangle with these three vertices.
-std::uint32_t polygon_with(const Mesh& mesh, std::array<std::uint32_t, 3> vertices) {
-  std::sort(vertices.begin(), vertices.end());
-  for (std::uint32_t t = 0; t < mesh.triangle_count(); ++t) {
-    std::array<std::uint32_t, 3> corners = mesh.triangles()[t];
-    std::sort(corners.begin(), corners.end());
-    if (corners == vertices) return index(mesh.polygon_of(TriangleId{t}));
-  }
-  return 0;
+/// `step` chooses the tolerance of two meshes by itself; others need one.
+double tolerance_of(const StraightBody& a, const StraightBody& b, std::optional<double> tolerance) {
+  return tolerance ? *tolerance
+                   : std::min(engine::first_contact::margin_of(a.to, 0), engine::first_contact::margin_of(b.to, 0));
 }
 
-FeatureRef vertex(std::uint32_t v) { return {FeatureRef::Type::vertex, false, {v, v}}; }
-FeatureRef edge(std::uint32_t v, std::uint32_t w) {
-  return {FeatureRef::Type::edge, false, {std::min(v, w), std::max(v, w)}};
-}
-FeatureRef face(std::uint32_t p) { return {FeatureRef::Type::face, false, {p, p}}; }
-
-/// In the vertex numbers of each body; `shift` is the number of B's first vertex.
-Feature feature(const DeformContact& c, std::uint32_t shift, const Mesh& a, const Mesh& b) {
-  const auto& v = c.vertices;
-  if (c.kind == ElementaryKind::edge_edge) {
-    const bool first_of_a = v[0] < shift;
-    const std::size_t i = first_of_a ? 0 : 2, j = 2 - i;
-    return {FeatureKind::edge_edge, edge(v[i], v[i + 1]), edge(v[j] - shift, v[j + 1] - shift)};
+/// Two bodies that are no compounds.
+FirstContactResult piece_contact(const StraightBody& a, const StraightBody& b, std::optional<double> tolerance,
+                                 double separation, std::uint64_t work, MethodCounters* requested) {
+  for (const auto& [x, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+    if (x->to.data().is_half_space()) return half_space_contact(*other, *x, tolerance_of(a, b, tolerance), separation);
+    if (!RoundedCore::has(x->to)) return convex_contact(*other, *x, tolerance_of(a, b, tolerance), separation, work);
   }
-  if (v[0] < shift)
-    return {FeatureKind::vertex_face, vertex(v[0]), face(polygon_with(b, {v[1] - shift, v[2] - shift, v[3] - shift}))};
-  return {FeatureKind::face_vertex, face(polygon_with(a, {v[1], v[2], v[3]})), vertex(v[0] - shift)};
+  return mesh_contact(a, b, tolerance, separation, work, requested);
+}
+
+/// Which of two answers about pieces says what is known of the whole: a refusal, then the earliest contact, then the
+/// earliest time after which nothing is known.
+bool comes_first(const FirstContactResult& x, const FirstContactResult& y) {
+  const auto rank = [](const FirstContactResult& r) {
+    const bool touches = r.status == Status::contact || r.status == Status::touching_at_start;
+    const double time = touches ? r.time.touch : r.status == Status::undecided ? r.time.safe : 2;
+    return std::tuple(r.status != Status::invalid_request, time, !touches);
+  };
+  return rank(x) < rank(y);
+}
+
+FirstContactResult compound_contact(const StraightBody& a, const StraightBody& b, std::optional<double> tolerance,
+                                    double separation, std::uint64_t work, MethodCounters* requested) {
+  FirstContactResult out = always_apart();
+  const body::Pieces of_a(a.to), of_b(b.to);
+  const bool whole_a = a.to.pieces().empty(), whole_b = b.to.pieces().empty();
+  MethodCounters sum;
+  Counters counters;
+  double safe = 1;
+  for (std::uint32_t i = 0; i < of_a.size(); ++i)
+    for (std::uint32_t j = 0; j < of_b.size(); ++j) {
+      const StraightBody x{whole_a ? a.from : of_a[i], whole_a ? a.to : of_a[i], a.pose_from, a.pose_to};
+      const StraightBody y{whole_b ? b.from : of_b[j], whole_b ? b.to : of_b[j], b.pose_from, b.pose_to};
+      ++counters.box_tests;
+      // Boxes are rounded outward, and so is one that is widened.
+      if (!widened(path_box(x), separation).overlaps(path_box(y))) continue;
+      FirstContactResult r = piece_contact(x, y, tolerance, separation, work, requested);
+      if (requested) sum += *requested;
+      counters += r.counters;
+      if (r.status != Status::free) safe = std::min(safe, r.time.safe);
+      r.pieces = {PieceId{i}, PieceId{j}};
+      if (comes_first(r, out)) out = std::move(r);
+    }
+  if (requested) *requested = sum;
+  out.counters = counters;
+  if (out.status != Status::invalid_request) out.time.safe = std::min(out.time.safe, safe);
+  return out;
 }
 
 /// One body inside the other at the start. While the surfaces are disjoint, deformation cannot change containment.
@@ -75,67 +103,25 @@ void add_containment(const StraightBody& a, const StraightBody& b, bool solid, F
   out.gap = 0;
   out.contained = start.contained;
   out.points = start.points;
+  out.pieces = start.pieces;
   out.features.clear();
 }
 
 }  // namespace
 
+bool has_straight_path(const StraightBody& body) {
+  return !body.to.data().is_half_space() || body.pose_from.rotation() == body.pose_to.rotation();
+}
+
 FirstContactResult straight_contact(const StraightBody& a, const StraightBody& b, std::optional<double> tolerance,
                                     double separation, bool solid, std::uint64_t work, MethodCounters* requested) {
-  const engine::deform::RoundedCore from_a(a.from), to_a(a.to), from_b(b.from), to_b(b.to);
-  const auto shift = static_cast<std::uint32_t>(from_a.mesh().vertex_count());
-  const auto triangles = static_cast<std::uint32_t>(from_a.mesh().triangle_count());
-  Deformable both(both_meshes(from_a.mesh(), a.pose_from, from_b.mesh(), b.pose_from));
-  DeformOptions options;
-  options.self = false;
-  // Rounded up, as two sums and a product lose less than 2^-51 of it: cores that are farther apart than this belong to
-  // bodies that are farther apart than the separation.
-  const double apart = from_a.radius() + from_b.radius() + separation;
-  options.min_separation = apart > 0 ? apart * (1 + 0x1p-51) : 0;
-  options.tolerance = tolerance;
-  options.work = work;
-  options.method_counters = requested;
-  const DeformResult step = both.step(placed(to_a.mesh(), a.pose_to, to_b.mesh(), b.pose_to), options);
-
-  FirstContactResult out;
-  out.counters = step.counters;
-  out.method = "deform";
-  out.gap = std::numeric_limits<double>::quiet_NaN();
-  if (step.status == Status::invalid_request || step.status == Status::undecided) {
-    out.status = step.status;
-    out.time = step.time;
-    out.error = step.error;
-    return out;
-  }
-  // Contacts between components of one body are ignored.
-  const DeformContact* earliest = nullptr;
-  double safe = 1;
-  for (const DeformContact& c : step.contacts) {
-    const std::size_t other = c.kind == ElementaryKind::edge_edge ? 2 : 1;
-    if ((c.vertices[0] < shift) == (c.vertices[other] < shift)) continue;
-    safe = std::min(safe, c.time.safe);
-    if (!earliest ||
-        std::tie(c.time.touch, c.kind, c.vertices) < std::tie(earliest->time.touch, earliest->kind, earliest->vertices))
-      earliest = &c;
-  }
-  const auto crossing = std::find_if(step.crossing_at_start.begin(), step.crossing_at_start.end(),
-                                     [&](auto& p) { return (index(p.a) < triangles) != (index(p.b) < triangles); });
-  if (crossing != step.crossing_at_start.end() || (earliest && earliest->at_start)) {
-    out.status = Status::touching_at_start;
-    out.time = {0, 0};
-  } else if (earliest) {
-    out.status = Status::contact;
-    out.time = {std::min(safe, earliest->time.safe), earliest->time.touch};
-    out.gap = earliest->gap;
-  } else {
-    out.status = Status::free;
-    out.time = {1, std::numeric_limits<double>::quiet_NaN()};
-  }
-  const bool have_features = a.from.has_mesh() && b.from.has_mesh();
-  if (have_features && earliest && (out.status == Status::contact || earliest->at_start))
-    out.features.push_back(feature(*earliest, shift, a.from.mesh(), b.from.mesh()));
-  const bool any_solid = solid || a.from.shape() || b.from.shape();
-  if (any_solid && out.status != Status::touching_at_start) add_containment(a, b, solid, out);
+  const bool compound = !a.to.pieces().empty() || !b.to.pieces().empty();
+  FirstContactResult out = compound ? compound_contact(a, b, tolerance, separation, work, requested)
+                                    : piece_contact(a, b, tolerance, separation, work, requested);
+  const bool plane = a.to.data().is_half_space() || b.to.data().is_half_space();  // nothing is inside its surface alone
+  const bool any_solid = solid || compound || a.from.shape() || b.from.shape();
+  const bool decided = out.status == Status::free || out.status == Status::contact;
+  if (any_solid && !plane && decided) add_containment(a, b, solid, out);
   return out;
 }
 

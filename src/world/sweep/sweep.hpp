@@ -61,14 +61,25 @@ struct StraightBody {
   const Body &from, &to;
   const Pose &pose_from, &pose_to;
 };
-/// The first contact of two bodies with a `RoundedCore`, whose vertices move on straight lines. `separation` and
-/// `solid` (of closed bodies) as for `first_contact`. `work`: 0: no limit. `requested`: gets the counters that only
-/// steps have.
+/// Can the body's points move on straight lines between its two places? Not those of a half-space that turns.
+bool has_straight_path(const StraightBody& body);
+
+/// The first contact of two bodies whose points move on straight lines, one of which is a mesh that deforms.
+/// `separation` and `solid` (of closed bodies) as for `first_contact`. No tolerance: that of `step`. `work`: 0: no
+/// limit; it applies to each pair of pieces. `requested`: gets the counters that only steps have.
 FirstContactResult straight_contact(const StraightBody& a, const StraightBody& b, std::optional<double> tolerance,
                                     double separation, bool solid, std::uint64_t work, MethodCounters* requested);
 
-/// The same with a half-space at rest at this pose, rounded by a radius.
-FirstContactResult half_space_contact(const StraightBody& body, const Pose& plane, double rounding, double tolerance,
+// Its cases, without what is inside what.
+
+/// Two bodies with a `RoundedCore`: by `Deformable::step`.
+FirstContactResult mesh_contact(const StraightBody& a, const StraightBody& b, std::optional<double> tolerance,
+                                double separation, std::uint64_t work, MethodCounters* requested);
+/// A mesh and a half-space that keeps its direction.
+FirstContactResult half_space_contact(const StraightBody& body, const StraightBody& plane, double tolerance,
                                       double separation);
+/// A mesh and any other convex solid, which keeps its shape.
+FirstContactResult convex_contact(const StraightBody& mesh, const StraightBody& solid, double tolerance,
+                                  double separation, std::uint64_t work);
 
 }  // namespace graze::world

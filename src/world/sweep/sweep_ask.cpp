@@ -3,11 +3,9 @@
 #include <tuple>
 
 #include "ask/shared/first_contact_options.hpp"
-#include "body/body_data.hpp"
 #include "core/limits.hpp"
 #include "core/parallel.hpp"
 #include "core/refusal.hpp"
-#include "engine/deform/paths/rounded_core.hpp"
 #include "engine/first_contact/many/batches.hpp"
 #include "engine/first_contact/many/swept_boxes.hpp"
 #include "math/vectors.hpp"
@@ -69,15 +67,14 @@ FirstContactResult SweepPass::open_since(double time) {
 }
 
 void SweepPass::ask_straight(const BodyRecord& a, const BodyRecord& b, SweepQuestion& q) const {
-  const auto has_way = [](const BodyRecord& r) {
-    return engine::deform::RoundedCore::has(*r.body) || (r.body->data().is_half_space() && r.swept_from == r.pose);
+  const auto straight = [](const BodyRecord& r) {
+    return StraightBody{r.swept_body ? *r.swept_body : *r.body, *r.body, r.swept_from, r.pose};
   };
-  if (!has_way(a) || !has_way(b)) {  // not certified either way
+  if (!has_straight_path(straight(a)) || !has_straight_path(straight(b))) {  // not certified either way
     q.answer = open_since(0);
     q.answer.error = core::problem(ErrorCode::unsupported, "body",
-                                   "a deforming body is not swept against a compound, a cylinder, a cone, an ellipsoid "
-                                   "or a half-space that moves; give the other body a mesh, or take no interest in the "
-                                   "pair",
+                                   "a deforming body is not swept against a half-space that turns; turn it in steps "
+                                   "of its own, use a large box instead, or take no interest in the pair",
                                    first(q.key));
     // No body could ever be advanced: that is no limit that the next sweep may overcome.
     if (options_.advance && !state_.is_trigger(q.key)) q.answer.status = Status::invalid_request;
@@ -89,17 +86,9 @@ void SweepPass::ask_straight(const BodyRecord& a, const BodyRecord& b, SweepQues
   if (!tolerance && options_.advance)
     tolerance = std::min(engine::first_contact::margin_of(*a.body, 0), engine::first_contact::margin_of(*b.body, 0));
   if (tolerance && !(*tolerance > 0)) tolerance.reset();  // of a point
-  const auto straight = [](const BodyRecord& r) {
-    return StraightBody{r.swept_body ? *r.swept_body : *r.body, *r.body, r.swept_from, r.pose};
-  };
-  const BodyRecord* const plane = a.body->data().is_half_space() ? &a : b.body->data().is_half_space() ? &b : nullptr;
   try {
-    if (plane)
-      q.answer = half_space_contact(straight(plane == &a ? b : a), plane->pose, plane->body->shape()->rounding,
-                                    tolerance.value_or(0), options_.min_separation);
-    else
-      q.answer = straight_contact(straight(a), straight(b), tolerance, options_.min_separation, state_.options.solid,
-                                  options_.work, q.of_method.get());
+    q.answer = straight_contact(straight(a), straight(b), tolerance, options_.min_separation, state_.options.solid,
+                                options_.work, q.of_method.get());
     if (options_.advance || options_.min_separation > 0) include_ends(state_, q.key, options_.min_separation, q.answer);
   } catch (const core::Stopped&) {
     q.answer = open_since(0);

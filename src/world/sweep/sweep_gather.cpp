@@ -17,6 +17,7 @@ void SweepPass::run() try {
   boxes_.emplace(state_, options_, *movers_);
   std::vector<SweepQuestion> questions = near_pairs();
   ask(questions);
+  if (!core::stop_requested()) add_details(questions);
   ended_ = core::stop_requested();
   gather(questions);
   result_.error || ended_ ? put_back() : remember();
@@ -78,19 +79,28 @@ void SweepPass::gather_each(std::vector<SweepQuestion>& questions) {
   result_.advanced |= !ends.empty();
 }
 
+SweepContact SweepPass::contact_of(SweepQuestion& q) const {
+  SweepContact out = std::move(q.details);
+  out.a = state_.id(first(q.key));
+  out.b = state_.id(second(q.key));
+  out.contact = std::move(q.answer);
+  out.straight_vertices = q.straight;
+  return out;
+}
+
 void SweepPass::list(SweepQuestion& q) {
   if (q.answer.status == Status::undecided && options_.advance && !result_.error && !ended_)
     state_.sweep_again.insert(q.key);
   in_whole_path(q);
   result_.counters.contacts += touches(q.answer);
-  result_.contacts.push_back({state_.id(first(q.key)), state_.id(second(q.key)), std::move(q.answer), q.straight});
+  result_.contacts.push_back(contact_of(q));
 }
 
 void SweepPass::list_trigger(SweepQuestion& q, double stop) {
   if (q.answer.status == Status::free || (touches(q.answer) && q.answer.time.touch > stop)) return;
   if (!progress_.triggered.insert(q.key).second) return;
   in_whole_path(q);
-  result_.triggers.push_back({state_.id(first(q.key)), state_.id(second(q.key)), std::move(q.answer), q.straight});
+  result_.triggers.push_back(contact_of(q));
 }
 
 void SweepPass::in_whole_path(SweepQuestion& q) const {

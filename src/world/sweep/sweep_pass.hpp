@@ -24,6 +24,7 @@ struct SweepQuestion {
   FirstContactCoherence* coherence = nullptr;
   FirstContactResult answer;
   std::unique_ptr<MethodCounters> of_method = {};  ///< on request
+  SweepContact details = {};                       ///< only what is found on request
 };
 
 /// What several sweeps that belong together (`SweepOptions::each`) remember.
@@ -63,12 +64,17 @@ class SweepPass {
   void remember_pairs(std::vector<SweepQuestion>& questions);
   /// A pair of which nothing is known from this time on.
   static FirstContactResult open_since(double time);
+  /// Moves an answer into a contact.
+  SweepContact contact_of(SweepQuestion& q) const;
   /// One of the bodies deforms.
   void ask_straight(const BodyRecord& a, const BodyRecord& b, SweepQuestion& q) const;
   void ask_one(SweepQuestion& q) const;
   /// Tests all pairs, or only the earliest candidates: in ascending order of possible contact time until no other pair
   /// can be earlier.
   void ask(std::vector<SweepQuestion>& questions);
+
+  /// What contacts carry on request.
+  void add_details(std::vector<SweepQuestion>& questions) const;
 
   void gather(std::vector<SweepQuestion>& questions);
   /// All bodies stop at the same time, that of the earliest contact.

@@ -155,12 +155,13 @@ TEST(AdvanceDeforming, ARestInTheMiddleOfTheWay) {
   FAIL() << "no limit left the pair in the middle";
 }
 
-TEST(AdvanceDeforming, AShapeWithoutStraightLinesIsRefusedAndLosesNothing) {
+TEST(AdvanceDeforming, AHalfSpaceThatTurnsIsRefusedAndLosesNothing) {
   World world;
   const BodyId clay = world.add(cube());
-  const BodyId pin = world.add(Body(shape::Cylinder{0.5, 1}), at(3));
+  const BodyId pin = world.add(Body(shape::HalfSpace{}), at(0, 0, -3));
   world.sweep();
   world.deform(clay, shifted(cube(), {4, 0, 0}));
+  world.move(pin, Pose({0, 0, -3}, {1, 0.01, 0, 0}));
   const SweepResult r = world.sweep({.advance = true});
   EXPECT_EQ(r.status, Status::invalid_request);
   ASSERT_TRUE(r.error);
@@ -173,23 +174,31 @@ TEST(AdvanceDeforming, AShapeWithoutStraightLinesIsRefusedAndLosesNothing) {
 TEST(AdvanceDeforming, StopsAtShapes) {
   // A cube that is pushed along -z by 4 onto each of these, and where it touches: at this height of its lower face.
   struct Case {
-    shape::Shape shape;
+    Body body;
     Pose pose;
     double height;
   };
   const double turned = std::sqrt(0.5);
-  const Case cases[] = {{shape::Shape(shape::HalfSpace{}), at(0, 0, -2), -2},
-                        {shape::Shape(shape::HalfSpace{}, 0.25), Pose({5, 5, -2}, {2, 0, 0, 1}), -1.75},
-                        {shape::Shape(shape::Sphere{0.5}), at(0.1, 0, -2), -1.5},
-                        {shape::Shape(shape::Capsule{0.25, 3}), Pose({0, 0, -2}, {turned, 0, turned, 0}), -1.75},
-                        {shape::Shape(shape::Box{{1, 1, 1}}), at(0, 0.3, -2), -1.5},
-                        {shape::Shape(shape::Box{{1, 1, 1}}, 0.25), at(0, 0.3, -2), -1.25}};
+  const Body stool = compound({{Body(shape::Cylinder{0.1, 1}), at(3, 0, 0)},
+                               {Body(shape::Sphere{0.25}), at(0, 0, 0.25)},
+                               {Body(make::box()), at(0, 0, -0.5)}});
+  const Case cases[] = {{Body(shape::HalfSpace{}), at(0, 0, -2), -2},
+                        {Body(shape::Shape(shape::HalfSpace{}, 0.25)), Pose({5, 5, -2}, {2, 0, 0, 1}), -1.75},
+                        {Body(shape::Sphere{0.5}), at(0.1, 0, -2), -1.5},
+                        {Body(shape::Capsule{0.25, 3}), Pose({0, 0, -2}, {turned, 0, turned, 0}), -1.75},
+                        {Body(shape::Box{{1, 1, 1}}), at(0, 0.3, -2), -1.5},
+                        {Body(shape::Shape(shape::Box{{1, 1, 1}}, 0.25)), at(0, 0.3, -2), -1.25},
+                        {Body(shape::Cylinder{0.5, 1}), at(0.2, 0.3, -2), -1.5},
+                        {Body(shape::Cylinder{0.5, 6}), Pose({0, 0.1, -2}, {turned, 0, turned, 0}), -1.5},
+                        {Body(shape::Shape(shape::Cone{0.5, 1}, 0.125)), at(0.2, 0.1, -2), -1.375},
+                        {Body(shape::Ellipsoid{{2, 1, 0.5}}), at(0.2, 0.1, -2), -1.5},
+                        {stool, at(0, 0, -2), -1.5}};
   for (const Case& c : cases)
     for (const bool each : {false, true}) {
       SCOPED_TRACE(c.height);
       World world;
       const BodyId clay = world.add(cube());
-      const BodyId under = world.add(Body(c.shape), c.pose);
+      const BodyId under = world.add(c.body, c.pose);
       world.sweep();
       world.deform(clay, shifted(cube(), {0, 0, -4}));
       const SweepResult r = world.sweep({.advance = true, .each = each});
@@ -228,15 +237,21 @@ TEST(AdvanceDeforming, ABallThatMovesMeetsACloth) {
   EXPECT_LT(gap(r.contacts[0].contact.time.touch), 1e-5);
 }
 
-TEST(AdvanceDeforming, AHalfSpaceThatMovesIsRefused) {
+TEST(AdvanceDeforming, AHalfSpaceThatRises) {
   World world;
   const BodyId clay = world.add(cube());
   const BodyId floor = world.add(Body(shape::HalfSpace{}), at(0, 0, -3));
   world.sweep();
   world.deform(clay, shifted(cube(), {0, 0, -1}));
+  world.move(floor, at(0, 0, -1));
+  const SweepResult r = world.sweep({.advance = true});
+  ASSERT_EQ(r.status, Status::contact);
+  EXPECT_NEAR(r.contacts[0].contact.time.touch, 2.5 / 3, 1e-5);
+  EXPECT_NEAR(world.pose(floor).translation().z, -3 + 2 * 2.5 / 3, 1e-4);
+  EXPECT_NEAR(world.body(clay).box().lo.z, -0.5 - 2.5 / 3, 1e-4);
+  EXPECT_TRUE(brute_contacts(world).empty());
+  world.deform(clay, shifted(cube(), {0, 0, -1}));
   world.move(floor, at(0, 0, -2.9));
-  EXPECT_EQ(world.sweep({.advance = true}).status, Status::invalid_request);
-  world.teleport(floor, at(0, 0, -2.9));
   EXPECT_EQ(world.sweep({.advance = true}).status, Status::free);
   world.deform(clay, shifted(cube(), {0, 0, 1e308}));
   EXPECT_NE(world.sweep({.advance = true}).status, Status::invalid_request);
@@ -272,6 +287,104 @@ TEST(AdvanceDeforming, InAFrameAndAsALink) {
   EXPECT_NEAR(world.pose(clay).apply({0, world.body(clay).box().lo.y, 0}).x, 3.95, 1e-3);
 }
 
+/// A sheet that bends past a shape that moves and turns, all of whose points move on straight lines: against the exact
+/// distance to the same solid on a grid of times. Where the solid turns, against the hull of many of its points, each
+/// on its straight line.
+TEST(AdvanceDeforming, RandomSheetsAndShapes) {
+  const std::uint64_t seed = RandomBudget::seed(15);
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937_64 random(seed);
+  RandomBudget budget(60);
+  const auto number = [&] { return 2 * static_cast<double>(random() >> 11) * 0x1p-53 - 1; };
+  int touched = 0, passed = 0;
+  const Body sheet(make::cloth_sheet({.triangles = 32}));
+  while (budget.more()) {
+    const double scale = std::ldexp(1.0, static_cast<int>(random() % 3) * 100 - 100);
+    const Vec3 far = Vec3{number(), number(), number()} * (random() % 2 ? 100 * scale : 0);
+    const double x = scale * (0.1 + std::fabs(number()) / 4), y = scale * (0.1 + std::fabs(number()) / 4),
+                 round = random() % 2 ? 0 : scale / 16;
+    const Body shapes[] = {Body(shape::Shape(shape::Cylinder{x, y}, round)),
+                           Body(shape::Shape(shape::Cone{x, y}, round)),
+                           Body(shape::Shape(shape::Ellipsoid{{x, y, x / 2}}, round)),
+                           compound({{Body(shape::Cylinder{x, y}), Pose({0, 0, scale / 4})},
+                                     {Body(shape::Sphere{y / 2}), Pose({x, 0, 0}, {1, 1, 0, 0})}})};
+    const std::size_t kind = random() % 4;
+    const Body& solid = shapes[kind];
+    std::vector<Vec3> inner;
+    for (int i = 0; i < 16; ++i) {
+      const double c = std::cos(i * 0.39269908169872414), s = std::sin(i * 0.39269908169872414);
+      if (kind == 0) inner.insert(inner.end(), {Vec3{x * c, x * s, y / 2}, Vec3{x * c, x * s, -y / 2}});
+      if (kind == 1) inner.insert(inner.end(), {Vec3{x * c, x * s, -y / 2}, Vec3{0, 0, y / 2}});
+      if (kind == 2) inner.insert(inner.end(), {Vec3{x * c, y * s, 0}, Vec3{x * c, 0, x / 2 * s}});
+      if (kind == 3) inner.insert(inner.end(), {Vec3{x + y / 2 * c, y / 2 * s, 0}, Vec3{x, y / 2 * c, y / 2 * s}});
+    }
+    for (Vec3& p : inner) p = p * (1 - 1e-9);
+    const bool turns = random() % 2;
+    const auto pose = [&](double side) {
+      return Pose(far + Vec3{number(), number(), number() + 2 * side} * (scale / 2),
+                  turns ? Quat{1, number(), number(), number()} : Quat{1, 0.2, 0.3, 0.4});
+    };
+    const Pose from = pose(1), to = pose(random() % 2 ? 1 : -1);
+    std::vector<Vec3> flat, bent;
+    const double bend = number() / 2, slope = number() / 2;
+    for (const Vec3& p : positions(sheet)) {
+      flat.push_back(far + p * scale);
+      bent.push_back(far + Vec3{p.x, p.y, bend * p.x * p.x + slope * p.y} * scale);
+    }
+    const Body start = sheet.deformed(flat), end = sheet.deformed(bent);
+    World world;
+    const BodyId cloth = world.add(start), thing = world.add(solid, from);
+    world.sweep();
+    world.deform(cloth, bent);
+    world.move(thing, to);
+    const SweepResult r = world.sweep({.advance = random() % 2 == 0});
+    ASSERT_NE(r.status, Status::undecided);
+    ASSERT_NE(r.status, Status::invalid_request);
+    if (r.status != Status::touching_at_start) {
+      const double until = r.status == Status::free ? 1 : r.safe;
+      for (int i = 0; i <= 16; ++i) {
+        const double t = until * i / 16;
+        const Body now = between(start, Pose(), end, Pose(), t);
+        if (turns) {
+          std::vector<Vec3> carried;
+          for (const Vec3& p : inner) carried.push_back(from.apply(p) * (1 - t) + to.apply(p) * t);
+          ASSERT_EQ(collide(now, Pose(), Body(shape::Hull{carried}), Pose()).status, Status::free) << t;
+        } else {
+          const Pose there(from.translation() + (to.translation() - from.translation()) * t, from.rotation());
+          ASSERT_EQ(collide(now, Pose(), solid, there).status, Status::free) << t;
+        }
+      }
+    }
+    if (r.status == Status::contact && !turns) {
+      const double t = r.contacts[0].contact.time.touch;
+      const Pose there(from.translation() + (to.translation() - from.translation()) * t, from.rotation());
+      EXPECT_LT(distance(between(start, Pose(), end, Pose(), t), Pose(), solid, there).distance, 1e-5 * scale);
+    }
+    ASSERT_EQ(collide(world.body(cloth), world.pose(cloth), solid, world.pose(thing)).status == Status::free ||
+                  r.status == Status::touching_at_start || !r.advanced,
+              true);
+    touched += r.status == Status::contact;
+    passed += r.status == Status::free;
+  }
+  EXPECT_GT(touched, 5);
+  EXPECT_GT(passed, 5);
+}
+
+TEST(AdvanceDeforming, ACylinderThatTurnsIsMetAsItsPointsMove) {
+  // A flat disc turns by half a turn about x: on straight lines its points pass through its axis at t = 1/2, so a
+  // needle of cloth that is there at that time beside the axis is not met, and one on the axis is.
+  for (const double away : {0.0, 0.4}) {
+    World world;
+    const Body strip(make::box({.size = {0.01, 0.01, 0.01}}));
+    const BodyId chip = world.add(strip, at(0, away, 2));
+    const BodyId disc = world.add(Body(shape::Cylinder{1, 0.01}), Pose());
+    world.sweep();
+    world.deform(chip, shifted(strip, {0, 0, -4}));
+    world.move(disc, Pose({}, {0, 1, 0, 0}));
+    EXPECT_EQ(world.sweep().status, away > 0 ? Status::free : Status::contact) << away;
+  }
+}
+
 /// Crowds of deforming, turning and resting bodies: nothing touches where they stop, and at no sampled time before.
 TEST(AdvanceDeforming, RandomCrowds) {
   const std::uint64_t seed = RandomBudget::seed(11);
@@ -284,10 +397,15 @@ TEST(AdvanceDeforming, RandomCrowds) {
     const bool each = random() % 2;
     World world({.threads = 1 + static_cast<int>(random() % 2)});
     std::vector<BodyId> ids;
-    const std::vector<Body> kinds{cube(), Body(make::sphere({.radius = 0.6, .triangles = 80})), cube(),
-                                  Body(shape::Sphere{0.5}), Body(shape::Capsule{0.3, 1})};
+    const std::vector<Body> kinds{cube(),
+                                  Body(make::sphere({.radius = 0.6, .triangles = 80})),
+                                  cube(),
+                                  Body(shape::Sphere{0.5}),
+                                  Body(shape::Capsule{0.3, 1}),
+                                  Body(shape::Cylinder{0.4, 1}),
+                                  Body(shape::Ellipsoid{{0.3, 0.5, 0.7}})};
     for (std::size_t i = 0; i < 14; ++i) {
-      const BodyId id = world.add(kinds[i % 5], random_pose(random, 7));
+      const BodyId id = world.add(kinds[i % 7], random_pose(random, 7));
       if (brute_contacts(world).empty())
         ids.push_back(id);
       else
