@@ -201,13 +201,7 @@ TEST(SupportTable, OfPairsIsTrue) {
 TEST(SupportTable, OfDeformingBodiesIsTrue) {
   const std::vector<Row> rows = rows_of_page();
   ASSERT_EQ(rows.size(), 15u);
-  const Row wanted = {"`World::sweep` of a deforming body",
-                      "M/M, P/M",
-                      "M/C",
-                      "M, unless H turns",
-                      "",
-                      "",
-                      "M/K"};
+  const Row wanted = {"`World::sweep` of a deforming body", "M/M, P/M", "M/C", "M, unless H turns", "", "", "M/K"};
   EXPECT_EQ(rows[8], wanted);
   for (const Sample& a : samples()) {
     if (a.kind != 'M') continue;
