@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/portability.hpp"
 #include "io/gzip.hpp"
@@ -19,13 +20,15 @@ namespace graze::io {
 class OutputFile {
  public:
   OutputFile(const std::filesystem::path& file, bool compress);
+  /// No file: everything is kept in memory for `take`.
+  OutputFile() = default;
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
   OutputFile& operator<<(std::string_view text) {
     buffer_.append(text);
-    if (buffer_.size() >= buffer_limit) flush(false);
+    if (buffer_.size() >= buffer_limit && stream_) flush(false);
     return *this;
   }
   OutputFile& operator<<(char c) { return *this << std::string_view(&c, 1); }
@@ -37,6 +40,8 @@ class OutputFile {
 
   /// Writes all buffered data and gives the file its name.
   void finish();
+  /// Without a file: all that was written.
+  std::string take() { return std::move(buffer_); }
 
  private:
   static constexpr std::size_t buffer_limit = 1 << 18;

@@ -70,4 +70,14 @@ void save_mesh(const Mesh& mesh, const std::filesystem::path& file, const SaveOp
   }
 }
 
+std::string mesh_bytes(const Mesh& mesh, const SaveOptions& options) {
+  const core::FpGuard guard;
+  const MeshFormat format = io::resolve_format({}, options.format);
+  check_encoding(format, options.encoding, {});
+  check_loose(mesh, format, {});
+  io::OutputFile out;
+  write(mesh, out, format, options.encoding);
+  return out.take();
+}
+
 }  // namespace graze

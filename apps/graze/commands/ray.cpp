@@ -14,6 +14,7 @@
 #include "output/answer.hpp"
 #include "output/json.hpp"
 #include "output/print.hpp"
+#include "output/ray_json.hpp"
 
 namespace graze::app {
 namespace {
@@ -46,42 +47,6 @@ Vec3 parse_ray_point(const std::string& text, const char* option) {
     refuse_option(option,
                   fmt::format("'{}' has {} numbers; a point has three, in one quoted argument", text, v.size()));
   return {v[0], v[1], v[2]};
-}
-
-Json ray_feature_json(const FeatureRef& f) {
-  switch (f.type) {
-    case FeatureRef::Type::vertex: return Json{{"vertex", f.id[0]}};
-    case FeatureRef::Type::edge: return Json{{"edge", Json::array({f.id[0], f.id[1]})}};
-    case FeatureRef::Type::face: return Json{{"face", f.id[0]}};
-    default: return "surface";
-  }
-}
-
-Json ray_hit_json(const RayHit& hit) {
-  const bool of_mesh = hit.feature.type != FeatureRef::Type::surface;
-  Json out = Json::object();
-  out["fraction"] = hit.fraction;
-  out["point"] = to_json(hit.point);
-  out["normal"] = hit.normal ? to_json(*hit.normal) : Json();
-  out["triangle"] = of_mesh ? Json(index(hit.triangle)) : Json();
-  out["polygon"] = of_mesh ? Json(index(hit.polygon)) : Json();
-  out["weights"] = of_mesh ? Json::array({hit.weights[0], hit.weights[1], hit.weights[2]}) : Json();
-  out["feature"] = ray_feature_json(hit.feature);
-  return out;
-}
-
-Json ray_json(const RayResult& result, bool all) {
-  Json out = new_object();
-  out["status"] = graze::name(result.status);
-  if (!result.certain) out["certain"] = false;
-  out["hit"] = result.hit ? ray_hit_json(*result.hit) : Json();
-  if (all) {
-    Json& list = out["all"] = Json::array();
-    for (const RayHit& hit : result.all) list.push_back(ray_hit_json(hit));
-  }
-  out["counters"] = to_json(result.counters);
-  if (result.error) out["error"] = to_json(*result.error);
-  return out;
 }
 
 std::string ray_point_text(const Vec3& v) { return fmt::format("({:.9g}, {:.9g}, {:.9g})", v.x, v.y, v.z); }
@@ -118,7 +83,7 @@ int run_ray(const RayCommand& command) {
     const RowForm form{6, "the start of the ray, then its end"};
     return run_batch(command.batch, command.exit_code, form, [&](std::span<const double> row) {
       cast_ray(body, pose, {row[0], row[1], row[2]}, {row[3], row[4], row[5]}, options, result);
-      return Answer{ray_json(result, command.all), result.status, result.error};
+      return Answer{to_json(result, command.all), result.status, result.error};
     });
   }
   if (command.from.empty()) refuse_option("--from", "where does the ray start? Three numbers in one quoted argument");
@@ -126,7 +91,7 @@ int run_ray(const RayCommand& command) {
   const Vec3 from = parse_ray_point(command.from, "--from"), to = parse_ray_point(command.to, "--to");
   const RayResult result = cast_ray(load_body(command.file, command.input), pose, from, to, options);
   if (command.json)
-    print_line(ray_json(result, command.all));
+    print_line(to_json(result, command.all));
   else if (result.status != Status::invalid_request)
     print_ray(result, command.all);
   return exit_status_of(result.status, result.error, command.exit_code);

@@ -48,7 +48,7 @@ void check_nesting(const std::string& file, const std::string& text) {
   }
 }
 
-Json parse(const std::string& file, const std::string& text) {
+Json parse_json(const std::string& file, const std::string& text) {
   check_nesting(file, text);
   try {
     return Json::parse(text);
@@ -65,9 +65,11 @@ Json parse(const std::string& file, const std::string& text) {
 
 }  // namespace
 
-JsonReader JsonReader::open(const std::string& file) {
-  JsonReader reader(file, "", parse(file, read_text(file)));
-  if (!reader.object_.is_object()) refuse_file(ErrorCode::bad_file, file, "must hold one JSON object");
+JsonReader JsonReader::open(const std::string& file) { return parse(file, read_text(file)); }
+
+JsonReader JsonReader::parse(const std::string& name, const std::string& text) {
+  JsonReader reader(name, "", parse_json(name, text));
+  if (!reader.object_.is_object()) refuse_file(ErrorCode::bad_file, name, "must hold one JSON object");
   return reader;
 }
 

@@ -21,6 +21,8 @@ class JsonReader {
  public:
   /// The whole file.
   static JsonReader open(const std::string& file);
+  /// Text that comes from elsewhere; `name` stands for the file in errors.
+  static JsonReader parse(const std::string& name, const std::string& text);
   /// Refuses a "version" other than `json_version`.
   void check_version();
 

@@ -9,22 +9,6 @@
 
 namespace graze::app {
 
-const Mesh& mesh_of(const Body& body, const AnsweredPieces& pieces, std::size_t side) {
-  return body.pieces().empty() || !pieces ? mesh_of(body) : mesh_of(body.piece((*pieces)[side]));
-}
-
-Json pieces_json(const std::array<PieceId, 2>& pieces, const Body& a, const Body& b) {
-  Json out = Json::object();
-  const auto add = [&](const Body& body, PieceId id, const std::string& side) {
-    if (body.pieces().empty()) return;
-    out[side] = index(id);
-    out["name_" + side] = body.pieces()[index(id)].name;
-  };
-  add(a, pieces[0], "a");
-  add(b, pieces[1], "b");
-  return out;
-}
-
 std::string pieces_text(const std::array<PieceId, 2>& pieces, const Body& a, const Body& b) {
   std::string out;
   const auto add = [&](const Body& body, PieceId id, const char* side) {

@@ -132,11 +132,6 @@ Body load_body(const std::string& file_or_shape, const InputOptions& input) {
   return Body(load(file_or_shape, input), options);
 }
 
-const Mesh& mesh_of(const Body& body) {
-  static const Mesh one({{}, {}, {}}, std::array<Triangle, 1>{{{0, 1, 2}}});
-  return body.has_mesh() ? body.mesh() : one;
-}
-
 BodyPair load_bodies(const std::string& file_a, const std::string& file_b, const InputOptions& input) {
   const Body a = load_body(file_a, input);
   return {a, file_a == file_b ? a : load_body(file_b, input)};

@@ -50,9 +50,6 @@ Body load_body(const std::string& file_or_shape, const InputOptions& input);
 /// A height field from a file, with the spacing before its name if it is not 1: "FILE" or "DX,DY,FILE".
 Mesh load_height_mesh(const std::string& text);
 
-/// The mesh by which triangles are named; of a shape without one, a mesh of one triangle, which stands for all of it.
-const Mesh& mesh_of(const Body& body);
-
 /// Two bodies. If both come from the same file, it is read once.
 struct BodyPair {
   Body a, b;

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "input/pieces.hpp"
+#include "output/answered_pieces.hpp"
 
 namespace graze::app {
 namespace {

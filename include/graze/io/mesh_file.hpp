@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include <graze/core/export.hpp>
@@ -36,5 +37,9 @@ struct SaveOptions {
 /// Writes a mesh; doubles round-trip in text and in binary PLY (binary STL holds floats). ".gz" compresses. Loose edges
 /// are written to OBJ and PLY, points to OBJ; throws `Error` for other formats.
 GRAZE_API void save_mesh(const Mesh& mesh, const std::filesystem::path& file, const SaveOptions& options = {});
+
+/// The bytes that `save_mesh` writes into a file that is not compressed. Throws `Error` (unknown_format) if the format
+/// is `automatic`, and as `save_mesh` does.
+GRAZE_API std::string mesh_bytes(const Mesh& mesh, const SaveOptions& options);
 
 }  // namespace graze

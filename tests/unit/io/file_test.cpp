@@ -47,6 +47,22 @@ std::string contents(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
+TEST(MeshFile, BytesAreThoseOfTheFile) {
+  const TemporaryFolder folder;
+  const Mesh mesh = strange_mesh();
+  for (const MeshFormat format : {MeshFormat::obj, MeshFormat::off, MeshFormat::ply}) {
+    const fs::path file = folder / (std::string("c.") + name(format));
+    save_mesh(mesh, file);
+    EXPECT_EQ(mesh_bytes(mesh, {.format = format}), contents(file));
+  }
+  const fs::path binary = folder / "d.ply";
+  const SaveOptions options{.format = MeshFormat::ply, .encoding = Encoding::binary_big_endian};
+  save_mesh(mesh, binary, options);
+  EXPECT_EQ(mesh_bytes(mesh, options), contents(binary));
+  EXPECT_THROW(mesh_bytes(mesh, {}), Error);
+  EXPECT_THROW(mesh_bytes(mesh, {.format = MeshFormat::off, .encoding = options.encoding}), Error);
+}
+
 TEST(MeshFile, PolygonsAndDoublesRoundTrip) {
   const TemporaryFolder folder;
   const Mesh mesh = strange_mesh();
