@@ -107,16 +107,15 @@ Json ask_step_size(Engine& engine, JsonReader& request) {
   options.ignore_start_crossings = request.flag("ignore_start_crossings", false);
   options.ignore_start_if_separating = request.flag("ignore_start_if_separating", true);
   read_limits(request, options);
-  const StepSize step =
-      engine.deformables.at(request, "deformable").step_size(points(request, "positions"), options);
+  const StepSize step = engine.deformables.at(request, "deformable").step_size(points(request, "positions"), options);
   Json out = app::new_object();
   out["status"] = graze::name(step.status);
   out["step"] = step.step;
   out["time"] = time_json(step.time);
-  out["first"] = step.first ? Json{{"kind", kind_name(step.first->kind)},
-                                   {"vertices", step.first->vertices},
-                                   {"gap", step.first->gap}}
-                            : Json();
+  out["first"] =
+      step.first
+          ? Json{{"kind", kind_name(step.first->kind)}, {"vertices", step.first->vertices}, {"gap", step.first->gap}}
+          : Json();
   if (step.error) out["error"] = app::to_json(*step.error);
   return out;
 }

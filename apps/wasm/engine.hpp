@@ -19,8 +19,8 @@
 #include <graze/mesh/mesh.hpp>
 #include <graze/world/world.hpp>
 
-#include "input/json_reader.hpp"
-#include "output/json.hpp"
+#include "graze/input/json_reader.hpp"
+#include "graze/output/json.hpp"
 
 /// The engine as web/graze sees it: requests and replies are JSON, large arrays are addresses in the module's memory.
 namespace graze::web {

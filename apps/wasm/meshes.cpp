@@ -28,7 +28,8 @@ Json new_mesh(Engine& engine, JsonReader& request) {
     for (std::size_t i = 1; i < first.size(); ++i) good = good && first[i - 1] <= first[i];
     if (!good) request.refuse("first", "must ascend from 0 to the number of corners");
   } else {
-    if (corners.size() % 3 != 0) request.refuse("corners", "are not a multiple of 3; give \"first\" for other polygons");
+    if (corners.size() % 3 != 0)
+      request.refuse("corners", "are not a multiple of 3; give \"first\" for other polygons");
     for (std::size_t i = 3; i <= corners.size(); i += 3) polygons.first.push_back(static_cast<std::uint32_t>(i));
   }
   return made(engine, Mesh({positions.begin(), positions.end()}, std::move(polygons)));

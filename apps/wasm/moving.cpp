@@ -83,8 +83,8 @@ Json motion_poses(Engine&, JsonReader& request) {
   Json out = Json::array();
   for (const double t : request.numbers("times")) {
     const Placement p = motion.at(t);
-    out.push_back(Json::array({p.r[0], p.r[1], p.r[2], p.r[3], p.r[4], p.r[5], p.r[6], p.r[7], p.r[8], p.t.x, p.t.y,
-                               p.t.z}));
+    out.push_back(
+        Json::array({p.r[0], p.r[1], p.r[2], p.r[3], p.r[4], p.r[5], p.r[6], p.r[7], p.r[8], p.t.x, p.t.y, p.t.z}));
   }
   return Json{{"placements", std::move(out)}};
 }

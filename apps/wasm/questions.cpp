@@ -7,8 +7,8 @@
 #include <graze/ask/ray.hpp>
 
 #include "engine.hpp"
-#include "output/contact_json.hpp"
-#include "output/ray_json.hpp"
+#include "graze/output/contact_json.hpp"
+#include "graze/output/ray_json.hpp"
 
 namespace graze::web {
 namespace {
@@ -62,16 +62,16 @@ Json ask_within(Engine& engine, JsonReader& request) {
   WithinOptions options;
   read_limits(request, options);
   return app::to_json(within(d, engine.bodies.at(request, "a"), pose(request, "pose_a"), engine.bodies.at(request, "b"),
-                        pose(request, "pose_b"), options),
-                 d);
+                             pose(request, "pose_b"), options),
+                      d);
 }
 
 Json ask_penetration(Engine& engine, JsonReader& request) {
   PenetrationOptions options;
   options.relative_error = request.number("relative_error", options.relative_error);
   read_limits(request, options);
-  return app::to_json(penetration(engine.bodies.at(request, "a"), pose(request, "pose_a"), engine.bodies.at(request, "b"),
-                             pose(request, "pose_b"), options));
+  return app::to_json(penetration(engine.bodies.at(request, "a"), pose(request, "pose_a"),
+                                  engine.bodies.at(request, "b"), pose(request, "pose_b"), options));
 }
 
 Json ask_manifold(Engine& engine, JsonReader& request) {
@@ -88,8 +88,8 @@ Json ask_ray(Engine& engine, JsonReader& request) {
   const bool all = request.flag("all", false);
   options.hits = all ? RayHits::all : request.flag("any", false) ? RayHits::any : RayHits::first;
   return app::to_json(cast_ray(engine.bodies.at(request, "body"), pose(request, "pose"), request.point("from"),
-                          request.point("to"), options),
-                 all);
+                               request.point("to"), options),
+                      all);
 }
 
 Json ask_contains(Engine& engine, JsonReader& request) {

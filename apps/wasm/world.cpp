@@ -3,7 +3,7 @@
 #include <graze/world/world.hpp>
 
 #include "engine.hpp"
-#include "scene/world_print.hpp"
+#include "graze/scene/world_print.hpp"
 
 namespace graze::web {
 namespace {
@@ -135,10 +135,11 @@ Json ask_near_pairs(Engine& engine, JsonReader& request) {
   out["status"] = graze::name(r.status);
   out["pairs"] = Json::array();
   for (const NearPair& p : r.pairs)
-    out["pairs"].push_back(Json{{"a", id_json(p.a)},
-                                {"b", id_json(p.b)},
-                                {"distance", p.distance.distance},
-                                {"points", Json::array({app::to_json(p.distance.points[0]), app::to_json(p.distance.points[1])})}});
+    out["pairs"].push_back(
+        Json{{"a", id_json(p.a)},
+             {"b", id_json(p.b)},
+             {"distance", p.distance.distance},
+             {"points", Json::array({app::to_json(p.distance.points[0]), app::to_json(p.distance.points[1])})}});
   if (r.error) out["error"] = app::to_json(*r.error);
   return out;
 }
