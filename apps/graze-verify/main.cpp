@@ -50,23 +50,26 @@ void print_step(const verify::StepProof& proof, const verify::Mesh& mesh, const 
   if (proof.pairs != "all")
     pairs = "pairs of triangles of different " + proof.pairs + ", of which there are " + std::to_string(proof.groups) +
             (proof.groups < 2 ? ": nothing had to be proved" : "");
-  std::printf("verified: %s during the step, %s pairs, %zu separations, %zu pairs of features\n", proved.c_str(),
-              proof.pairs.c_str(), proof.separations, proof.features);
-  std::printf("  question: every vertex straight from frame to frame, 0 <= t <= 1; %s; distance > %s\n", pairs.c_str(),
-              near.c_str());
+  const std::string until = verify::digits(proof.until);
+  std::printf("verified: %s %s, %s pairs, %zu separations, %zu patches, %zu pairs of features\n", proved.c_str(),
+              proof.until < 1 ? ("until T=" + until + " of the step").c_str() : "during the step", proof.pairs.c_str(),
+              proof.separations, proof.patches, proof.features);
+  std::printf("  question: every vertex straight from frame to frame, 0 <= t <= %s; %s; distance > %s\n", until.c_str(),
+              pairs.c_str(), near.c_str());
   std::printf("  mesh: %s\n", counted("", proof.triangle_count(), mesh).c_str());
   std::printf("  compared with what was expected: %s\n", compared(expected, false).c_str());
 }
 
 void print_step_json(const verify::StepProof& proof, const verify::Mesh& mesh, const verify::Expected& expected) {
-  const std::string near = verify::digits(proof.separation);
+  const std::string near = verify::digits(proof.separation), until = verify::digits(proof.until);
   std::printf(
-      "{\"version\":1,\"verified\":true,\"pairs\":\"%s\",\"separation\":%s,\"separations\":%zu,\"features\":%zu,"
-      "\"question\":{\"kind\":\"step\",\"interval\":[0,1],\"pairs\":\"%s\",\"groups\":%zu,\"separation\":%s,"
+      "{\"version\":1,\"verified\":true,\"pairs\":\"%s\",\"until\":%s,\"separation\":%s,\"separations\":%zu,"
+      "\"patches\":%zu,\"features\":%zu,"
+      "\"question\":{\"kind\":\"step\",\"interval\":[0,%s],\"pairs\":\"%s\",\"groups\":%zu,\"separation\":%s,"
       "\"polygons\":%zu,\"triangles\":%zu,\"cut_polygons\":%zu},\"compared\":%s}\n",
-      proof.pairs.c_str(), near.c_str(), proof.separations, proof.features, proof.pairs.c_str(), proof.groups,
-      near.c_str(), mesh.polygons(), proof.triangle_count(), verify::cut_polygons(mesh),
-      compared(expected, true).c_str());
+      proof.pairs.c_str(), until.c_str(), near.c_str(), proof.separations, proof.patches, proof.features, until.c_str(),
+      proof.pairs.c_str(), proof.groups, near.c_str(), mesh.polygons(), proof.triangle_count(),
+      verify::cut_polygons(mesh), compared(expected, true).c_str());
 }
 
 std::string described(const char* name, std::size_t items, const verify::Subject& body) {

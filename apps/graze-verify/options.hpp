@@ -26,7 +26,8 @@ inline constexpr OptionRow option_rows[] = {
     {"--expect-motion-a", "TEXT", "", "of moving bodies: line 2 of FILE after \"motion a\", numbers compared by value",
      true},
     {"--expect-motion-b", "TEXT", "", "and line 3", true},
-    {"--expect-until", "T", "", "of moving bodies: the proof reaches at least to this time", true},
+    {"--expect-until", "T", "",
+     "the proof reaches at least to this time. Of a step about which anything is expected: else to its end", true},
     {"--expect-solid", "", "",
      "of moving bodies: both are closed, and neither starts inside the other, nor a part of it (checked here; with the "
      "surfaces apart it then stays outside)",
@@ -36,8 +37,8 @@ inline constexpr OptionRow option_rows[] = {
      "of each): bounds the time",
      false},
     {"--json", "", "",
-     "print one JSON object: version, verified, until, separations, instants, motions (of a step: pairs, separation, "
-     "separations, features), question, compared; or verified, reason",
+     "print one JSON object: version, verified, until, separations, instants, motions (of a step: pairs, until, "
+     "separation, separations, patches, features), question, compared; or verified, reason",
      false},
     {"--help", "", "", "print this", false},
     {"--version", "", "", "print the version", false},

@@ -14,14 +14,14 @@ struct Expected {
   std::optional<std::string> pairs;                   ///< of a step: all, pieces, files, bodies=LIST, bodies=FILE
   std::optional<double> separation;                   ///< minimum separation, at least
   std::array<std::optional<std::string>, 2> motions;  ///< of moving bodies, as certificates write them
-  std::optional<double> until;                        ///< of moving bodies: end of the proved time, at least
+  std::optional<double> until;                        ///< end of the proved time, at least
 
   bool solid = false;  ///< of moving bodies: treat them as solids
   /// Not a part of the question: the work that the checker may do for moving bodies.
   std::optional<std::size_t> most_instants;
 
   bool of_step() const { return pairs.has_value(); }
-  bool of_motion() const { return motions[0] || motions[1] || until || solid; }
+  bool of_motion() const { return motions[0] || motions[1] || solid; }
   /// The names of the expectations that are compared.
   std::vector<std::string> compared() const {
     std::vector<std::string> names;
@@ -105,6 +105,10 @@ inline void check_question(const Expected& expected, const StepProof& proof, con
   }
   if (expected.separation && !(proof.separation >= *expected.separation))
     throw Rejected("another question: the separation is " + digits(proof.separation) + ", less than expected");
+  // Who expects anything expects it of the whole step, unless another end is given.
+  if ((expected.until || expected.pairs || expected.separation) && !(proof.until >= expected.until.value_or(1)))
+    throw Rejected("another question: it ends at T=" + digits(proof.until) + ", before the end expected" +
+                   (expected.until ? "" : ", which is that of the step; --expect-until states another one"));
 }
 
 /// Compares word by word, numbers by value.

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "following.hpp"
+#include "patch.hpp"
 #include "proof.hpp"
 
 namespace verify {
@@ -14,7 +15,8 @@ namespace verify {
 /// proof.
 class StepProof : private Tokens {
  public:
-  std::size_t separations = 0, features = 0;
+  std::size_t separations = 0, features = 0, patches = 0;
+  double until = 1;       ///< the end of the proved time
   double separation = 0;  ///< the proved minimum separation
   std::string pairs;
   std::vector<std::uint32_t> bodies;  ///< if `pairs` is "bodies": the body of each polygon
@@ -55,8 +57,8 @@ class StepProof : private Tokens {
   void check_tokens() {
     expect("graze-step-certificate");
     const std::string_view version = next();
-    if (version != "1" && version != "2") throw Rejected("expected version 1 or 2");
-    second_version_ = version == "2";
+    if (version != "1" && version != "2" && version != "3") throw Rejected("expected version 1, 2 or 3");
+    version_ = version[0] - '0';
     if (start_.corners != end_.corners || start_.first != end_.first || start_.holes != end_.holes ||
         start_.vertices.size() != end_.vertices.size())
       throw Rejected("the two frames have not the same polygons");
@@ -64,13 +66,18 @@ class StepProof : private Tokens {
     pairs = next();
     if (pairs != "all" && pairs != "pieces" && pairs != "bodies") throw Rejected("expected all, pieces or bodies");
     if (pairs == "bodies") read_bodies();
-    if (const std::string_view word = next(); word == "separation") {
+    std::string_view word = next();
+    if (word == "separation") {
       separation = number();
       if (!(separation > 0 && separation <= 0x1p500)) throw Rejected("a separation that is no distance");
-      expect("triangles");
-    } else if (word != "triangles") {
-      throw Rejected("expected separation or triangles");
+      word = next();
     }
+    if (word == "until" && version_ >= 3) {
+      until = number();
+      if (!(until > 0 && until < 1)) throw Rejected("an end that is not between 0 and 1");
+      word = next();
+    }
+    if (word != "triangles") throw Rejected("expected triangles");
     read_triangles();
     if (pairs == "pieces") find_pieces();
     count_groups();
@@ -143,8 +150,9 @@ class StepProof : private Tokens {
   void check_step(const Claim& claim) {
     const std::string_view step = next();
     if (step == "O") return check_one_piece(claim);
+    if (step == "M" && version_ >= 3) return check_patch(claim);
     if (claim.itself) {
-      if (step != "P") throw Rejected("expected P or O");
+      if (step != "P") throw Rejected("expected P, M or O");
       const std::vector<Range> parts = cut(claim.a);  // each part with itself, then all pairs of parts
       for (std::size_t i = parts.size(); i-- > 0;)
         for (std::size_t j = parts.size(); j-- > i + 1;) claims_.push_back({parts[i], parts[j], false});
@@ -158,7 +166,7 @@ class StepProof : private Tokens {
     } else if (step == "F") {
       check_features(claim);
     } else {
-      throw Rejected("expected S, A, B, F or O");
+      throw Rejected("expected S, A, B, F, M or O");
     }
   }
 
@@ -170,30 +178,47 @@ class StepProof : private Tokens {
         if (piece_[triangles_[t].vertices[0]] != only) throw Rejected("triangles of several " + pairs);
   }
 
-  /// All of A's vertices must be strictly below all of B's along the direction in both frames. Vertices move on
+  /// All triangles of the claim together never overlap in projection.
+  void check_patch(const Claim& claim) {
+    const Point along = direction();
+    if (separation > 0) throw Rejected("a patch whose points never meet may still come near itself");
+    std::vector<Patch::Corners> patch;
+    for (const Range& range : {claim.a, claim.itself ? Range{0, 0} : claim.b})
+      for (std::size_t t = range.first; t < range.last; ++t) patch.push_back(triangles_[t].vertices);
+    Patch(start_, end_, until, along).check(patch);
+    ++patches;
+  }
+
+  /// A vertex at t = 0 or when the proof ends.
+  template <class Number>
+  Vector<Number> at_end(std::size_t end, std::uint32_t v) const {
+    const auto p = vector_of<Number>(start_.vertices[v]), q = vector_of<Number>(end_.vertices[v]);
+    if (end == 0 || until == 1) return end == 0 ? p : q;
+    const Number later(until), sooner = Number(1.0) - later;
+    return {p[0] * sooner + q[0] * later, p[1] * sooner + q[1] * later, p[2] * sooner + q[2] * later};
+  }
+
+  /// All of A's vertices must be strictly below all of B's along the direction at both ends. Vertices move on
   /// straight lines, so this also holds in between.
   void check_separation(const Claim& claim) {
     const Point n = direction();
-    for (const Mesh* frame : {&start_, &end_}) {
-      const auto along = [&]<class Number>(const Point& x, Number) {
-        return product(vector_of<Number>(n), vector_of<Number>(x));
+    const Interval length(product(vector_of<Interval>(n), vector_of<Interval>(n)));
+    const Exact square = product(vector_of<Exact>(n), vector_of<Exact>(n));
+    for (std::size_t end = 0; end < 2; ++end) {
+      const auto along = [&]<class Number>(std::uint32_t v, Number) {
+        return product(vector_of<Number>(n), at_end<Number>(end, v));
       };
       Interval top(-Limits::max()), bottom(Limits::max());
-      each_vertex(claim.a,
-                  [&](std::uint32_t v) { top.hi = std::max(top.hi, along(frame->vertices[v], Interval()).hi); });
-      each_vertex(claim.b,
-                  [&](std::uint32_t v) { bottom.lo = std::min(bottom.lo, along(frame->vertices[v], Interval()).lo); });
-      if (top.hi < bottom.lo && exceeds(Interval(bottom.lo) - Interval(top.hi), along(n, Interval()), separation))
-        continue;
+      each_vertex(claim.a, [&](std::uint32_t v) { top.hi = std::max(top.hi, along(v, Interval()).hi); });
+      each_vertex(claim.b, [&](std::uint32_t v) { bottom.lo = std::min(bottom.lo, along(v, Interval()).lo); });
+      if (top.hi < bottom.lo && exceeds(Interval(bottom.lo) - Interval(top.hi), length, separation)) continue;
       std::vector<Exact> tops;
       each_vertex(claim.a, [&](std::uint32_t v) {
-        const Exact x = along(frame->vertices[v], Exact());
+        const Exact x = along(v, Exact());
         if (tops.empty() || (x - tops[0]).sign() > 0) tops.assign(1, x);
       });
-      const Exact square = along(n, Exact());
       each_vertex(claim.b, [&](std::uint32_t v) {
-        if (!exceeds(along(frame->vertices[v], Exact()) - tops[0], square, separation))
-          throw Rejected("a separation that is false");
+        if (!exceeds(along(v, Exact()) - tops[0], square, separation)) throw Rejected("a separation that is false");
       });
     }
     ++separations;
@@ -258,7 +283,7 @@ class StepProof : private Tokens {
     Features f;
     f.firsts = faces ? 1 : 2;
     for (std::size_t i = 0; i < 4; ++i) f.start[i] = start_.vertices[v[i]], f.end[i] = end_.vertices[v[i]];
-    for (double t = 0; t < 1;) t = check_stretch(f, t);
+    for (double t = 0; t < until;) t = check_stretch(f, t);
     proved_.insert(key_of(faces, v));
     ++features;
   }
@@ -267,7 +292,7 @@ class StepProof : private Tokens {
   double check_stretch(const Features& f, double t) {
     const std::string_view step = next();
     Point n0{}, n1{};
-    const bool follows = step == "N" && second_version_;
+    const bool follows = step == "N" && version_ >= 2;
     if (step != "D" && step != "T" && step != "C" && !follows) throw Rejected("expected D, T, C or N");
     if (step == "D" || step == "T") n1 = n0 = direction();
     if (step == "T") n1 = direction();
@@ -283,7 +308,7 @@ class StepProof : private Tokens {
     return end;
   }
 
-  bool second_version_ = false;
+  int version_ = 1;
   std::string where_;
   const Mesh &start_, &end_;
   std::vector<Triangle> triangles_;

@@ -268,7 +268,7 @@ int run_discrete(const DeformCommand& command) {
   return undecided ? exit_undecided : exit_answered;
 }
 
-/// A certificate of a free step covers the whole query, so options that change the query are refused.
+/// A certificate covers the whole query, so options that change the query are refused.
 void check_certificate_options(const DeformCommand& command) {
   if (command.certificate.empty()) return;
   const bool other = command.no_start || command.breaking;
@@ -276,20 +276,30 @@ void check_certificate_options(const DeformCommand& command) {
     refuse_option("--certificate", "proves one step: two frames, and none of --no-start, --breaking");
 }
 
-void save_step_proof(const DeformCommand& command, const BodySplit& split, const DeformResult& result, const Mesh& mesh,
-                     std::span<const Vec3> end) {
+/// Of a step with contacts the time before the first is proved. Returns the end of the proved time, 0 without a proof.
+double save_step_proof(const DeformCommand& command, const BodySplit& split, const DeformResult& result,
+                       const Mesh& mesh, std::span<const Vec3> end) {
+  StepProofOptions options;
+  options.self = command.self;
+  if (!split.components) options.bodies = split.of_polygon;
+  if (!command.min_separation.empty())
+    options.min_separation = parse_option_number(command.min_separation, "--min-separation");
   std::optional<StepProof> proof;
-  if (result.status == Status::free) {
-    StepProofOptions options;
-    options.self = command.self;
-    if (!split.components) options.bodies = split.of_polygon;
-    if (!command.min_separation.empty())
-      options.min_separation = parse_option_number(command.min_separation, "--min-separation");
+  const bool crossing = !result.crossing_at_start.empty() || !result.edges_crossing_at_start.empty();
+  if (result.status == Status::contact && !crossing) {
+    options.until = result.time.safe;
+    for (const DeformContact& c : result.contacts) options.until = std::min(options.until, c.time.safe);
+  }
+  if (result.status == Status::free || (result.status == Status::contact && !crossing && options.until > 0)) {
     proof = prove_step(mesh, mesh.positions(), end, options);
     if (!proof)
       fmt::print(stderr, "graze: the step is free, but by less than doubles can prove: no certificate is written\n");
+    else if (options.until < 1)
+      fmt::print(stderr, "graze: the certificate covers the time until t = {}, before the first contact\n",
+                 options.until);
   }
   save_or_remove(command.certificate, proof ? &proof->text : nullptr);
+  return proof ? options.until : 0;
 }
 
 /// Tests the whole motion between frames.
@@ -332,12 +342,14 @@ int run_continuous(const DeformCommand& command) {
     Json details;
     if (command.details) details = details_json(result, current, from, next.mesh.positions(), split, options);
     from.assign(next.mesh.positions().begin(), next.mesh.positions().end());
-    if (!command.certificate.empty()) save_step_proof(command, split, result, first.mesh, next.mesh.positions());
+    const double proved =
+        command.certificate.empty() ? 0 : save_step_proof(command, split, result, first.mesh, next.mesh.positions());
     progress.step();
     progress.before_output();
     if (command.json) {
       Json json = step_json(result, of_method, command.method, current, split, mesh ? mesh->bytes() : 0);
       if (command.details) json["contacts"] = std::move(details);
+      if (!command.certificate.empty()) json["proved_until"] = proved;
       std::puts(json.dump().c_str());
     } else {
       print_step(result);
@@ -419,7 +431,8 @@ void add_deform(CLI::App& graze, int& exit_status) {
   add_text(*app, "--near", command->near,
            "Instead of steps: which features are at most D apart in each frame, and their closest points", "D");
   add_text(*app, "--pairs", command->pairs, "Write the contacts as CSV", "OUT.csv");
-  add_text(*app, "--certificate", command->certificate, "Write a proof of a free step, for graze-verify", "FILE");
+  add_text(*app, "--certificate", command->certificate,
+           "Write a proof of a free step, or of the time before its first contact, for graze-verify", "FILE");
   add_step_size(*app, command->step_size);
   app->add_option("--work", command->work, "Limit: undecided after so many steps; reproducible (default: none)")
       ->type_name("N")

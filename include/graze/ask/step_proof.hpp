@@ -21,6 +21,9 @@ struct StepProofOptions {
   /// components are used instead. Throws `Error` if a vertex belongs to several bodies.
   std::span<const std::uint32_t> bodies = {};
   double min_separation = 0;  ///< prove that no two features come this close; must be finite and >= 0, or `Error`
+  /// Proves the time from 0 to this one, the end included. More than 0 and at most 1, or `Error`. Of a step with
+  /// contacts, what `DeformResult::time.safe` says.
+  double until = 1;
   // Limits: see `CancelToken`. A step is a pair of parts or of features. A limit that ends the search: no proof.
   std::uint64_t work = 0;
   std::optional<std::chrono::nanoseconds> budget = {};
@@ -32,6 +35,7 @@ struct StepProof {
   std::string text;
   std::size_t separations = 0;  ///< pairs of parts that one direction separates
   std::size_t features = 0;     ///< feature pairs proved individually
+  std::size_t patches = 0;      ///< sets of triangles that never overlap along a direction
 };
 
 /// Every vertex moves on a straight line from its start to its end. Returns a proof that during this motion no vertex

@@ -15,6 +15,7 @@
 #include "engine/deform/topology/topology.hpp"
 #include "engine/elementary/advancement.hpp"
 #include "engine/elementary/difference.hpp"
+#include "engine/proof/plane_patch.hpp"
 #include "engine/proof/step_parts.hpp"
 #include "engine/proof/step_text.hpp"
 #include "math/predicates.hpp"
@@ -22,8 +23,11 @@
 namespace graze {
 namespace {
 
+namespace deform = engine::deform;
+
 using engine::elementary::ElementaryProofStep;
 using engine::proof::FeatureKey;
+using engine::proof::PlanePatch;
 using engine::proof::step_directions;
 using engine::proof::StepPart;
 using engine::proof::StepParts;
@@ -39,30 +43,49 @@ std::vector<std::uint32_t> bodies_by_vertex(const Mesh& mesh, const StepProofOpt
 class StepProver {
  public:
   StepProver(const Mesh& mesh, std::span<const Vec3> start, std::span<const Vec3> end, const StepProofOptions& options)
-      : mesh_(mesh), place_{start, end}, parts_(mesh, place_, bodies_by_vertex(mesh, options)) {
+      : mesh_(mesh),
+        whole_{start, end},
+        until_(options.until),
+        at_until_(positions_at(whole_, until_)),
+        place_{start, at_until_.empty() ? end : at_until_},
+        largest_(largest_coordinate(whole_)),
+        parts_(mesh, place_, bodies_by_vertex(mesh, options)),
+        patches_(mesh.triangles(), place_, at_until_.empty() ? 0 : 5 * 0x1p-53 * largest_) {
     asked_.min_separation = options.min_separation;
     for (std::size_t k = 0; k < step_directions.size(); ++k) keep_[k] = keep_along(step_directions[k]);
-    double largest = 0;
-    for (const auto& frame : place_)
-      for (const Vec3& p : frame) largest = std::max({largest, std::fabs(p.x), std::fabs(p.y), std::fabs(p.z)});
     // Three products with factors of at most 1 and their sum: the error is less than 9 eps of the largest coordinate,
-    // on either side.
-    margin_ = 32 * 0x1p-53 * largest;
+    // on either side. Positions before the end of the step are off by 5 eps in each of the three coordinates.
+    margin_ = 64 * 0x1p-53 * largest_;
     const bool named = !options.self && !options.bodies.empty();
     text_.begin(options.self ? "all"
                 : named      ? "bodies"
                              : "pieces",
-                named ? options.bodies : std::span<const std::uint32_t>(), options.min_separation);
+                named ? options.bodies : std::span<const std::uint32_t>(), options.min_separation, until_);
     text_.triangles(mesh, parts_.order());
   }
 
   std::optional<StepProof> run() {
     if (!parts_.order().empty()) prove_itself(0);
     if (failed_) return std::nullopt;
-    return StepProof{std::move(text_).end(), separations_, proved_.size()};
+    return StepProof{std::move(text_).end(), separations_, proved_.size(), proved_patches_};
   }
 
  private:
+  /// x + until (y - x), rounded; empty for 1.
+  static std::vector<Vec3> positions_at(const std::array<std::span<const Vec3>, 2>& whole, double until) {
+    std::vector<Vec3> at;
+    if (!(until < 1)) return at;
+    at.reserve(whole[0].size());
+    for (std::size_t v = 0; v < whole[0].size(); ++v) at.push_back(whole[0][v] + (whole[1][v] - whole[0][v]) * until);
+    return at;
+  }
+  static double largest_coordinate(const std::array<std::span<const Vec3>, 2>& whole) {
+    double largest = 0;
+    for (const auto& frame : whole)
+      for (const Vec3& p : frame) largest = std::max({largest, std::fabs(p.x), std::fabs(p.y), std::fabs(p.z)});
+    return largest;
+  }
+
   void prove_itself(std::int32_t id) {
     const StepPart& p = parts_[id];
     if (failed_ || p.size() == 1) return;
@@ -70,6 +93,7 @@ class StepProver {
       text_.one_body();
       return;
     }
+    if (prove_patch(parts_.triangles(p), {}, p.cone)) return;
     say_cut('P', p);
     prove_itself(p.left);
     prove_itself(p.right);
@@ -91,6 +115,11 @@ class StepProver {
       if (b.high[0][k] + apart < a.low[0][k] && b.high[1][k] + apart < a.low[1][k])
         return say_apart(-step_directions[k]);
     }
+    // Two parts that touch are apart along no direction, but may be one patch.
+    const deform::ContinuousCone cone = deform::joined(a.cone, b.cone);
+    if (cone.is_narrow() && patches_.touch(parts_.triangles(a), parts_.triangles(b)) &&
+        prove_patch(parts_.triangles(a), parts_.triangles(b), cone))
+      return;
     if (a.size() == 1 && b.size() == 1) return prove_triangles(parts_.order()[a.first], parts_.order()[b.first]);
     if (a.size() >= b.size()) {
       say_cut('A', a);
@@ -101,6 +130,17 @@ class StepProver {
       prove_pair(ia, b.left);
       prove_pair(ia, b.right);
     }
+  }
+
+  /// As triangles that never overlap along a direction. That proves no distance.
+  bool prove_patch(std::span<const std::uint32_t> first, std::span<const std::uint32_t> second,
+                   const deform::ContinuousCone& cone) {
+    if (asked_.min_separation > 0) return false;
+    const std::optional<Vec3> along = patches_.direction(first, second, cone);
+    if (!along) return false;
+    text_.patch(*along);
+    ++proved_patches_;
+    return true;
   }
 
   /// By a separating direction of their own, or feature by feature.
@@ -182,15 +222,15 @@ class StepProver {
     }
     if (!proved_.insert(key).second) return false;
     const ElementaryQuery q{kind,
-                            {place_[0][key[1]], place_[0][key[2]], place_[0][key[3]], place_[0][key[4]]},
-                            {place_[1][key[1]], place_[1][key[2]], place_[1][key[3]], place_[1][key[4]]}};
+                            {whole_[0][key[1]], whole_[0][key[2]], whole_[0][key[3]], whole_[0][key[4]]},
+                            {whole_[1][key[1]], whole_[1][key[2]], whole_[1][key[3]], whole_[1][key[4]]}};
     poll_();
     const engine::elementary::MovingDifference d(q);
     steps_.clear();
     ElementaryResult result;
     engine::elementary::ElementaryAdvancement::run(
         {q, asked_, std::max(1e-13 * d.size, 16 * d.rounding), d.rounding, &d, &steps_}, result);
-    if (result.status != Status::free) {
+    if (result.status != Status::free && (steps_.empty() || steps_.back().until < until_)) {
       failed_ = true;
       return false;
     }
@@ -205,15 +245,20 @@ class StepProver {
   void say_cut(char which, const StepPart& p) { text_.cut(which, parts_[p.left].size(), parts_[p.right].size()); }
 
   const Mesh& mesh_;
-  std::array<std::span<const Vec3>, 2> place_;
+  std::array<std::span<const Vec3>, 2> whole_;  // at both ends of the step
+  double until_;
+  std::vector<Vec3> at_until_;                  // if that is before the end of the step
+  std::array<std::span<const Vec3>, 2> place_;  // at both ends of the proved time
+  double largest_;                              // coordinate
   StepParts parts_;
+  PlanePatch patches_;
   ElementaryOptions asked_;
   std::array<double, step_directions.size()> keep_{};  // by direction
   double margin_ = 0;
   StepText text_;
   std::set<FeatureKey> proved_;
   std::vector<ElementaryProofStep> steps_;
-  std::size_t separations_ = 0;
+  std::size_t separations_ = 0, proved_patches_ = 0;
   bool failed_ = false;
   core::Poll poll_;
 };
@@ -226,6 +271,8 @@ std::optional<StepProof> prove_step(const Mesh& mesh, std::span<const Vec3> star
   for (const auto& place : {start, end})
     core::throw_if(engine::deform::step_positions_problem(place, mesh.vertex_count()));
   core::throw_if(engine::deform::step_options_problem({.min_separation = options.min_separation}));
+  if (!(options.until > 0 && options.until <= 1))
+    core::throw_if(core::problem(ErrorCode::bad_option, "until", "must be greater than 0 and at most 1"));
   if (!mesh.loose().empty())
     core::throw_if(core::problem(ErrorCode::unsupported, "mesh",
                                  "certificates are about triangles: loose edges and points have none yet"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/proof/step_text.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include "core/portability.hpp"
@@ -12,13 +13,20 @@ constexpr std::string_view first_line = "graze-step-certificate 1";
 
 }  // namespace
 
-void StepText::begin(const char* pairs, std::span<const std::uint32_t> bodies, double separation) {
+void StepText::begin(const char* pairs, std::span<const std::uint32_t> bodies, double separation, double until) {
   text_ = std::string(first_line) + "\npairs " + pairs + '\n';
   for (const std::uint32_t body : bodies) text_ += std::to_string(body) + '\n';
-  if (!(separation > 0)) return;
-  text_ += "separation";
-  add(separation);
+  if (separation > 0) {
+    text_ += "separation";
+    add(separation);
+    text_ += '\n';
+  }
+  until_ = until;
+  if (!(until < 1)) return;
+  text_ += "until";
+  add(until);
   text_ += '\n';
+  version_ = '3';
 }
 
 void StepText::triangles(const Mesh& mesh, std::span<const std::uint32_t> order) {
@@ -49,6 +57,13 @@ void StepText::apart(const Vec3& n) {
   text_ += '\n';
 }
 
+void StepText::patch(const Vec3& along) {
+  text_ += 'M';
+  add(along);
+  text_ += '\n';
+  version_ = '3';
+}
+
 void StepText::cut(char which, std::size_t left, std::size_t right) {
   text_ += which;
   text_ += " 2 " + std::to_string(left) + ' ' + std::to_string(right) + '\n';
@@ -72,17 +87,17 @@ void StepText::feature(const FeatureKey& key, std::span<const elementary::Elemen
       case Kind::plane: text_ += " C"; break;
       case Kind::kept:
         text_ += " N " + std::to_string(step.parts);
-        second_version_ = true;
+        version_ = std::max(version_, '2');
         break;
     }
     add(step.until);
-    if (step.until >= 1) break;
+    if (step.until >= until_) break;
   }
   text_ += '\n';
 }
 
 std::string StepText::end() && {
-  if (second_version_) text_[first_line.size() - 1] = '2';
+  text_[first_line.size() - 1] = version_;
   return std::move(text_ += "end\n");
 }
 

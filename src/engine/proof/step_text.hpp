@@ -21,12 +21,14 @@ using FeatureKey = std::array<std::uint32_t, 5>;
 /// The certificate of a step, as docs/certificates.md describes it.
 class StepText {
  public:
-  /// `pairs`: which are proved. `bodies`: with `pairs` "bodies", the body of each polygon.
-  void begin(const char* pairs, std::span<const std::uint32_t> bodies, double separation);
+  /// `pairs`: which are proved. `bodies`: with `pairs` "bodies", the body of each polygon. `until`: the end of the
+  /// time.
+  void begin(const char* pairs, std::span<const std::uint32_t> bodies, double separation, double until);
   void triangles(const Mesh& mesh, std::span<const std::uint32_t> order);
 
   void one_body() { text_ += "O\n"; }
   void apart(const Vec3& n);
+  void patch(const Vec3& along);
   /// `which`: P, A or B.
   void cut(char which, std::size_t left, std::size_t right);
   void feature(const FeatureKey& key, std::span<const elementary::ElementaryProofStep> steps);
@@ -41,7 +43,8 @@ class StepText {
   void add(const Vec3& n);
 
   std::string text_, before_;
-  bool second_version_ = false;  ///< it has steps that version 1 does not have
+  double until_ = 1;
+  char version_ = '1';  ///< the first that has all that is in the text
 };
 
 }  // namespace graze::engine::proof

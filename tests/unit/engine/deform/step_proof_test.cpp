@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <vector>
 
 #include <graze/ask/deform_brute.hpp>
 #include <graze/ask/step_proof.hpp>
 #include <graze/core/error.hpp>
+#include <graze/mesh/make.hpp>
 
 #include "oracle/generators.hpp"
 #include "random_budget.hpp"
@@ -16,17 +18,18 @@ namespace {
 using oracle::Random;
 using testing::RandomBudget;
 
-/// A few triangles on a small grid, some with common vertices, moved a little or a lot.
+/// A few triangles, on a small grid or anywhere, some with common vertices, moved a little or a lot.
 struct Step {
   Mesh mesh;
   std::vector<Vec3> end;
 };
-Step random_step(Random& random) {
+Step random_step(Random& random, bool on_grid = true) {
   std::vector<Vec3> start, end;
   const int vertices = oracle::whole(random, 4, 9);
   for (int i = 0; i < vertices; ++i) {
-    start.push_back(oracle::grid_point(random, 3));
-    end.push_back(oracle::whole(random, 0, 1) ? start.back() : start.back() + oracle::real_point(random, 0.5));
+    start.push_back(on_grid ? oracle::grid_point(random, 3) : oracle::real_point(random, 2));
+    end.push_back(oracle::whole(random, 0, 1) ? start.back()
+                                              : start.back() + oracle::real_point(random, on_grid ? 0.5 : 2));
   }
   std::vector<Triangle> triangles;
   const int count = oracle::whole(random, 1, 4);
@@ -64,7 +67,48 @@ TEST(StepProof, AgreesWithBruteForce) {
   EXPECT_LT(open, proved / 20);
 }
 
+/// What is proved until some time has no exact contact before; the time before the first contact is proved.
+TEST(StepProof, EndsBeforeAContact) {
+  const std::uint64_t seed = RandomBudget::seed(418);
+  Random random(seed);
+  int proved = 0, open = 0;
+  for (RandomBudget budget(1500); budget.more();) {
+    const Step step = random_step(random, false);
+    DeformOptions exact;
+    exact.exact = true;
+    const DeformResult truth = deform_brute(step.mesh, step.mesh.positions(), step.end, exact);
+    const double until = oracle::real(random, 0.01, 1.0);
+    if (prove_step(step.mesh, step.mesh.positions(), step.end, {.until = until})) {
+      for (const DeformContact& c : truth.contacts) ASSERT_GT(c.time.touch, until * (1 - 1e-9)) << "seed " << seed;
+    }
+    const DeformResult asked = deform_brute(step.mesh, step.mesh.positions(), step.end);
+    if (asked.status != Status::contact || !(asked.time.safe > 0) || !asked.crossing_at_start.empty()) continue;
+    const auto before = prove_step(step.mesh, step.mesh.positions(), step.end, {.until = asked.time.safe});
+    ++(before ? proved : open);
+  }
+  EXPECT_TRUE(proved > 100 || !RandomBudget::is_whole()) << proved;
+  EXPECT_LE(open, proved / 20);
+}
+
+TEST(StepProof, APatchIsOneStatement) {
+  const Mesh sheet = make::cloth_sheet({.triangles = 2000});
+  std::vector<Vec3> end(sheet.positions().begin(), sheet.positions().end());
+  for (Vec3& p : end) p.z += 0.2 * p.x * p.x - 0.1 * p.y;
+  const auto proof = prove_step(sheet, sheet.positions(), end);
+  ASSERT_TRUE(proof);
+  EXPECT_EQ(proof->patches, 1u);
+  EXPECT_EQ(proof->separations + proof->features, 0u);
+  // No distance follows from it.
+  const auto apart = prove_step(sheet, sheet.positions(), end, {.min_separation = 1e-6});
+  ASSERT_TRUE(apart);
+  EXPECT_EQ(apart->patches, 0u);
+}
+
 TEST(StepProof, BadInputIsRefused) {
+  const Mesh corner({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, std::vector<Triangle>{{0, 1, 2}});
+  for (const double until : {0.0, -1.0, 1.5, std::nan(""), 1e300})
+    EXPECT_THROW(prove_step(corner, corner.positions(), corner.positions(), {.until = until}), Error);
+
   const Mesh mesh({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, std::vector<Triangle>{{0, 1, 2}});
   const std::vector<Vec3> fewer(2), bad{{0, 0, 0}, {1, 0, 0}, {0, NAN, 0}};
   EXPECT_THROW(prove_step(mesh, mesh.positions(), fewer), Error);
