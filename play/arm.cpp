@@ -7,17 +7,10 @@
 
 #include <graze/core/error.hpp>
 
+#include "refuse.hpp"
 #include "rotation.hpp"
 
 namespace graze::play {
-namespace {
-
-[[noreturn]] void refuse(const std::string& what) {
-  throw Error({ErrorCode::bad_option, what, {}, ErrorDetail::none, {}, ErrorDetail::none});
-}
-
-}  // namespace
-
 Arm::Arm(Robot robot, std::string_view link, const Vec3& point, std::vector<double> start, double margin)
     : robot_(std::move(robot)), link_{}, point_(point), q_(std::move(start)), margin_(margin) {
   if (!(margin > 0)) refuse("an arm's margin must be above 0");

@@ -3,8 +3,9 @@
 
 #include <cmath>
 
-#include <graze/core/error.hpp>
 #include <graze/mesh/classify.hpp>
+
+#include "refuse.hpp"
 
 namespace graze::play {
 namespace {
@@ -72,13 +73,7 @@ Mass mass_of(const Body& body, double density) {
     }
   }
   const Mass result = of_box(body.box(), density);
-  if (!usable(result))
-    throw Error({ErrorCode::bad_option,
-                 "the body has no volume of which a mass can be computed: give its Mass yourself",
-                 "body",
-                 ErrorDetail::none,
-                 {},
-                 ErrorDetail::none});
+  if (!usable(result)) refuse("the body has no volume of which a mass can be computed: give its Mass yourself");
   return result;
 }
 

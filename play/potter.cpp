@@ -9,6 +9,8 @@
 #include <graze/core/error.hpp>
 #include <graze/mesh/classify.hpp>
 
+#include "refuse.hpp"
+
 namespace graze::play {
 namespace {
 
@@ -18,7 +20,7 @@ constexpr std::size_t most_undo = 200;
 constexpr int most_rounds = 60;
 
 void require(bool holds, const char* what) {
-  if (!holds) throw Error({ErrorCode::bad_option, what, "option", ErrorDetail::none, {}, ErrorDetail::none});
+  if (!holds) refuse(what);
 }
 
 Vec3 nearest_on(const Vec3& a, const Vec3& b, const Vec3& p) {

@@ -9,17 +9,10 @@
 #include <graze/ask/many_bodies.hpp>
 #include <graze/core/error.hpp>
 
+#include "refuse.hpp"
 #include "rotation.hpp"
 
 namespace graze::play {
-namespace {
-
-[[noreturn]] void refuse(const char* what) {
-  throw Error({ErrorCode::bad_option, what, {}, ErrorDetail::none, {}, ErrorDetail::none});
-}
-
-}  // namespace
-
 /// Bodies keep this times the separation where contacts push: what constraints, which are linear, miss of a motion that
 /// turns is taken from it.
 constexpr double skin = 2;
