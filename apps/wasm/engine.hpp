@@ -69,6 +69,7 @@ void add_questions(Answers& answers);
 void add_moving(Answers& answers);
 void add_deform(Answers& answers);
 void add_world(Answers& answers);
+void add_play(Answers& answers);  // only in play.wasm, which has nothing else
 
 /// "key": [address, count] in the module's memory.
 template <class T>

@@ -20,12 +20,16 @@ Engine& engine() {
 const Answers& answers() {
   static const Answers all = [] {
     Answers list;
+#ifdef GRAZE_WASM_PLAY
+    add_play(list);
+#else
     add_meshes(list);
     add_bodies(list);
     add_questions(list);
     add_moving(list);
     add_deform(list);
     add_world(list);
+#endif
     return list;
   }();
   return all;
@@ -82,8 +86,10 @@ std::size_t graze_ask(const char* text, std::size_t size) {
 
 const char* graze_reply() { return graze::web::reply().data(); }
 
+#ifndef GRAZE_WASM_PLAY
 /// See many.hpp.
 int graze_many(int question, std::uint32_t a, std::uint32_t b, const double* poses, std::size_t count, double* out) {
   return graze::web::many(graze::web::engine(), question, a, b, poses, count, out);
 }
+#endif
 }

@@ -35,6 +35,7 @@ struct Input {
 
 struct FrameContact {
   Vec3 point, normal;
+  std::size_t a = 0, b = 0;  ///< the bodies
 };
 
 struct Frame {

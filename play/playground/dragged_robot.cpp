@@ -7,6 +7,8 @@
 namespace graze::play {
 namespace {
 
+constexpr Vec3 tip = {0, 0, 0.3};  // of the hand, in its frame
+
 RobotModel small_arm() {
   RobotModel model;
   model.name = "arm";
@@ -50,7 +52,7 @@ class DraggedRobot : public Application {
   Frame frame(const Input& input) override {
     Frame frame;
     if (input.holding) {
-      const DragReport report = arm_.drag(input.target.translation());
+      const DragReport report = arm_.drag(input.target.apply(tip));
       frame.numbers["moved"] = report.moved;
       if (report.stopped_by) {
         const auto name = [&](std::uint32_t part) { return arm_.robot().part(part).name; };
@@ -65,7 +67,7 @@ class DraggedRobot : public Application {
   static Arm make() {
     Robot robot(small_arm());
     robot.surroundings(shelves());
-    return Arm(std::move(robot), "hand", {0, 0, 0.3}, {0.4, -0.6, 0.4, 0.3, 0}, 2e-3);
+    return Arm(std::move(robot), "hand", tip, {0.4, -0.6, 0.4, 0.3, 0}, 2e-3);
   }
 
   void place() {

@@ -23,7 +23,7 @@ class Staged : public Application {
     const StageReport report = stage.step(input.time);
     for (std::size_t i = 0; i < stage.size(); ++i) bodies_[i].pose = stage.pose(i);
     Frame frame;
-    for (const StageContact& c : report.contacts) frame.contacts.push_back({c.point, c.normal});
+    for (const StageContact& c : report.contacts) frame.contacts.push_back({c.point, c.normal, c.a, c.b});
     frame.numbers = {{"seconds", report.seconds},
                      {"moved", report.moved},
                      {"rounds", static_cast<double>(report.rounds)},
