@@ -36,15 +36,16 @@ Json points_json(std::span<const Vec3> points) {
 Json bodies_json(const Application& application) {
   Json all = Json::array();
   for (const Shown& shown : application.bodies()) {
-    const std::span<const Vec3> at = shown.positions.empty() ? shown.mesh.positions() : std::span<const Vec3>(shown.positions);
+    const std::span<const Vec3> at =
+        shown.positions.empty() ? shown.mesh.positions() : std::span<const Vec3>(shown.positions);
     const std::span<const Triangle> triangles = shown.mesh.triangles();
     all.push_back(Json{{"name", shown.name},
                        {"held", shown.held},
                        {"fixed", shown.fixed},
                        {"pose", pose_json(shown.pose)},
                        {"positions", points_json(at)},
-                       {"triangles", memory_json(std::span<const std::uint32_t>(triangles.empty() ? nullptr : triangles[0].data(),
-                                                                                3 * triangles.size()))}});
+                       {"triangles", memory_json(std::span<const std::uint32_t>(
+                                         triangles.empty() ? nullptr : triangles[0].data(), 3 * triangles.size()))}});
   }
   return all;
 }
@@ -69,7 +70,8 @@ Json set(Engine&, JsonReader& request) {
   return Json{{"bodies", bodies_json(application)}};
 }
 
-/// "poses": seven numbers for each body; "contacts": eight for each: point, normal, the two bodies; "deformed" and "touching" only of bodies that have them.
+/// "poses": seven numbers for each body; "contacts": eight for each: point, normal, the two bodies; "deformed" and
+/// "touching" only of bodies that have them.
 Json frame(Engine&, JsonReader& request) {
   Played& played = store().at(request, "application");
   play::Input input;
@@ -84,14 +86,16 @@ Json frame(Engine&, JsonReader& request) {
   const std::span<const Shown> bodies = played.application->bodies();
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     for (const double x : pose_json(bodies[i].pose)) played.poses.push_back(x);
-    if (!bodies[i].positions.empty()) deformed.push_back(Json{{"body", i}, {"positions", points_json(bodies[i].positions)}});
+    if (!bodies[i].positions.empty())
+      deformed.push_back(Json{{"body", i}, {"positions", points_json(bodies[i].positions)}});
     if (!bodies[i].touching.empty())
-      touching.push_back(Json{{"body", i}, {"triangles", memory_json(std::span<const std::uint32_t>(bodies[i].touching))}});
+      touching.push_back(
+          Json{{"body", i}, {"triangles", memory_json(std::span<const std::uint32_t>(bodies[i].touching))}});
   }
   played.contacts.clear();
   for (const play::FrameContact& c : result.contacts)
-    for (const double x : {c.point.x, c.point.y, c.point.z, c.normal.x, c.normal.y, c.normal.z, static_cast<double>(c.a),
-                           static_cast<double>(c.b)})
+    for (const double x : {c.point.x, c.point.y, c.point.z, c.normal.x, c.normal.y, c.normal.z,
+                           static_cast<double>(c.a), static_cast<double>(c.b)})
       played.contacts.push_back(x);
   return Json{{"poses", memory_json(std::span<const double>(played.poses))},
               {"contacts", memory_json(std::span<const double>(played.contacts))},

@@ -18,11 +18,12 @@ TEST(RecordedRefusal, IsTheAnswerOfAWorldThatDoesNotRecord) {
     if (records) world.record(file);
     const Body clay(make::box());
     const BodyId a = world.add(clay);
-    world.add(Body(shape::Cylinder{0.5, 1}), Pose({2, 0, 0}));
+    const BodyId floor = world.add(Body(shape::HalfSpace{}), Pose({0, 0, -2}));
     world.sweep();
     std::vector<Vec3> moved(clay.mesh().positions().begin(), clay.mesh().positions().end());
     for (Vec3& p : moved) p.x += 2;
     world.deform(a, moved);
+    world.move(floor, Pose({0, 0, -2}, {1, 0.5, 0, 0}));  // a turning half-space against a deforming body is refused
     answers.push_back(world.sweep({.advance = true}));
     EXPECT_EQ(answers.back().status, Status::invalid_request);
     ASSERT_TRUE(answers.back().error);
