@@ -57,7 +57,7 @@ describe("playground in Chromium", { skip, concurrency: false, timeout: 600_000 
     it(`shows ${scene} without an error in the console`, async () => {
       const page = await open(scene);
       assert.equal(await page.locator("#scene").inputValue(), scene);
-      assert.notEqual(await page.locator("#numbers tr").count(), 0);
+      await page.waitForFunction(() => document.querySelectorAll("#numbers tr").length > 0);
       assert.equal(await page.message(), "");
       page.fine();
       await page.close();
