@@ -2,6 +2,7 @@
 """The cluster that answers: the caller's, one at an address, or processes of this machine."""
 import contextlib
 import os
+import tempfile
 from typing import Any, Iterator, Optional
 
 from .._errors import Error
@@ -19,8 +20,8 @@ def local_cluster(*, workers: Optional[int] = None) -> Iterator[Any]:
         raise Error(f"workers must be at least 1, not {workers}", element="option")
     count = workers or len(os.sched_getaffinity(0))
     # One thread each: a worker's question runs on its own, and bodies are shared within a process only.
-    with dask.LocalCluster(
-        n_workers=count, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50
+    with tempfile.TemporaryDirectory(prefix="graze-") as folder, dask.LocalCluster(
+        n_workers=count, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50, local_directory=folder
     ) as cluster, dask.Client(cluster) as client:
         yield client
 
