@@ -29,6 +29,7 @@
 #include <graze/body/body.hpp>
 #include <graze/body/contact.hpp>
 #include <graze/broad/broad_phase.hpp>
+#include <graze/clash/clash.hpp>
 #include <graze/classic/contact.hpp>
 #include <graze/classic/fast.hpp>
 #include <graze/classic/kitamura.hpp>
