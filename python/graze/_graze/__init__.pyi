@@ -758,3 +758,27 @@ class World:
     def touching(self) -> List[Tuple[BodyId, BodyId]]: ...
 
 def _names() -> Dict[str, List[str]]: ...
+
+def _mesh_box(path: PathLike, weld: bool) -> Floats: ...
+
+class _ClashChecker:
+    def __init__(
+        self,
+        geometries: List[Tuple[Any, ...]],
+        parts: List[Tuple[Any, ...]],
+        rules: List[Tuple[Any, ...]],
+        *,
+        clearance: float,
+        tolerance: float,
+        touching: bool,
+        depth: bool,
+        within_groups: bool,
+        most: int,
+        memory: int,
+        threads: int,
+        work: int,
+        budget: Seconds,
+        cancel: Cancel,
+    ) -> None: ...
+    def rows(self) -> int: ...
+    def run(self, first: int, last: int, progress: Optional[Callable[[int, int], object]]) -> Dict[str, Any]: ...

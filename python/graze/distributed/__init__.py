@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Questions for more than one process or machine, on Dask (Debian's ``python3-distributed``).
 
-``collide_many``, ``distance_many``, ``first_contact_many``, ``cast_rays`` and ``contains_many`` are those of graze, for
+``clash``, ``collide_many``, ``distance_many``, ``first_contact_many``, ``cast_rays`` and ``contains_many`` are those of graze, for
 millions of rows. Rows are asked in chunks; each worker builds a body once. The answer is the same for any number of
 workers, to the byte.
 
@@ -19,6 +19,7 @@ A worker that ends in the middle is replaced, and its chunk asked again. With ``
 journal beside it holds what is done: when the run was ended (a lost scheduler, Ctrl-C, a power cut), the same call goes on
 from there.
 """
+from ._clash import clash
 from ._client import local_cluster
 from ._rows import cast_rays, collide_many, contains_many, distance_many, first_contact_many
 from ._run import LostConnection
@@ -26,6 +27,7 @@ from ._run import LostConnection
 __all__ = [
     "LostConnection",
     "cast_rays",
+    "clash",
     "collide_many",
     "contains_many",
     "distance_many",
