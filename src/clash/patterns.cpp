@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "clash/patterns.hpp"
-
 #include <cstddef>
+
+#include <graze/clash/clash.hpp>
 
 namespace graze::clash {
 
 namespace {
 
-/// The end of the set that begins at `open`, one past its ']'; `open` if it is not closed.
+/// The end of the set that begins at `open`, one past its bracket; `open` if it is not closed. A bracket right after
+/// the first one, or after its !, belongs to the set.
 std::size_t end_of_set(std::string_view pattern, std::size_t open) {
   std::size_t at = open + 1;
   if (at < pattern.size() && pattern[at] == '!') ++at;

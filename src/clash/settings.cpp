@@ -8,7 +8,6 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "clash/patterns.hpp"
 #include "core/refusal.hpp"
 
 namespace graze::clash {
@@ -22,7 +21,15 @@ void check_length(double value, const std::string& option) {
 
 bool fits(const std::string& pattern, const Part& part) {
   if (!pattern.empty() && pattern[0] == '@') return matches(std::string_view(pattern).substr(1), part.group);
-  return matches(pattern, part.name);
+  if (matches(pattern, part.name)) return true;
+  if (pattern.find('/') != std::string::npos) return false;
+  for (std::string_view rest = part.name; rest.find('/') != std::string_view::npos;) {
+    const std::size_t slash = rest.find('/');
+    if (matches(pattern, rest.substr(0, slash))) return true;
+    rest.remove_prefix(slash + 1);
+    if (rest.find('/') == std::string_view::npos && matches(pattern, rest)) return true;
+  }
+  return false;
 }
 
 }  // namespace

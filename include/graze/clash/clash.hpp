@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <graze/ask/collide.hpp>
@@ -46,6 +47,7 @@ struct Part {
   Pose pose = {};
   std::string group = {};  ///< what the part belongs to: a file, a storey, a trade
   std::string guid = {};   ///< for exchange with other programs; not read here
+  std::string file = {};   ///< where it came from; for reports
 };
 
 struct Assembly {
@@ -53,8 +55,12 @@ struct Assembly {
   std::vector<Part> parts;
 };
 
-/// What holds for pairs of certain parts. A pattern is compared with the whole name; '*' stands for any characters, '?'
-/// for one, [abc], [a-z] and [!a] for one of a set. After an '@' it is compared with the part's group instead.
+/// Does the whole text match the pattern? '*' stands for any characters, also none; '?' for one character of UTF-8;
+/// [abc], [a-z] and [!a] for one byte of a set, or not of it. A set that is not closed is a plain bracket.
+GRAZE_API bool matches(std::string_view pattern, std::string_view text);
+
+/// What holds for pairs of certain parts. A pattern is compared with the part's name and, if it holds no '/', also with
+/// each of the components between the '/' of the name. After an '@' it is compared with the part's group instead.
 struct Rule {
   std::string a = "*", b = "*";                          ///< one part must match `a`, the other `b`, in either order
   bool ignore = false;                                   ///< the pair is not asked

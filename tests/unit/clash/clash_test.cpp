@@ -135,6 +135,22 @@ TEST(Clash, TheFirstRuleThatFitsDecides) {
   EXPECT_EQ(check(row_of_cubes(4, 0.5), {.within_groups = false}).clashes.size(), 3U);
 }
 
+TEST(Clash, PatternsAreComparedWithComponentsOfNames) {
+  Assembly row = row_of_cubes(2, 1);
+  row.parts[0].name = "site/hvac/duct 1";
+  row.parts[1].name = "site/walls/wall 1";
+  const auto is_ignored = [&](const char* a, const char* b) {
+    Options options;
+    options.rules = {{a, b, true, {}, {}}};
+    return check(row, options).ignored_pairs == 1;
+  };
+  EXPECT_TRUE(is_ignored("duct*", "wall*"));
+  EXPECT_TRUE(is_ignored("hvac", "site"));
+  EXPECT_TRUE(is_ignored("site/*", "*/wall ?"));
+  EXPECT_FALSE(is_ignored("hvac/*", "*"));
+  EXPECT_FALSE(is_ignored("uct 1", "*"));
+}
+
 TEST(Clash, ManyRulesAreFound) {
   Options options{.clearance = 0.25};
   for (int i = 0; i < 200; ++i) options.rules.push_back({"none " + std::to_string(i), "*", true, {}, {}});

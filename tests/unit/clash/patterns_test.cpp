@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "clash/patterns.hpp"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include <graze/clash/clash.hpp>
 
 namespace graze::clash {
 namespace {
