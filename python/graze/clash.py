@@ -12,14 +12,14 @@
 
 ``graze clash`` asks the same on the command line, from files.
 """
-import csv
+import datetime
 import os
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _graze
-from ._enums import ClashKind, Status
+from ._enums import ClashKind, ErrorCode, Status
 from ._errors import Error
 from ._progress import Bar
 from ._types import Cancel, MeshLike, PathLike, PoseLike, Progress, Seconds
@@ -59,6 +59,16 @@ class Unanswered(NamedTuple):
     error: Error
 
 
+_FORMATS = {".csv": "csv", ".json": "json", ".bcf": "bcf", ".bcfzip": "bcf"}
+
+
+def format_of(path: PathLike) -> str:
+    end = os.path.splitext(os.fspath(path))[1].lower()
+    if end not in _FORMATS:
+        raise Error(f"{os.fspath(path)}: the end of the name says the format: one of {', '.join(_FORMATS)}", ErrorCode.unknown_format)
+    return _FORMATS[end]
+
+
 class Result:
     """The clashes of an assembly. It has no truth value: compare ``status``."""
 
@@ -84,16 +94,27 @@ class Result:
     def kind(self, row: Any) -> ClashKind:
         return ClashKind(int(row["kind"]))
 
-    def save(self, path: PathLike) -> None:
-        """All clashes as CSV, in their order."""
-        with open(path, "w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(["a", "b", "kind", "distance", "depth", "ax", "ay", "az", "bx", "by", "bz", "volume"])
-            for row in self.rows:
-                writer.writerow([
-                    self.name(row["a"]), self.name(row["b"]), self.kind(row).name, repr(float(row["distance"])),
-                    repr(float(row["depth"])), *(repr(float(x)) for x in row["points"].ravel()), repr(float(row["volume"])),
-                ])
+    def save(self, path: PathLike, *, unit: str = "m", metres: float = 1.0, date: Optional[datetime.datetime] = None) -> None:
+        """Writes what ``graze clash`` writes: CSV, JSON or BCF 2.1, by the end of the name (.csv, .json, .bcf, .bcfzip).
+
+        ``unit`` is the name of the unit of all coordinates, and ``metres`` how many metres it is; nothing is converted,
+        except for BCF. ``date`` is that of the topics of BCF; now, if it is not given.
+        """
+        kind = format_of(path)
+        if not (metres > 0 and np.isfinite(metres)):
+            raise Error(f"metres must be a positive number, not {metres}", element="option")
+        number: Dict[Any, int] = {}
+        parts = []
+        for part in self.parts:
+            file = os.fspath(part.mesh) if isinstance(part.mesh, (str, os.PathLike)) else ""
+            geometry = number.setdefault(os.path.abspath(file) if file else id(part.mesh), len(number))
+            parts.append((part.name, geometry, _graze.Pose(part.pose), part.group, part.guid, file))
+        unanswered = [(u.a, u.b, u.error.code, u.error.message, u.error.file or "") for u in self.unanswered]
+        moment = (date or datetime.datetime.now(datetime.timezone.utc)).astimezone(datetime.timezone.utc)
+        text = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+        data = _graze._clash_report(parts, self.rows, unanswered, self.complete, kind, unit, metres, text)
+        with open(path, "wb") as file_out:
+            file_out.write(data)
 
     def __len__(self) -> int:
         return len(self.rows)

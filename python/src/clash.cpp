@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <graze/clash/clash.hpp>
+#include <graze/clash/report.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -45,6 +46,18 @@ ClashRow row_of(const clash::Clash& c) {
         empty ? graze::Vec3{nan, nan, nan} : c.overlap.hi);
   row.volume = c.overlap_volume();
   return row;
+}
+
+graze::Vec3 vec3_of(const double (&v)[3]) { return {v[0], v[1], v[2]}; }
+
+clash::Clash clash_of(const ClashRow& row) {
+  clash::Clash c;
+  c.a = row.a, c.b = row.b;
+  c.kind = static_cast<clash::Kind>(row.kind), c.contained = static_cast<graze::Containment>(row.contained);
+  c.distance = row.distance, c.depth = row.depth;
+  c.points = {vec3_of(row.points[0]), vec3_of(row.points[1])};
+  if (row.overlap[0][0] == row.overlap[0][0]) c.overlap = {vec3_of(row.overlap[0]), vec3_of(row.overlap[1])};
+  return c;
 }
 
 graze::Mesh read(const std::filesystem::path& path, bool weld) {
@@ -105,6 +118,37 @@ void bind_clash(py::module_& m) {
         return array_of(box);
       },
       py::arg("path"), py::arg("weld"), "The box of a mesh file.");
+  m.def(
+      "_clash_report",
+      [](const std::vector<py::tuple>& parts, const py::array_t<ClashRow, py::array::c_style>& rows,
+         const std::vector<py::tuple>& unanswered, bool complete, const std::string& format, const std::string& unit,
+         double metres, const std::string& date) {
+        clash::Assembly assembly;
+        for (const py::tuple& p : parts)
+          assembly.parts.push_back({p[0].cast<std::string>(), p[1].cast<std::uint32_t>(), pose(p[2]),
+                                    p[3].cast<std::string>(), p[4].cast<std::string>(), p[5].cast<std::string>()});
+        assembly.geometries.resize(assembly.parts.size());
+        clash::Result result;
+        for (py::ssize_t i = 0; i < rows.size(); ++i) result.clashes.push_back(clash_of(rows.at(i)));
+        for (const py::tuple& u : unanswered) {
+          graze::ErrorDetail error;
+          error.code = u[2].cast<graze::ErrorCode>(), error.message = u[3].cast<std::string>();
+          error.file = u[4].cast<std::string>();
+          result.unanswered.push_back({u[0].cast<std::uint32_t>(), u[1].cast<std::optional<std::uint32_t>>(), error});
+        }
+        result.complete = complete;
+        result.status = !result.clashes.empty() ? graze::Status::contact
+                        : complete              ? graze::Status::free
+                                                : graze::Status::undecided;
+        clash::Report report = clash::report(assembly, result);
+        report.unit = unit, report.metres = metres;
+        const auto as = format == "csv"    ? clash::ReportFormat::csv
+                        : format == "json" ? clash::ReportFormat::json
+                                           : clash::ReportFormat::bcf;
+        return py::bytes(clash::report_bytes(assembly, report, as, date));
+      },
+      py::arg("parts"), py::arg("rows"), py::arg("unanswered"), py::arg("complete"), py::arg("format"), py::arg("unit"),
+      py::arg("metres"), py::arg("date"), "The bytes of a file of clashes.");
   py::class_<ClashChecker>(m, "_ClashChecker", "Pairs of the parts of an assembly, by rows: see graze.clash.")
       .def(py::init([](const std::vector<py::tuple>& geometries, const std::vector<py::tuple>& parts,
                        const std::vector<py::tuple>& rules, double clearance, double tolerance, bool touching,
@@ -113,8 +157,12 @@ void bind_clash(py::module_& m) {
              clash::Assembly assembly;
              for (const py::tuple& g : geometries) assembly.geometries.push_back(geometry(g));
              for (const py::tuple& p : parts)
-               assembly.parts.push_back({p[0].cast<std::string>(), p[1].cast<std::uint32_t>(), pose(p[2]),
-                                         p[3].cast<std::string>(), p[4].cast<std::string>()});
+               assembly.parts.push_back({p[0].cast<std::string>(),
+                                         p[1].cast<std::uint32_t>(),
+                                         pose(p[2]),
+                                         p[3].cast<std::string>(),
+                                         p[4].cast<std::string>(),
+                                         {}});
              clash::Options o;
              o.clearance = clearance, o.tolerance = tolerance, o.touching = touching, o.depth = depth;
              o.within_groups = within_groups, o.most = most, o.memory = memory, o.threads = threads, o.work = work;

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """graze.clash beside the questions about single pairs, and on more than one process."""
+import json
 import os
+import zipfile
 
 import graze
 import graze.clash
@@ -89,7 +91,13 @@ def test_files(tmp_path):
     assert only.status == Status.undecided  # the unread one may clash
     found.save(tmp_path / "clashes.csv")
     lines = (tmp_path / "clashes.csv").read_text().splitlines()
-    assert len(lines) == 4 and lines[2].startswith('a.obj,"c, with a comma.obj",inside,0.0,')
+    assert len(lines) == 4 and lines[2].startswith('a.obj,"c, with a comma.obj",inside,') and lines[0].startswith("a,b,kind,inside,distance,")
+    found.save(tmp_path / "clashes.json")
+    assert len(json.loads((tmp_path / "clashes.json").read_text())["clashes"]) == 3
+    found.save(tmp_path / "clashes.bcf", unit="mm", metres=0.001)
+    assert "bcf.version" in zipfile.ZipFile(tmp_path / "clashes.bcf").namelist()
+    with pytest.raises(graze.Error, match="end of the name"):
+        found.save(tmp_path / "clashes.txt")
 
 
 def test_what_is_refused():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -761,12 +761,23 @@ def _names() -> Dict[str, List[str]]: ...
 
 def _mesh_box(path: PathLike, weld: bool) -> Floats: ...
 
+def _clash_report(
+    parts: Sequence[Tuple[Any, ...]],
+    rows: Rows,
+    unanswered: Sequence[Tuple[Any, ...]],
+    complete: bool,
+    format: str,
+    unit: str,
+    metres: float,
+    date: str,
+) -> bytes: ...
+
 class _ClashChecker:
     def __init__(
         self,
-        geometries: List[Tuple[Any, ...]],
-        parts: List[Tuple[Any, ...]],
-        rules: List[Tuple[Any, ...]],
+        geometries: Sequence[Tuple[Any, ...]],
+        parts: Sequence[Tuple[Any, ...]],
+        rules: Sequence[Tuple[Any, ...]],
         *,
         clearance: float,
         tolerance: float,

@@ -15,7 +15,20 @@ from .._enums import ErrorCode
 from .._errors import Error
 from .._progress import Bar
 from .._types import PathLike, Progress
-from ..clash import COUNTS, Assembly, Part, Result, Rule, Unanswered, box_of, order_of, renamed, settings, unanswered_of
+from ..clash import (
+    COUNTS,
+    Assembly,
+    Part,
+    Result,
+    Rule,
+    Unanswered,
+    box_of,
+    format_of,
+    order_of,
+    renamed,
+    settings,
+    unanswered_of,
+)
 from ._client import session
 from ._journal import Journal
 from ._rows import fingerprint_of
@@ -95,9 +108,11 @@ def clash(
     So every pair is asked once, and a task needs the parts of one block of space. Each worker keeps at most ``memory`` bytes
     of meshes and trees, and reads others again from their files.
 
-    ``out`` is a CSV file for the clashes, sorted by parts. Until it is complete ``OUT.journal`` and ``OUT.part`` hold what
+    ``out`` is a file for the clashes, sorted by parts, as ``Result.save`` writes it (.csv, .json, .bcf). Until it is complete ``OUT.journal`` and ``OUT.part`` hold what
     is done: the same call goes on from there. ``client``, ``workers`` and ``progress`` are those of ``collide_many``.
     """
+    if out is not None:
+        format_of(out)
     if chunk < 1:
         raise Error(f"chunk must be at least 1, not {chunk}", element="option")
     assembly = Assembly(parts, weld)
@@ -218,8 +233,9 @@ class _Found:
     def finish(self, result: Result) -> None:
         if self._journal is None or self._out is None:
             return
-        result.save(self._out + ".new")
-        os.replace(self._out + ".new", self._out)
+        root, end = os.path.splitext(self._out)
+        result.save(root + ".new" + end)
+        os.replace(root + ".new" + end, self._out)
         self._journal.finish()
         os.remove(self._out + ".part")
 
