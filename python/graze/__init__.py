@@ -14,6 +14,7 @@ value, because ``undecided`` must not read as no: compare their ``status``. What
 """
 from . import make, shape
 from ._enums import (
+    ClashKind,
     ContactDirection,
     ContactKind,
     Containment,
@@ -101,6 +102,7 @@ __all__ = [
     "Certificate",
     "CheckResult",
     "Classification",
+    "ClashKind",
     "Clearance",
     "CollideResult",
     "CollisionManager",

@@ -151,3 +151,14 @@ class EventKind(_Named):
     began = 0
     stays = 1
     ended = 2
+
+
+class ClashKind(_Named):
+    """How two parts clash."""
+
+    crossing = 0  #: the surfaces cross
+    overlap = 1  #: both are closed, the surfaces only touch, and the interiors share a point
+    inside = 2  #: the surfaces share no point, and one part is inside the other
+    duplicate = 3  #: the same geometry at the same pose
+    touching = 4  #: the surfaces touch, and no more is known to be shared; or see the option ``tolerance``
+    near = 5  #: no common point, but at most the clearance apart

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "module.hpp"
 
+#include <graze/clash/clash.hpp>
+
 #include "enums.hpp"
 #include "world_enums.hpp"
 
@@ -23,7 +25,7 @@ void load_enum(const char* name) {
 template <class E>
 py::list names() {
   py::list list;
-  for (std::size_t i = 0; i < Members<E>::list.size(); ++i) list.append(graze::name(static_cast<E>(i)));
+  for (std::size_t i = 0; i < Members<E>::list.size(); ++i) list.append(name(static_cast<E>(i)));
   return list;
 }
 
@@ -75,6 +77,7 @@ PYBIND11_MODULE(_graze, m) {
   load_enum<graze::MeshFormat>("MeshFormat");
   load_enum<graze::SaveOptions::Encoding>("Encoding");
   load_enum<graze::EventKind>("EventKind");
+  load_enum<graze::clash::Kind>("ClashKind");
   error_type = py::object(py::module_::import("graze._errors").attr("Error")).release().ptr();
   py::register_exception_translator(translate);
   m.def("_names", [] {
@@ -86,6 +89,7 @@ PYBIND11_MODULE(_graze, m) {
     all["ContactDirection"] = names<graze::ContactDirection>();
     all["MeshFormat"] = names<graze::MeshFormat>();
     all["EventKind"] = names<graze::EventKind>();
+    all["ClashKind"] = names<graze::clash::Kind>();
     return all;
   });
   bind_limits(m);
@@ -105,4 +109,5 @@ PYBIND11_MODULE(_graze, m) {
   bind_world(m);
   bind_many_moving(m);
   bind_many_points(m);
+  bind_clash(m);
 }

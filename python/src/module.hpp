@@ -23,4 +23,5 @@ void bind_bench(py::module_& m);
 void bind_world(py::module_& m);
 void bind_many_moving(py::module_& m);
 void bind_many_points(py::module_& m);
+void bind_clash(py::module_& m);
 }  // namespace graze_python

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -758,3 +758,38 @@ class World:
     def touching(self) -> List[Tuple[BodyId, BodyId]]: ...
 
 def _names() -> Dict[str, List[str]]: ...
+
+def _mesh_box(path: PathLike, weld: bool) -> Floats: ...
+
+def _clash_report(
+    parts: Sequence[Tuple[Any, ...]],
+    rows: Rows,
+    unanswered: Sequence[Tuple[Any, ...]],
+    complete: bool,
+    format: str,
+    unit: str,
+    metres: float,
+    date: str,
+) -> bytes: ...
+
+class _ClashChecker:
+    def __init__(
+        self,
+        geometries: Sequence[Tuple[Any, ...]],
+        parts: Sequence[Tuple[Any, ...]],
+        rules: Sequence[Tuple[Any, ...]],
+        *,
+        clearance: float,
+        tolerance: float,
+        touching: bool,
+        depth: bool,
+        within_groups: bool,
+        most: int,
+        memory: int,
+        threads: int,
+        work: int,
+        budget: Seconds,
+        cancel: Cancel,
+    ) -> None: ...
+    def rows(self) -> int: ...
+    def run(self, first: int, last: int, progress: Optional[Callable[[int, int], object]]) -> Dict[str, Any]: ...

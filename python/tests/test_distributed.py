@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: MIT
+"""graze.distributed with real processes: the same bytes for any number of workers, and after any of them was killed."""
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+
+import graze
+import numpy as np
+import pytest
+
+distributed = pytest.importorskip("distributed", reason="needs Debian's python3-distributed")
+import graze.distributed as far  # noqa: E402
+
+BOX = graze.Body(graze.make.box())
+KNOT = graze.Body(graze.make.torus_knot(triangles=2880))
+
+
+def random_poses(count, spread, seed=1):
+    rng = np.random.default_rng(seed)
+    return np.hstack([rng.uniform(-spread, spread, (count, 3)), rng.normal(size=(count, 4))])
+
+
+@pytest.fixture(scope="module")
+def one():
+    with far.local_cluster(workers=1) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def two():
+    with far.local_cluster(workers=2) as client:
+        yield client
+
+
+def test_the_rows_are_those_of_one_process(one, two, tmp_path):
+    poses = random_poses(700, 2)
+    alone = graze.distance_many(BOX, None, KNOT, poses)
+    for client in one, two:
+        assert far.distance_many(BOX, None, KNOT, poses, client=client, chunk=64).tobytes() == alone.tobytes()
+    graze.save_mesh(KNOT.mesh, str(tmp_path / "knot.obj"))
+    np.save(tmp_path / "poses.npy", poses)
+    rows = far.collide_many(BOX, None, tmp_path / "knot.obj", tmp_path / "poses.npy", out=tmp_path / "rows.npy", client=two, chunk=99)
+    assert rows.tobytes() == graze.collide_many(BOX, None, KNOT, poses).tobytes()
+    assert np.load(tmp_path / "rows.npy").dtype == rows.dtype
+    assert sorted(os.listdir(tmp_path)) == ["knot.obj", "poses.npy", "rows.npy"]
+
+
+def test_all_questions(one):
+    poses = random_poses(30, 2)
+    motions = np.stack([poses, poses[::-1]], axis=1)
+    ends = np.random.default_rng(2).uniform(-2, 2, (50, 6))
+    same = [
+        (far.first_contact_many(KNOT, motions, BOX, None, client=one, chunk=7, motion="screw"),
+         graze.first_contact_many(KNOT, motions, BOX, None, motion="screw")),
+        (far.first_contact_many(BOX, poses[0], KNOT, motions, client=one), graze.first_contact_many(BOX, poses[0], KNOT, motions)),
+        (far.cast_rays(KNOT, poses[1], ends, client=one, chunk=20), graze.cast_rays(KNOT, poses[1], ends)),
+        (far.contains_many(BOX, None, ends[:, :3], client=one), graze.contains_many(BOX, None, ends[:, :3])),
+        (far.collide_many(BOX, [graze.Pose(p) for p in poses], BOX, poses, client=one, solid=True),
+         graze.collide_many(BOX, poses, BOX, poses, solid=True)),
+    ]
+    for ours, expected in same:
+        assert ours.tobytes() == expected.tobytes()
+    assert far.collide_many(BOX, None, BOX, np.zeros((0, 7)), client=one).shape == (0,)
+
+
+def test_what_is_refused(one, tmp_path):
+    poses = random_poses(100, 1)
+    poses[77, 2] = np.nan
+    with pytest.raises(graze.Error) as caught:
+        far.collide_many(BOX, None, BOX, poses, client=one, chunk=10)
+    assert (caught.value.element, caught.value.id, caught.value.code) == ("row", 77, graze.ErrorCode.not_finite)
+    for wrong in (
+        lambda: far.collide_many(BOX, None, BOX, None, client=one),
+        lambda: far.collide_many(BOX, poses[:3], BOX, poses, client=one),
+        lambda: far.collide_many(BOX, None, BOX, poses, client=one, threads=2),
+        lambda: far.collide_many(BOX, None, BOX, poses, client=one, method="magic"),
+        lambda: far.collide_many(BOX, None, BOX, poses, client=one, chunk=0),
+        lambda: far.collide_many("missing.obj", None, BOX, poses, client=one),
+        lambda: far.collide_many(BOX, None, BOX, poses, workers=0),
+        lambda: far.collide_many(BOX, None, BOX, poses, client="tcp://127.0.0.1:1"),
+    ):
+        with pytest.raises(graze.Error):
+            wrong()
+    (tmp_path / "broken.obj").write_text("v 0 0\nf 1 2 3\n")
+    with pytest.raises(graze.Error) as caught:  # found by a worker, reported here with its place
+        far.distance_many(tmp_path / "broken.obj", None, BOX, random_poses(5, 1), client=one)
+    assert caught.value.file.endswith("broken.obj") and caught.value.line == 1
+
+
+def test_a_worker_keeps_bodies_and_forgets_them_when_memory_is_short():
+    from graze.distributed._rows import source_of
+    from graze.distributed._worker import Store, bytes_of
+
+    a, b = source_of(BOX), source_of(KNOT)
+    assert source_of(graze.Body(graze.make.box())).key == a.key != b.key
+    store = Store()
+    for _ in range(3):
+        store.get(a, 1 << 30), store.get(b, 1 << 30)
+    assert store.built == 2
+    store.get(a, bytes_of(BOX))  # the knot goes
+    assert store.built == 2
+    store.get(b, 1), store.get(b, 1)  # one that is larger than the limit is kept alone
+    assert store.built == 3
+    store.get(a, 1)
+    assert store.built == 4
+
+
+class Stop(Exception):
+    pass
+
+
+def stop_after(rows):
+    def progress(done, total):
+        if done >= rows:
+            raise Stop
+
+    return progress
+
+
+def test_a_run_that_was_cut_off_goes_on(one, two, tmp_path):
+    poses = random_poses(500, 2)
+    out = tmp_path / "rows.npy"
+    expected = graze.distance_many(BOX, None, KNOT, poses)
+
+    def ask(client, **options):
+        return far.distance_many(BOX, None, KNOT, poses, out=out, client=client, chunk=50, **options)
+
+    with pytest.raises(Stop):
+        ask(one, progress=stop_after(200))
+    journal = tmp_path / "rows.npy.journal"
+    lines = journal.read_text().splitlines()
+    assert len(lines) >= 5 and not out.exists()
+    journal.write_text("\n".join(lines[:-1]) + "\n" + lines[-1][:20])  # cut off in the middle of a line
+    done = [json.loads(line)["chunk"] for line in lines[1:-1]]
+    with open(str(out) + ".part", "r+b") as part:  # and the bytes of a chunk never reached the disk
+        part.seek(json.loads(lines[1])["at"])
+        part.write(b"\xff" * 100)
+    reports = []
+    rows = ask(two, progress=lambda now, total: reports.append(now))
+    assert rows.tobytes() == expected.tobytes()
+    assert reports[0] == 50 * (len(done) - 1) and reports[-1] == 500
+    assert out.exists() and not journal.exists()
+
+    with pytest.raises(Stop):
+        ask(one, progress=stop_after(100))
+    with pytest.raises(graze.Error, match="journal of another run"):
+        far.distance_many(BOX, None, KNOT, poses[::-1], out=out, client=one, chunk=50)
+    assert ask(one).tobytes() == expected.tobytes()
+
+
+def test_workers_that_are_killed_change_nothing(tmp_path):
+    poses = random_poses(6000, 2)
+    expected = graze.distance_many(KNOT, None, KNOT, poses)
+    with far.local_cluster(workers=2) as client:
+        pids = list(client.run(os.getpid).values())
+        killed = []
+
+        def kill(done, total):
+            if done >= 1000 * (len(killed) + 1) and len(killed) < 2:
+                killed.append(pids[len(killed)])
+                os.kill(killed[-1], signal.SIGKILL)
+
+        rows = far.distance_many(KNOT, None, KNOT, poses, client=client, chunk=200, progress=kill)
+    assert len(killed) == 2
+    assert rows.tobytes() == expected.tobytes()
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+def test_a_scheduler_that_is_killed_loses_nothing(tmp_path):
+    """Scheduler and worker are processes of their own, as on a real cluster."""
+    poses = random_poses(4000, 2)
+    expected = graze.distance_many(KNOT, None, KNOT, poses)
+    out = tmp_path / "rows.npy"
+
+    def start():
+        port = free_port()
+        address = f"tcp://127.0.0.1:{port}"
+        run = lambda *words: subprocess.Popen(  # noqa: E731
+            [sys.executable, "-m", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path)
+        scheduler = run("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard")
+        worker = run("distributed.cli.dask_worker", address, "--nworkers", "1", "--nthreads", "1", "--no-dashboard", "--no-nanny")
+        return address, scheduler, worker
+
+    def ask(address, **options):
+        return far.distance_many(KNOT, None, KNOT, poses, out=out, client=address, chunk=100, **options)
+
+    address, scheduler, worker = start()
+    try:
+        def kill(done, total):
+            if done >= 1000:
+                scheduler.kill()
+
+        with pytest.raises(far.LostConnection, match="call again"):
+            ask(address, progress=kill)
+    finally:
+        for process in worker, scheduler:
+            process.kill(), process.wait()
+    assert len((tmp_path / "rows.npy.journal").read_text().splitlines()) > 10
+    address, scheduler, worker = start()
+    try:
+        assert ask(address).tobytes() == expected.tobytes()
+    finally:
+        for process in worker, scheduler:
+            process.kill(), process.wait()
+
+
+def test_an_interrupt_keeps_what_was_answered(one):
+    poses = random_poses(20000, 2)
+
+    def interrupt(done, total):
+        if done >= 3000:
+            raise KeyboardInterrupt
+
+    with pytest.raises(graze.Interrupted) as caught:
+        far.distance_many(KNOT, None, KNOT, poses, client=one, chunk=500, progress=interrupt)
+    rows = caught.value.rows
+    answered = rows["status"] != graze.Status.undecided
+    assert 3000 <= caught.value.answered == answered.sum() < 20000
+    for row, expected in zip(rows[answered], graze.distance_many(KNOT, None, KNOT, poses[answered])):
+        assert repr(row) == repr(expected)
+
+
+def test_the_example_of_the_package(tmp_path, monkeypatch):
+    import doctest
+
+    monkeypatch.chdir(tmp_path)
+    assert doctest.testmod(far).failed == 0
