@@ -83,6 +83,7 @@ int main(int argc, char** argv) {
   graze::app::add_distance(app, exit_status);
   graze::app::add_penetration(app, exit_status);
   graze::app::add_manifold(app, exit_status);
+  graze::app::add_clash(app, exit_status);
   graze::app::add_ray(app, exit_status);
   graze::app::add_deform(app, exit_status);
   graze::app::add_first_contact(app, exit_status);
