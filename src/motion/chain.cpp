@@ -219,8 +219,8 @@ void Chain::check(const Trajectory& trajectory, std::size_t segment) const {
       Interval range = course.range();
       if (joint.mimic) range = Interval(joint.mimic->factor) * range + Interval(joint.mimic->offset);
       if (is_angle(joint.type, k) && !(range.magnitude() < most_angle))
-        refuse(ErrorCode::bad_option,
-               "the joint" + where(i) + " may turn beyond 2^20 radians; take whole turns off", i);
+        refuse(ErrorCode::bad_option, "the joint" + where(i) + " may turn beyond 2^20 radians; take whole turns off",
+               i);
       if (joint.type != JointType::floating || k < 3) continue;
       if (!rests_at_both_ends(course))
         refuse(ErrorCode::bad_option,

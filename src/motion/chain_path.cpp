@@ -106,8 +106,9 @@ class BoundsOfChain {
 
  private:
   static Share share_of(const Bounds& b) {
-    return {b.speed, b.turn_speed, b.acceleration, b.turn_acceleration, 0, b.velocity_error, b.turn_velocity_error, 0,
-            0,       0};
+    return {
+        b.speed, b.turn_speed, b.acceleration, b.turn_acceleration, 0, b.velocity_error, b.turn_velocity_error, 0, 0,
+        0};
   }
 
   /// Errors of position and velocity of x = P(y), y = J(z): P's own error at y, where |y| <= apart + r, and J's error

@@ -165,8 +165,7 @@ std::array<double, 9> JointPath::rotation(double g) const {
 }
 
 Instant JointPath::at(double t, const Vec3& origin) const {
-  if (!real_.course)
-    return {rotation(t), (real_.anchor - origin) + (origin_ + velocity_ * t), velocity_, angular_};
+  if (!real_.course) return {rotation(t), (real_.anchor - origin) + (origin_ + velocity_ * t), velocity_, angular_};
   const double g = real_.course->value(t), slope = real_.course->slope(t);
   return {rotation(g), (real_.anchor - origin) + (origin_ + velocity_ * g), velocity_ * slope, angular_ * slope};
 }

@@ -61,9 +61,8 @@ Interpolation interpolation_of(Interpolation wanted, const TrajectoryPoint& a, c
   const bool sharp = fast && !a.accelerations.empty() && !b.accelerations.empty();
   if (wanted == Interpolation::from_data)
     return sharp ? Interpolation::quintic : fast ? Interpolation::cubic : Interpolation::linear;
-  const std::size_t lacking = a.velocities.empty() || (wanted == Interpolation::quintic && a.accelerations.empty())
-                                  ? number
-                                  : number + 1;
+  const std::size_t lacking =
+      a.velocities.empty() || (wanted == Interpolation::quintic && a.accelerations.empty()) ? number : number + 1;
   if ((wanted == Interpolation::cubic && !fast) || (wanted == Interpolation::quintic && !sharp))
     refuse_trajectory(ErrorCode::bad_option, "waypoint", lacking,
                       wanted == Interpolation::cubic ? "a cubic segment needs its velocities"
@@ -209,9 +208,9 @@ double Trajectory::time(std::size_t segment, double share) const {
 void Trajectory::state(std::size_t segment, double share, std::span<double> q) const {
   const TrajectorySegment& s = segment_of(*data_, segment);
   if (q.size() != data_->coordinates || !(share >= 0 && share <= 1))
-    throw Error(core::problem(ErrorCode::bad_option, "state",
-                              "it has " + std::to_string(data_->coordinates) +
-                                  " coordinates, and the share of the segment is from 0 to 1"));
+    throw Error(core::problem(
+        ErrorCode::bad_option, "state",
+        "it has " + std::to_string(data_->coordinates) + " coordinates, and the share of the segment is from 0 to 1"));
   const core::FpGuard guard;
   for (std::size_t i = 0; i < q.size(); ++i) q[i] = s.courses[i].value(share);
 }

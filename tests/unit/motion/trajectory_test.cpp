@@ -270,7 +270,8 @@ TEST(Trajectory, MistakesAreRefusedWithTheirPlace) {
   EXPECT_TRUE(says(spline({1, 2, 3, 4}, {0, 0, 0, 0, -1, 1, 1, 1}), "knot 4"));
   EXPECT_TRUE(says(spline({1, 2, 3, 4}, {0, 0, 0, 0, 0, 1, 1, 1}), "no time"));
   EXPECT_TRUE(says(spline({1, 2, 3, 4, 5, 6, 7, 8}, {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}), "jump"));
-  const Chain floating({{"body", "", {.type = JointType::floating}}}), arm({{"arm", "", {.type = JointType::revolute}}});
+  const Chain floating({{"body", "", {.type = JointType::floating}}}),
+      arm({{"arm", "", {.type = JointType::revolute}}});
   const std::vector<double> q{0, 0, 0, 1, 0, 0, 0};
   std::vector<double> speeds(7, 0.0);
   const Trajectory rests = Trajectory::through(std::vector<TrajectoryPoint>{{0, q, speeds}, {1, q, speeds}});
