@@ -12,6 +12,7 @@
 #include "core/refusal.hpp"
 #include "motion/chain_assembly.hpp"
 #include "motion/forward_kinematics.hpp"
+#include "motion/trajectory_data.hpp"
 
 namespace graze {
 
@@ -58,6 +59,14 @@ bool is_angle(JointType type, std::size_t coordinate) {
 }
 
 constexpr double most_angle = 0x1p20;
+
+/// Between two numbers, with no velocity or acceleration at either end, as far as the degree allows it.
+bool rests_at_both_ends(const motion::Polynomial& p) {
+  const auto c = p.coefficients();
+  for (std::size_t i = 0; i < c.size(); ++i)
+    if (const Interval& end = 2 * i < c.size() ? p.first() : p.last(); c[i] != end || end.lo != end.hi) return false;
+  return true;
+}
 
 }  // namespace
 
@@ -192,19 +201,60 @@ void Chain::check(std::span<const double> q) const {
   }
 }
 
-Motion Chain::motion_from(std::optional<LinkId> ancestor, LinkId id, std::span<const double> from,
-                          std::span<const double> to, bool with_base, const Pose& on_link) const {
+void Chain::check(const Trajectory& trajectory, std::size_t segment) const {
+  if (segment >= trajectory.segments())
+    refuse(ErrorCode::index_out_of_range,
+           "the trajectory has " + std::to_string(trajectory.segments()) + " segments, and none of this number",
+           segment);
+  const motion::TrajectorySegment& s = trajectory.data().segments[segment];
+  check(s.from);
+  check(s.to);
+  const auto where = [&](std::size_t i) {
+    return " of link \"" + links_[i].name + "\", in segment " + std::to_string(segment) + " of the trajectory,";
+  };
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const Joint& joint = links_[i].joint;
+    for (std::size_t k = 0; k < coordinates_of(joint.type); ++k) {
+      const motion::Polynomial& course = s.courses[first_coordinates_[i] + k];
+      Interval range = course.range();
+      if (joint.mimic) range = Interval(joint.mimic->factor) * range + Interval(joint.mimic->offset);
+      if (is_angle(joint.type, k) && !(range.magnitude() < most_angle))
+        refuse(ErrorCode::bad_option, "the joint" + where(i) + " may turn beyond 2^20 radians; take whole turns off",
+               i);
+      if (joint.type != JointType::floating || k < 3) continue;
+      if (!rests_at_both_ends(course))
+        refuse(ErrorCode::bad_option,
+               "the quaternion of the joint" + where(i) +
+                   " must change evenly: give it no velocities but 0, and a spline no floating joint; six joints, "
+                   "three prismatic and three revolute, move a body along splines",
+               i);
+    }
+  }
+}
+
+void Chain::check(const Trajectory& trajectory) const {
+  for (std::size_t k = 0; k < trajectory.segments(); ++k) check(trajectory, k);
+}
+
+Motion Chain::motion_from(std::optional<LinkId> ancestor, LinkId id, const motion::Way& way, bool with_base,
+                          const Pose& on_link) const {
   std::vector<LinkId> links;
   for (std::optional<LinkId> up = id; up != ancestor; up = parent(*up)) links.push_back(*up);
   motion::ChainAssembly assembly(with_base ? &base_ : nullptr);
   for (auto link = links.rbegin(); link != links.rend(); ++link) {
     const Joint& joint = links_[index(*link)].joint;
-    const std::size_t first = first_coordinates_[index(*link)], count = coordinates_of(joint.type);
-    assembly.add(joint, count ? from.subspan(first, count) : from.first(0),
-                 count ? to.subspan(first, count) : to.first(0));
+    const std::size_t count = coordinates_of(joint.type);
+    assembly.add(joint, way.some(count ? first_coordinates_[index(*link)] : 0, count));
   }
   assembly.add(on_link);
   return assembly.result();
+}
+
+std::pair<Motion, Motion> Chain::pair_motions(LinkId a, LinkId b, const motion::Way& way, const Pose& on_a,
+                                              const Pose& on_b) const {
+  const core::FpGuard guard;
+  const std::optional<LinkId> ancestor = common_ancestor(a, b);
+  return {motion_from(ancestor, a, way, false, on_a), motion_from(ancestor, b, way, false, on_b)};
 }
 
 Motion Chain::link_motion(LinkId id, std::span<const double> from, std::span<const double> to) const {
@@ -216,7 +266,13 @@ Motion Chain::link_motion(LinkId id, std::span<const double> from, std::span<con
   check(from);
   check(to);
   const core::FpGuard guard;
-  return motion_from(std::nullopt, id, from, to, true, on_link);
+  return motion_from(std::nullopt, id, {from, to}, true, on_link);
+}
+
+Motion Chain::link_motion(LinkId id, const Trajectory& trajectory, std::size_t segment, const Pose& on_link) const {
+  check(trajectory, segment);
+  const core::FpGuard guard;
+  return motion_from(std::nullopt, id, trajectory.data().segments[segment].way(), true, on_link);
 }
 
 std::pair<Motion, Motion> Chain::pair_motions(LinkId a, LinkId b, std::span<const double> from,
@@ -228,9 +284,13 @@ std::pair<Motion, Motion> Chain::pair_motions(LinkId a, LinkId b, std::span<cons
                                               std::span<const double> to, const Pose& on_a, const Pose& on_b) const {
   check(from);
   check(to);
-  const core::FpGuard guard;
-  const std::optional<LinkId> ancestor = common_ancestor(a, b);
-  return {motion_from(ancestor, a, from, to, false, on_a), motion_from(ancestor, b, from, to, false, on_b)};
+  return pair_motions(a, b, motion::Way{from, to}, on_a, on_b);
+}
+
+std::pair<Motion, Motion> Chain::pair_motions(LinkId a, LinkId b, const Trajectory& trajectory, std::size_t segment,
+                                              const Pose& on_a, const Pose& on_b) const {
+  check(trajectory, segment);
+  return pair_motions(a, b, trajectory.data().segments[segment].way(), on_a, on_b);
 }
 
 void Chain::link_poses(std::span<const double> q, std::span<LinkPose> poses) const {

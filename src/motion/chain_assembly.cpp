@@ -77,25 +77,39 @@ void ChainAssembly::add(const Pose& pose) {
     if (*end) *end = exact_product(**end, pose);
 }
 
-void ChainAssembly::add(const Joint& joint, std::span<const double> from, std::span<const double> to) {
+/// Courses that do not bend are even motions, which have sharper bounds.
+ChainAssembly::Single ChainAssembly::single_along(JointType type, const Vec3& axis, double pitch, const Way& way,
+                                                  std::size_t i) {
+  Single single{type, axis, pitch, way.from[i], way.to[i]};
+  if (way.courses.empty()) return single;
+  const Polynomial& course = way.courses[i];
+  single.from = course.first();
+  single.to = course.last();
+  if (course.degree() > 1 && !course.constant()) single.course = course;
+  return single;
+}
+
+void ChainAssembly::add(const Joint& joint, const Way& way) {
   add(joint.origin);
-  if (joint.type == JointType::planar) return move_planar(joint, from, to);
-  if (joint.type == JointType::floating) return move_floating(from, to);
+  if (joint.type == JointType::planar) return move_planar(joint, way);
+  if (joint.type == JointType::floating) return move_floating(way);
   if (joint.type == JointType::fixed) return;
-  Interval first(from[0]), last(to[0]);
+  Single single = single_along(joint.type == JointType::continuous ? JointType::revolute : joint.type, joint.axis,
+                               joint.pitch, way, 0);
   if (joint.mimic) {
+    const bool stays = !single.course && single.from == single.to;
     const Interval factor(joint.mimic->factor), offset(joint.mimic->offset);
-    first = factor * first + offset;
-    last = factor * last + offset;
+    single.from = factor * single.from + offset;
+    // Where the coordinate itself stays, so does what follows it, although its enclosure may have a width.
+    single.to = stays ? single.from : factor * single.to + offset;
+    if (single.course && joint.mimic->factor == 0) single.course.reset();
+    if (single.course) single.course = single.course->followed(factor, offset);
   }
-  // Where the coordinate itself stays, so does what follows it, although its enclosure may have a width.
-  const Single single{joint.type == JointType::continuous ? JointType::revolute : joint.type, joint.axis, joint.pitch,
-                      first, from[0] == to[0] ? first : last};
   move(single);
 }
 
 void ChainAssembly::describe(const Single& joint) {
-  if (joint.from.lo != joint.from.hi || joint.to.lo != joint.to.hi) {
+  if (joint.course || joint.from.lo != joint.from.hi || joint.to.lo != joint.to.hi) {
     described_ = false;
     return;
   }
@@ -108,7 +122,7 @@ void ChainAssembly::describe(const Single& joint) {
 }
 
 void ChainAssembly::move(const Single& joint) {
-  if (joint.from == Interval(0) && joint.to == Interval(0)) return;
+  if (!joint.course && joint.from == Interval(0) && joint.to == Interval(0)) return;
   describe(joint);
   const auto advance = [&](std::optional<Pose>& end, const Interval& q) {
     const std::optional<Pose> moved = end ? exact_pose(joint.type, joint.axis, q) : std::nullopt;
@@ -116,16 +130,18 @@ void ChainAssembly::move(const Single& joint) {
   };
   advance(start_, joint.from);
   advance(end_, joint.to);
-  const bool moves = !(joint.from == joint.to);
-  const Interval change = moves ? joint.to - joint.from : Interval(0);
+  const bool moves = joint.course || !(joint.from == joint.to);
+  const Interval start = joint.course ? Interval(0) : joint.from;
+  const Interval change = joint.course ? Interval(1) : moves ? joint.to - joint.from : Interval(0);
   pending_.axis = unit_axis(joint.axis);
   if (joint.type != JointType::prismatic) {
-    pending_.angle = joint.from;
+    pending_.angle = start;
     pending_.turn = change;
   }
   const Interval pitch = joint.type == JointType::prismatic ? 1 : joint.type == JointType::screw ? joint.pitch : 0;
-  pending_.slide = pitch * joint.from;
+  pending_.slide = pitch * start;
   pending_.shift = pitch * change;
+  pending_.course = joint.course;
   finish_joint(moves);
 }
 
@@ -138,30 +154,33 @@ void ChainAssembly::finish_joint(bool moves) {
   }
 }
 
-void ChainAssembly::move_planar(const Joint& joint, std::span<const double> from, std::span<const double> to) {
+void ChainAssembly::move_planar(const Joint& joint, const Way& way) {
   const PlaneAxes axes = plane_axes(joint.axis).value();
-  move({JointType::prismatic, axes.x, 0, from[0], to[0]});
-  move({JointType::prismatic, axes.y, 0, from[1], to[1]});
-  move({JointType::revolute, joint.axis, 0, from[2], to[2]});
+  move(single_along(JointType::prismatic, axes.x, 0, way, 0));
+  move(single_along(JointType::prismatic, axes.y, 0, way, 1));
+  move(single_along(JointType::revolute, joint.axis, 0, way, 2));
 }
 
 bool ChainAssembly::at_the_start() const {
   return done_.empty() && unmoved_ && still_ && base_.path().start() == Pose{};
 }
 
-void ChainAssembly::move_floating(std::span<const double> from, std::span<const double> to) {
+void ChainAssembly::move_floating(const Way& way) {
   const auto pose = [](std::span<const double> q) { return Pose({q[0], q[1], q[2]}, {q[3], q[4], q[5], q[6]}); };
-  const Pose first = pose(from), last = pose(to);
-  if (first == last) return add(first);
-  if (at_the_start()) {  // a body that flies by itself: the same motion, but certificates have a word for it
+  const Pose first = pose(way.from), last = pose(way.to);
+  constexpr Vec3 axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  std::array<Single, 3> slides;
+  for (std::size_t i = 0; i < 3; ++i) slides[i] = single_along(JointType::prismatic, axes[i], 0, way, i);
+  const bool even = std::none_of(slides.begin(), slides.end(), [](const Single& s) { return s.course.has_value(); });
+  if (even && first == last) return add(first);
+  if (even && at_the_start()) {  // a body that flies by itself: the same motion, but certificates have a word for it
     *this = ChainAssembly(nullptr);
     base_ = Velocity(first, last);
     still_ = false;
     start_ = end_ = std::nullopt;
     return;
   }
-  constexpr Vec3 axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  for (std::size_t i = 0; i < 3; ++i) move({JointType::prismatic, axes[i], 0, from[i], to[i]});
+  for (const Single& slide : slides) move(slide);
   turn(first.rotation(), last.rotation());
 }
 
@@ -192,7 +211,7 @@ Motion ChainAssembly::result() {
   } else {
     done_.back().after = pending_.before;
   }
-  if (still_ && done_.size() == 1) return single();
+  if (still_ && done_.size() == 1 && !done_.front().course) return single();
   // A pointer to the path of the base that shares ownership of the motion containing it.
   const auto owner = std::make_shared<const Motion>(base_);
   const bool nowhere = still_ && owner->path().start() == Pose{};

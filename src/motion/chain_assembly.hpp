@@ -12,6 +12,18 @@
 
 namespace graze::motion {
 
+/// How coordinates change from t = 0 to t = 1: evenly from one state to another or, where there are `courses` (one for
+/// each), along these, which lead from the one to the other. Quaternions follow no course.
+struct Way {
+  std::span<const double> from, to;
+  std::span<const Polynomial> courses = {};
+
+  Way some(std::size_t first, std::size_t count) const {
+    return {from.subspan(first, count), to.subspan(first, count),
+            courses.empty() ? courses : courses.subspan(first, count)};
+  }
+};
+
 /// The axis normalised to unit length, enclosed; exact for coordinate axes. Must not be zero.
 IntervalVector unit_axis(const Vec3& axis);
 
@@ -30,27 +42,29 @@ class ChainAssembly {
   explicit ChainAssembly(const Motion* base);
 
   /// A joint, with its own coordinates or that of the joint which it follows.
-  void add(const Joint& joint, std::span<const double> from, std::span<const double> to);
+  void add(const Joint& joint, const Way& way);
   /// Something fixed there.
   void add(const Pose& pose);
 
   Motion result();
 
  private:
-  /// A joint of one coordinate, enclosed, which moves about or along an axis.
+  /// A joint of one coordinate, enclosed, which moves about or along an axis: evenly, unless it has a course.
   struct Single {
     JointType type;
     Vec3 axis;
     double pitch;
     Interval from, to;
+    std::optional<Polynomial> course = {};
   };
+  static Single single_along(JointType type, const Vec3& axis, double pitch, const Way& way, std::size_t coordinate);
 
   std::string description() const;
   void describe(const Single& joint);
   void place(const IntervalPlacement& before);
   void move(const Single& joint);
-  void move_planar(const Joint& joint, std::span<const double> from, std::span<const double> to);
-  void move_floating(std::span<const double> from, std::span<const double> to);
+  void move_planar(const Joint& joint, const Way& way);
+  void move_floating(const Way& way);
   void turn(const Quat& from, const Quat& to);
   void finish_joint(bool moves);
   bool at_the_start() const;

@@ -34,20 +34,23 @@ std::array<double, 9> times(const std::array<double, 9>& a, const std::array<dou
 /// The largest distance of the joint's reference point from a point of the frame before it, at any t: it moves on a
 /// straight line, so the maximum is at an end.
 double largest_distance(const JointPath& joint, const Vec3& from) {
-  const double first = length(joint.at(0).o - from), last = length(joint.at(1).o - from);
-  return (std::max(first, last) + joint.bounds().error) * slack;
+  const auto [first, last] = joint.reference_line();
+  return (std::max(length(first - from), length(last - from)) + joint.bounds().error) * slack;
 }
 
-/// The same from the axis of the twist `before`, which is fixed in that frame.
-double largest_axis_distance(const Path& before, const JointPath& joint) {
+/// The same from the axis of what is before it, a twist or (not null) a joint: the axis is fixed in that frame.
+double largest_axis_distance(const Path& before, const JointPath* before_joint, const JointPath& joint) {
   const double w = before.bounds().turn_speed, far = largest_distance(joint, before.reference());
-  if (!before.bounds().twist || !(w > 0x1p-400)) return far;
+  const bool curved = before_joint && before_joint->curved();
+  if (!(before.bounds().twist || curved) || !(w > 0x1p-400)) return far;
   const Instant now = before.at(0);
-  const auto distance = [&](double t) {
-    return length(cross(now.w, turned(now.r, joint.at(t).o - before.reference()))) / length(now.w);
+  const Vec3 axis = curved ? before_joint->axis() : now.w;
+  const auto distance = [&](const Vec3& o) {
+    return length(cross(axis, turned(now.r, o - before.reference()))) / length(axis);
   };
-  const double off = before.bounds().turn_error + 0x1p-46;
-  return std::min(far, (std::max(distance(0), distance(1)) + off * far + joint.bounds().error) * slack);
+  const auto [first, last] = joint.reference_line();
+  const double off = before.bounds().turn_error + (curved ? 2 * before_joint->axis_error() : 0) + 0x1p-46;
+  return std::min(far, (std::max(distance(first), distance(last)) + off * far + joint.bounds().error) * slack);
 }
 
 /// Adds up speeds and accelerations along the chain, from the base outward.
@@ -71,12 +74,14 @@ class BoundsOfChain {
     const double apart = largest_distance(joint, from);
     if (!shares_.empty()) {
       for (std::size_t i = 0; i + 1 < shares_.size(); ++i) shares_[i].distance += apart;
-      shares_.back().distance = largest_axis_distance(*last_, joint);
+      shares_.back().distance = largest_axis_distance(*last_, last_joint_, joint);
     }
     shares_.push_back(share_of(b));
     shares_.back().frame_error = total_.turn_error;
+    shares_.back().turn_bend = joint.turn_bend();
+    shares_.back().slide_bend = joint.slide_bend();
     add_errors(b, apart);
-    last_ = &joint;
+    last_ = last_joint_ = &joint;
   }
 
   const std::vector<Share>& shares() const { return shares_; }
@@ -101,7 +106,9 @@ class BoundsOfChain {
 
  private:
   static Share share_of(const Bounds& b) {
-    return {b.speed, b.turn_speed, b.acceleration, b.turn_acceleration, 0, b.velocity_error, b.turn_velocity_error, 0};
+    return {
+        b.speed, b.turn_speed, b.acceleration, b.turn_acceleration, 0, b.velocity_error, b.turn_velocity_error, 0, 0,
+        0};
   }
 
   /// Errors of position and velocity of x = P(y), y = J(z): P's own error at y, where |y| <= apart + r, and J's error
@@ -124,6 +131,7 @@ class BoundsOfChain {
   }
 
   const Path* last_;
+  const JointPath* last_joint_ = nullptr;
   std::vector<Share> shares_;
   Bounds total_;
   double reach_ = 0;
@@ -176,8 +184,10 @@ double ChainPath::turn_rate() const {
 /// leads from the last reference point to the joint's, which moves on a straight line. R is a product of rotations
 /// about axes that stay, at constant speeds; differentiating a factor multiplies it by a matrix whose norm is its
 /// speed, so by the multinomial theorem |R^(m)| <= W^m for the sum W of the speeds, and by Leibniz's rule
-/// |(R u)^(m)| <= W^m |u| + m W^(m-1) |u'|.
+/// |(R u)^(m)| <= W^m |u| + m W^(m-1) |u'|. Speeds along a course are not constant.
 double ChainPath::reference_derivative(int order) const {
+  for (const JointPath& joint : joints_)
+    if (joint.curved()) return unknown();
   double sum = base_ ? base_->reference_derivative(order) : 0, turn = base_ ? base_->turn_rate() : 0;
   Vec3 from = base_ ? base_->reference() : Vec3{};
   for (const JointPath& joint : joints_) {

@@ -107,13 +107,16 @@ void add_axis(const Share& s, const Behind& after, double error, double rate, Di
   b.axis[b.count++] = {
       s.turn * rounded_up,
       (error + (s.frame_error + 32 * eps) * s.turn) * rounded_up + 0x1p-500,  // products that underflow
-      s.turn * rate * rounded_up,
+      (s.turn * rate + s.turn_bend) * rounded_up,
       s.distance * rounded_up,
       (s.turn * s.distance + after.acceleration) * rounded_up,
       (s.turn + after.turn_acceleration) * rounded_up,
       after.slides * rounded_up};
-  b.growth += s.turn * rate * s.distance;
-  b.turn_growth += s.turn * rate;
+  const double tilt = s.turn * rate + s.turn_bend;
+  b.growth += tilt * s.distance;
+  b.turn_growth += tilt;
+  b.acceleration += s.turn_bend * s.distance;
+  b.turn_acceleration += s.turn_bend;
 }
 
 void add_without_axis(const Share& s, const Behind& after, DirectedBounds& b) {
@@ -142,6 +145,7 @@ DirectedBounds directed_bounds(const Path* base, std::span<const JointPath> join
     if (has_axis) {                    // its sliding is part of `JointAxes::slide`
       b.speed += (of_base ? 0 : s.velocity_error) + (s.frame_error + 32 * eps) * s.speed;
       b.slide_growth += s.speed * rate;
+      b.growth += s.slide_bend;
     } else {
       b.speed += s.speed;
     }

@@ -26,7 +26,7 @@ struct DirectedBounds {
   struct Axis {
     double turn;      ///< upper bound of |w_i|
     double error;     ///< of w_i in `JointAxes`
-    double tilt;      ///< upper bound of |w_i'|: how fast the joints before it tilt its axis
+    double tilt;      ///< upper bound of |w_i'|: the joints before it tilt its axis, and its own speed may change
     double distance;  ///< upper bound, of the reference point from the axis
     double acceleration,
         turn_acceleration;  ///< |n . x''| <= sum of |n x w_i| (acceleration + turn_acceleration r), and the rest below
@@ -57,7 +57,8 @@ DirectedRise directed_rise(const DirectedBounds& bounds, const JointAxes& axes, 
 struct Share {
   double speed, turn, acceleration, turn_acceleration, distance;
   double velocity_error, turn_velocity_error;
-  double frame_error;  ///< turn error of its frame
+  double frame_error;            ///< turn error of its frame
+  double turn_bend, slide_bend;  ///< how fast its own angular speed and its sliding speed change; 0 where they do not
 };
 
 /// For a base, which may be null, and the joints after it; `shares` are theirs, the base's first.

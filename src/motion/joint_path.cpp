@@ -102,29 +102,43 @@ void JointPath::set_bounds() {
   velocity_ = middle(v);
   angular_ = turns_ ? middle(w) : Vec3{};
 
+  // Of g: its largest size, its errors, and bounds of its derivatives. It is t itself without a course.
+  const Polynomial* const g = real_.course ? &*real_.course : nullptr;
+  const double size = g ? g->range().magnitude() : 1, g_error = g ? g->value_error() : 0;
+  const double fastest = g ? g->fastest() : 1, sharpest = g ? g->sharpest() : 0, slope_error = g ? g->slope_error() : 0;
   constexpr double tiny = 16 * std::numeric_limits<double>::denorm_min(), slack = 1 + 0x1p-40;
-  const double off = length_above(residue_), turn = real_.turn.magnitude();
+  const double off = length_above(residue_), turn = real_.turn.magnitude(), slides = length_above(v);
+  const double turns = turns_ ? std::max(turn, length_above(w)) : 0;
   Bounds& b = real_bounds_;
-  b.twist = true;
-  b.speed = (length_above(v) + turn * off) * slack;
-  b.turn_speed = turns_ ? std::max(turn, length_above(w)) * slack : 0;
-  b.turn_acceleration = b.turn_speed * b.turn_speed * slack;
-  b.acceleration = b.turn_acceleration * off * slack;
+  b.twist = !g;
+  b.speed = (slides + turn * off) * fastest * slack;
+  b.turn_speed = turns * fastest * slack;
+  turn_bend_ = g ? turns * sharpest * slack : 0;
+  slide_bend_ = g ? slides * sharpest * slack : 0;
+  b.turn_acceleration = (b.turn_speed * b.turn_speed + turn_bend_) * slack;
+  b.acceleration = (b.turn_acceleration * off + slide_bend_) * slack;
   // The enclosures, the residue, which turns where the computed reference point does not, and the rounding of
-  // `origin_ + t velocity_` and of R reference in `placement`.
-  b.error = (radius(start) + radius(v) + 2 * off + 8 * eps * (length(origin_) + length(reference_)) + tiny) * slack;
+  // `origin_ + g velocity_` and of R reference in `placement`. (Where g is t, who asks counts the rounding of g v.)
+  b.error = (radius(start) + radius(v) * size + 2 * off + 8 * eps * (length(origin_) + length(reference_)) + tiny +
+             (g ? slides * (g_error + 8 * eps * size) : 0)) *
+            slack;
   b.turn_error = rotation_radius(rest_) + 8 * eps;
   if (turns_) {
     // Sine and cosine are off by 2^-50 each, each entry loses below 12 eps in its sums, 36 eps in the norm, and placing
     // a point 8 eps: below 64 eps. An angle that is off turns everything by as much. Then the computed path itself:
     // rotation vectors that are apart by d turn to places apart by d.
-    const double angles = radius(real_.angle) + radius(real_.turn) + 2 * eps * (std::fabs(angle_) + 2 * turn);
-    b.turn_error += rotation_radius(swing_) + rotation_radius(sway_) + 2 * angles + radius(w) + 64 * eps;
+    const double angles = radius(real_.angle) + radius(real_.turn) * size + turn * g_error +
+                          2 * eps * (std::fabs(angle_) + 2 * turn * size);
+    b.turn_error += rotation_radius(swing_) + rotation_radius(sway_) + 2 * angles + radius(w) * size + 64 * eps;
   }
   b.turn_error *= slack;
-  b.velocity_error = (radius(v) + turn * off) * slack;
-  b.turn_velocity_error = turns_ ? (radius(w) + b.turn_speed * b.turn_error) * slack : 0;
-  bounds_ = b;  // of the computed path, whose reference point goes straight
+  // Velocities of a course are rounded products.
+  const double products = g ? slope_error + 4 * eps * fastest : 0;
+  b.velocity_error = (radius(v) * fastest + turn * off * fastest + (g ? slides * products : 0)) * slack;
+  b.turn_velocity_error = turns_ ? (radius(w) * fastest + b.turn_speed * b.turn_error + turns * products) * slack : 0;
+  bounds_ = b;
+  if (g) return;  // velocities of the computed path are not constant, nor exactly known
+  // Of the computed path, whose reference point goes straight.
   bounds_.acceleration = bounds_.velocity_error = bounds_.turn_velocity_error = 0;
 }
 
@@ -142,30 +156,39 @@ JointPath JointPath::enlarged(int exponent) const {
 
 Motion JointPath::scaled(int exponent) const { return Motion(std::make_shared<const JointPath>(enlarged(exponent))); }
 
-std::array<double, 9> JointPath::rotation(double t) const {
+std::array<double, 9> JointPath::rotation(double g) const {
   if (!turns_) return rest_mid_;
-  const SineCosine f = sine_cosine(angle_ + t * turn_);
+  const SineCosine f = sine_cosine(angle_ + g * turn_);
   std::array<double, 9> r;
   for (std::size_t i = 0; i < 9; ++i) r[i] = f.cosine * swing_mid_[i] + f.sine * sway_mid_[i] + rest_mid_[i];
   return r;
 }
 
 Instant JointPath::at(double t, const Vec3& origin) const {
-  return {rotation(t), (real_.anchor - origin) + (origin_ + velocity_ * t), velocity_, angular_};
+  if (!real_.course) return {rotation(t), (real_.anchor - origin) + (origin_ + velocity_ * t), velocity_, angular_};
+  const double g = real_.course->value(t), slope = real_.course->slope(t);
+  return {rotation(g), (real_.anchor - origin) + (origin_ + velocity_ * g), velocity_ * slope, angular_ * slope};
+}
+
+std::array<Vec3, 2> JointPath::reference_line() const {
+  const Interval g = real_.course ? real_.course->range() : Interval(0, 1);
+  return {real_.anchor + (origin_ + velocity_ * g.lo), real_.anchor + (origin_ + velocity_ * g.hi)};
 }
 
 Placement JointPath::placement(double t) const {
-  Placement p{rotation(t), {}};
-  p.t = real_.anchor + ((origin_ - p.apply(reference_)) + velocity_ * t);
+  const double g = course(t);
+  Placement p{rotation(g), {}};
+  p.t = real_.anchor + ((origin_ - p.apply(reference_)) + velocity_ * g);
   return p;
 }
 
 IntervalPlacement JointPath::over(const Interval& t) const {
   Terms place = rest_;
+  const Interval g = real_.course ? real_.course->over(t) : t;
   if (turns_) {
-    const Interval angle = real_.angle + real_.turn * t, c = cos(angle), s = sin(angle);
-    const Interval m(middle(t)), at_m = real_.angle + real_.turn * m, cm = cos(at_m), sm = sin(at_m);
-    const Interval away = (t - m) * real_.turn;
+    const Interval angle = real_.angle + real_.turn * g, c = cos(angle), s = sin(angle);
+    const Interval m(middle(g)), at_m = real_.angle + real_.turn * m, cm = cos(at_m), sm = sin(at_m);
+    const Interval away = (g - m) * real_.turn;
     for (std::size_t i = 0; i < 12; ++i) {
       const Interval plain = swing_[i] * c + sway_[i] * s + rest_[i];
       // Mean value theorem: the width shrinks with the span as fast as it can.
@@ -175,7 +198,7 @@ IntervalPlacement JointPath::over(const Interval& t) const {
   }
   IntervalPlacement p;
   for (std::size_t i = 0; i < 9; ++i) p.r[i] = unit(place[i]);
-  const Interval slide = real_.slide + real_.shift * t;
+  const Interval slide = real_.slide + real_.shift * g;
   for (std::size_t i = 0; i < 3; ++i)
     p.t[i] = Interval(real_.anchor[static_cast<int>(i)]) + (place[9 + i] + along_[i] * slide);
   return p;

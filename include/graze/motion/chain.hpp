@@ -16,12 +16,14 @@
 #include <graze/math/pose.hpp>
 #include <graze/motion/link_pose.hpp>
 #include <graze/motion/motion.hpp>
+#include <graze/motion/trajectory.hpp>
 
 namespace graze {
 
 namespace motion {
 class ForwardKinematics;
-}
+struct Way;
+}  // namespace motion
 
 /// Zero-based in the order in which a chain's links were given.
 enum class LinkId : std::uint32_t {};
@@ -107,6 +109,15 @@ class GRAZE_API Chain {
   std::pair<Motion, Motion> pair_motions(LinkId a, LinkId b, std::span<const double> from, std::span<const double> to,
                                          const Pose& on_a, const Pose& on_b) const;
 
+  /// The same for a segment of a trajectory, which t = 0 to 1 stands for. Throws `Error` also if a quaternion's
+  /// velocities are not 0, or if it is a spline's (bad_option): the rotation of a floating joint changes at constant
+  /// speed.
+  Motion link_motion(LinkId id, const Trajectory& trajectory, std::size_t segment, const Pose& on_link = {}) const;
+  std::pair<Motion, Motion> pair_motions(LinkId a, LinkId b, const Trajectory& trajectory, std::size_t segment,
+                                         const Pose& on_a = {}, const Pose& on_b = {}) const;
+  /// Throws `Error`, as these do, if the trajectory is not one of this chain.
+  void check(const Trajectory& trajectory) const;
+
   /// Where all links are at one state, with error bounds: less than two microseconds for an arm of seven joints.
   /// `poses` has one entry per link. Throws `Error` as `link_motion`, and if the base moves (unsupported), if `poses`
   /// has another size (bad_option), or if a link is beyond the doubles (not_finite).
@@ -124,9 +135,12 @@ class GRAZE_API Chain {
 
  private:
   /// From `ancestor` (none: the base, with its motion if asked for) outward.
-  Motion motion_from(std::optional<LinkId> ancestor, LinkId id, std::span<const double> from,
-                     std::span<const double> to, bool with_base, const Pose& on_link) const;
+  Motion motion_from(std::optional<LinkId> ancestor, LinkId id, const motion::Way& way, bool with_base,
+                     const Pose& on_link) const;
+  std::pair<Motion, Motion> pair_motions(LinkId a, LinkId b, const motion::Way& way, const Pose& on_a,
+                                         const Pose& on_b) const;
   void check(std::span<const double> coordinates) const;
+  void check(const Trajectory& trajectory, std::size_t segment) const;
   void find_mimicked();
 
   std::vector<Link> links_;

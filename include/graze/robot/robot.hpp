@@ -23,6 +23,7 @@
 #include <graze/core/status.hpp>
 #include <graze/math/pose.hpp>
 #include <graze/motion/chain.hpp>
+#include <graze/motion/trajectory.hpp>
 #include <graze/robot/model.hpp>
 
 namespace graze {
@@ -123,8 +124,11 @@ struct RobotMotionOptions {
   /// Those of each pair (`tolerance`, limits and so on). `min_separation` is added to the padding. `threads`,
   /// `coherence`, `all_contacts`, `clearance` and `certificate` are not used.
   FirstContactOptions pair = {};
-  /// The proof for every pair, which `graze verify` checks: `RobotMotionResult::proofs`. Takes longer.
+  /// The proof for every pair, which `graze verify` checks: `RobotMotionResult::proofs`. Takes longer. Pairs whose
+  /// motions certificates cannot state have none (docs/certificates.md).
   bool certificates = false;
+  /// Of a path or a trajectory that is free: also the least distance of any pair, and where, to within this.
+  std::optional<double> clearance = {};
   int threads = 1;  ///< the answer is the same for any number
   std::optional<std::chrono::nanoseconds> budget = {};
   CancelToken cancel = {};
@@ -154,6 +158,17 @@ struct PairProof {
   PartPair pair;
   Status status = Status::undecided;
   std::optional<Certificate> certificate;
+  std::size_t segment = 0;
+};
+
+/// The least distance of any pair that may not touch, over a whole path. (Padding and `min_separation` are not taken
+/// off.)
+struct RobotClearance {
+  double lower = 0, upper = 0;  ///< certified: no pair is ever nearer than `lower`; and this near at `time`, rounded
+  PartPair pair;
+  std::size_t segment = 0;
+  double time = 0;               ///< within the segment, 0 to 1
+  std::array<Vec3, 2> points{};  ///< on each, in world coordinates, rounded
 };
 
 struct RobotMotionResult {
@@ -161,14 +176,25 @@ struct RobotMotionResult {
   Status status = Status::undecided;
   /// Waypoints: the segment of the contact, zero-based; `contact.time` is within it.
   std::size_t segment = 0;
-  std::optional<PartPair> pair;  ///< in contact
-  FirstContactResult contact;    ///< of that pair, points and normal in the world
-  double safe = 0;               ///< certified free before this time (of the segment); 1 with `free`
+  std::optional<PartPair> pair;             ///< in contact
+  FirstContactResult contact;               ///< of that pair, points and normal in the world
+  double safe = 0;                          ///< certified free before this time (of the segment); 1 with `free`
+  std::optional<RobotClearance> clearance;  ///< of a path, if it was asked for; none: it is not free, or has no pairs
   std::vector<PairProof> proofs;
   std::uint64_t pairs = 0;  ///< that were asked with their motions; others were certified in less time
   Counters counters;
   double seconds = 0;
   std::optional<ErrorDetail> error;
+};
+
+struct RobotTrajectoryResult : RobotMotionResult {
+  /// In the time of the trajectory: certified free before `safe`, which is its end with `free`; in contact at `touch`
+  /// (else NaN).
+  TimeBracket when;
+  /// A joint that leaves its limits, in the first such segment; none: all stay within. The status is about contact
+  /// alone. (A joint that follows another is compared as it is in doubles.)
+  std::optional<LinkId> beyond_limits;
+  std::size_t beyond_limits_in = 0;  ///< the segment
 };
 
 /// A robot among obstacles: does it touch itself or them, in a state or while its joints move? Answers hold for the
@@ -234,8 +260,10 @@ class GRAZE_API Robot {
   void motion_free(std::span<const double> from, std::span<const double> to, const RobotFreeOptions& options,
                    RobotFreeResult& result) const;
   /// Through waypoints, one state after another in `waypoints`: straight in joint coordinates from each to the next.
-  /// Ends at the first segment with a contact. Proofs are those of the last segment that was asked.
+  /// Ends at the first segment with a contact. Limits are those of the whole path.
   RobotMotionResult check_path(std::span<const double> waypoints, const RobotMotionOptions& options = {}) const;
+  /// The same along a trajectory: polynomials of time, certified as they are.
+  RobotTrajectoryResult check_trajectory(const Trajectory& trajectory, const RobotMotionOptions& options = {}) const;
 
  private:
   std::unique_ptr<robot::State> state_;

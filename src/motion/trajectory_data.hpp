@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include <graze/motion/trajectory.hpp>
+
+#include "motion/chain_assembly.hpp"
+
+namespace graze::motion {
+
+/// From one waypoint, or knot, to the next; the courses are functions of the share of this time.
+struct TrajectorySegment {
+  double start, end;
+  std::vector<double> from, to;  ///< the states at both ends; those of splines are rounded
+  std::vector<Polynomial> courses;
+
+  Way way() const { return {from, to, courses}; }
+};
+
+struct TrajectoryData {
+  std::size_t coordinates = 0;
+  std::vector<TrajectorySegment> segments;
+};
+
+}  // namespace graze::motion
