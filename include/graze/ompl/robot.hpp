@@ -57,6 +57,7 @@ class RobotStateSpace : public ::ompl::base::CompoundStateSpace {
       const JointLimits range = link.joint.limits.value_or(JointLimits{});
       const bool limited = link.joint.type != JointType::continuous && coordinates_of(link.joint.type) == 1 &&
                            std::isfinite(range.lower) && std::isfinite(range.upper);
+      joints_.push_back(LinkId{i});
       if (limited) {
         limited_.push_back(*first);
         limits.push_back(range);
@@ -72,6 +73,8 @@ class RobotStateSpace : public ::ompl::base::CompoundStateSpace {
   }
 
   const Robot& robot() const { return *robot_; }
+  /// The child links of the joints that are planned, in the order of the robot's links.
+  const std::vector<LinkId>& joints() const { return joints_; }
 
   /// All coordinates of the robot at a state.
   void configuration(const State* state, std::span<double> q) const {
@@ -175,6 +178,7 @@ class RobotStateSpace : public ::ompl::base::CompoundStateSpace {
 
   std::shared_ptr<const Robot> robot_;
   std::vector<double> rest_;
+  std::vector<LinkId> joints_;
   std::vector<std::size_t> limited_, turning_;  ///< numbers of coordinates
 };
 

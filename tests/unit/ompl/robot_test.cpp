@@ -76,6 +76,7 @@ TEST(OmplRobot, GroupsPassiveJointsAndTheRest) {
   const auto robot = std::make_shared<Robot>(model);
   const RobotStateSpace space(robot, "tip", Reals{9, 0.1, 9, 0.3});
   EXPECT_EQ(space.getDimension(), 2u);  // l2, then l0
+  EXPECT_EQ(space.joints(), (std::vector{LinkId{0}, LinkId{2}}));
   const auto state = space.allocState();
   space.set_state(Reals{4, 0.5, -0.7, 0.5}, state);
   const Reals q = space.configuration(state);
