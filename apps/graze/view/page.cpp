@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/page.hpp"
 
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <string_view>
@@ -27,6 +28,7 @@ constexpr std::string_view place = "{{document}}";
 
 std::filesystem::path find_page_template(const std::string& given) {
   if (!given.empty()) return given;
+  if (const char* named = std::getenv("GRAZE_VIEWER"); named && *named) return named;
   // Beside the program as it is installed (bin, share/graze) or as it was built (build/bin, build/web).
   const std::filesystem::path prefix = program_file().parent_path().parent_path();
   for (const char* name : {"share/graze/viewer.html", "web/viewer.html"})
@@ -34,7 +36,7 @@ std::filesystem::path find_page_template(const std::string& given) {
   refuse_template(
       ErrorCode::file_not_found, "viewer.html",
       "the page to write is not there: scripts/web builds it (it needs emscripten and npm), or name one with "
-      "--template; a picture needs none (graze view --png FILE)");
+      "--template or GRAZE_VIEWER; a picture needs none (graze view --png FILE)");
 }
 
 std::string page_with(const ViewDocument& view, const std::filesystem::path& page_template) {

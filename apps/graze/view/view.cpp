@@ -3,6 +3,7 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -64,6 +65,14 @@ PictureSize parse_size(const std::string& text) {
   return size;
 }
 
+/// The page draws the proof: it needs its text, not only the file's name.
+void add_certificate(Json& answer) {
+  if (!answer.contains("certificate") || !answer["certificate"].is_object()) return;
+  const std::string file = answer["certificate"].value("file", "");
+  std::ifstream in(file, std::ios::binary);
+  if (in) answer["certificate"]["text"] = std::string(std::istreambuf_iterator<char>(in), {});
+}
+
 /// Runs the question and keeps what it prints; then looks at its arguments once more for the bodies.
 int ask_and_show(ViewDocument& view, const std::vector<std::string>& words) {
   CLI::App asked("graze", "graze"), named("graze", "graze");
@@ -88,6 +97,7 @@ int ask_and_show(ViewDocument& view, const std::vector<std::string>& words) {
     refuse_option("WHAT", fmt::format("graze {}: {}", words[0], error.what()));
   }
   if (exit_status == exit_refused) return exit_status;
+  for (Json& answer : view.answers) add_certificate(answer);
   for (CLI::App* each : named.get_subcommands({})) each->callback([] {});
   named.parse(std::move(arguments));
   add_subjects(view, *command);

@@ -42,7 +42,8 @@ export class Questions {
     this.#busy = true;
     try {
       const [a, b] = [this.#body(view, asked.a, time), this.#body(view, asked.b, time)];
-      return await this.engine.ask(asked.question, a, asked.question === "self-collide" ? null : b);
+      return await this.engine.ask(asked.question, a, asked.question === "self-collide" ? null : b,
+        asked.question === "first-contact" ? { certificate: true } : {});
     } catch (error) {
       if (error instanceof Cancelled) return null;
       throw error;
@@ -78,6 +79,8 @@ export class Questions {
 
   #body(view: ViewDocument, i: number, time: number): BodyKey {
     const body = view.bodies[i]!;
+    if (body.picture_only)
+      throw new Error(`${body.name} is drawn, but its shape is not in this page: ask about it on the command line`);
     const now = this.picture.pose(i);
     const home = this.home.get(i);
     const source = view.meshes[body.mesh]!;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How times grow: contestants whose tasks differ in one number only, on logarithmic axes.
-import type { Table } from "./document.js";
+import type { Table } from "./csv.js";
 import { time_text } from "./numbers.js";
 import { svg } from "./tables.js";
 

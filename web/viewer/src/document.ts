@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the page shows, as `graze view` and `graze report` write it (apps/graze/view/document.hpp): JSON, compressed.
 import type { Motion, Pose } from "graze";
+import { csv_table, type Table } from "./csv.js";
 
 /** The JSON that a command printed. Its keys are those of docs/command-line.md. */
 export interface Answer {
@@ -18,6 +19,8 @@ export interface BodyView {
   mesh: number;
   /** Asked as this shape (docs/shapes.md), and drawn as its mesh, which may be coarser. */
   shape?: string;
+  /** The mesh is not the body, and nothing here is: there are no questions about it. */
+  picture_only?: true;
   pose?: Pose;
   /** While time runs from 0 to 1. */
   motion?: Motion;
@@ -25,12 +28,6 @@ export interface BodyView {
   track?: Float64Array;
   /** The vertices of each frame. */
   frames?: Float64Array[];
-}
-
-export interface Table {
-  name: string;
-  columns: string[];
-  rows: string[][];
 }
 
 export interface ViewDocument {
@@ -79,6 +76,7 @@ export function parse_document(text: string): ViewDocument {
     if (!meshes[mesh]) throw new Error(`body ${i} has mesh ${body["mesh"]}, but there are ${meshes.length}`);
     const out: BodyView = { name: String(body["name"] ?? `body ${i}`), mesh };
     if (body["shape"]) out.shape = String(body["shape"]);
+    if (body["picture_only"]) out.picture_only = true;
     if (body["pose"]) out.pose = body["pose"] as Pose;
     if (body["motion"]) out.motion = body["motion"] as Motion;
     if (body["track"]) out.track = doubles_of(body["track"]);
@@ -90,7 +88,7 @@ export function parse_document(text: string): ViewDocument {
   return {
     title: String(json["title"] ?? ""), command: String(json["command"] ?? ""), meshes, bodies, frames,
     times: (json["times"] as number[] | undefined) ?? null,
-    answers: list(json, "answers"), tables: list(json, "tables") as unknown as Table[],
+    answers: list(json, "answers"), tables: list(json, "tables").map((table) => csv_table(String(table["name"]), String(table["csv"]))),
   };
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Files that are dropped on the page, or chosen, as something to show.
 import type { Motion, Pose } from "graze";
-import { empty_document, parse_document, type Answer, type MeshSource, type Table, type ViewDocument } from "./document.js";
+import { empty_document, parse_document, type Answer, type MeshSource, type ViewDocument } from "./document.js";
 import type { Engine } from "./engine.js";
-import { csv_table } from "./tables.js";
+import { csv_table, type Table } from "./csv.js";
 
 export interface NamedFile {
   name: string;
@@ -19,12 +19,15 @@ export async function opened(files: readonly NamedFile[], engine: Engine, now: V
   const answers: Answer[] = [];
   const tables: Table[] = [];
   const meshes: { name: string; mesh: MeshSource }[] = [];
+  let proof: string | null = null;
   for (const file of files) {
     try {
       if (is_mesh(file.name)) {
         meshes.push({ name: file.name, mesh: await engine.parse(file.bytes, file.name) });
       } else if (ending(file.name) === "csv") {
         tables.push(csv_table(file.name, text_of(file)));
+      } else if (/^\s*graze-certificate /.test(text_of(file))) {
+        proof = text_of(file);
       } else {
         const found = read_json(text_of(file));
         if (!Array.isArray(found)) return found;
@@ -35,6 +38,11 @@ export async function opened(files: readonly NamedFile[], engine: Engine, now: V
       throw new Error(message.startsWith(file.name) ? message : `${file.name}: ${message}`);
     }
   }
+  // With the answer, or alone: it says nothing about how the bodies move.
+  const proved = answers.find((answer) => answer["certificate"]);
+  if (proof !== null && !proved)
+    throw new Error("a certificate without the answer that it proves: drop its JSON (--json) and the meshes, too");
+  if (proof !== null) answers[answers.indexOf(proved!)] = { ...proved, certificate: { text: proof } };
   const title = files.map((file) => file.name).join(" ");
   if (tables.length > 0) return { ...empty_document(title), tables };
   const view = meshes.length > 0 ? bodies_of(meshes, title) : { ...now, answers: [] };

@@ -67,6 +67,11 @@ export class Picture {
     this.#changed = true;
   }
 
+  /** Something that is no body. */
+  add(part: THREE.Object3D): void {
+    this.#scene.add(part);
+  }
+
   /** Replaces all bodies. */
   show(meshes: readonly DrawnMesh[]): void {
     this.clear();

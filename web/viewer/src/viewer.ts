@@ -11,6 +11,8 @@ import { opened, type NamedFile } from "./open.js";
 import * as panel from "./panel.js";
 import { element } from "./panel.js";
 import { Picture, type Style } from "./picture.js";
+import { Planes } from "./planes.js";
+import { parse_proof, type Proof } from "./proof.js";
 import { end_of, Places } from "./timeline.js";
 import { table_elements } from "./tables.js";
 
@@ -22,13 +24,17 @@ export class Viewer {
   contacts: Contact[] = [];
   chosen: number | null = null;
   time = 0;
+  /** The certificate of the answer that is shown, and the bodies that it is about. */
+  proof: { text: Proof; bodies: [number, number] } | null = null;
   #places: Places;
+  #planes: Planes;
   #playing = false;
   #last_tick = 0;
 
   constructor(readonly engine: Engine) {
     this.questions = new Questions(engine, this.picture);
     this.#places = new Places(engine, this.picture);
+    this.#planes = new Planes(this.picture);
     engine.on_progress = (text) => this.#progress(text);
     this.#connect();
     this.say("");
@@ -63,9 +69,9 @@ export class Viewer {
     const middle = this.picture.bodies.find((body) => body.there);
     if (middle) this.picture.centre(middle.mesh.position.clone().add(this.picture.origin).toArray());
     await this.set_time(0);
-    this.picture.look();
     this.#answers();
     if (this.contacts.length > 0) await this.choose(0, false);
+    this.picture.look();
     this.say("");
   }
 
@@ -84,7 +90,7 @@ export class Viewer {
     this.time = Math.min(Math.max(0, time), end);
     element<HTMLInputElement>("time").value = String(this.time);
     element("now").textContent = end === 1 ? `t = ${this.time.toFixed(4)}` : `${this.time.toFixed(2)} of ${end}`;
-    await this.#places.place(this.view, this.time);
+    if (await this.#places.place(this.view, this.time)) this.#show_planes();
     // Vertices that moved take what lights up with them.
     if (this.view.bodies.some((body) => body.frames)) this.#mark();
   }
@@ -203,9 +209,26 @@ export class Viewer {
     const one = answers.length === 1 ? answers[0]! : null;
     element("headline").textContent = one ? headline(one) : answers.length > 1 ? `${answers.length} answers, ${this.contacts.length} contacts` : "";
     element("headline").classList.toggle("contact", this.contacts.length > 0 && one?.["status"] === "contact");
+    this.#find_proof(one, order);
     const numbers = one ? numbers_elements(one) : [];
     element("numbers").replaceChildren(...numbers);
     element("numbers_part").hidden = numbers.length === 0;
+  }
+
+  /** The certificate of the answer, if it has one that can be drawn. */
+  #find_proof(answer: Answer | null, order: readonly number[]): void {
+    const text = (answer?.["certificate"] as { text?: string } | null | undefined)?.text;
+    const found = text && this.view.bodies.length > 1 ? parse_proof(text) : null;
+    this.proof = found ? { text: found, bodies: [order[0] ?? 0, order[1] ?? 1] } : null;
+    element("overlays_part").hidden = !this.proof;
+    this.#show_planes();
+  }
+
+  #show_planes(): void {
+    const wanted = this.proof && element<HTMLInputElement>("planes").checked;
+    const count = wanted ? this.#planes.show(this.proof!.text, this.time, this.proof!.bodies) : (this.#planes.clear(), null);
+    element("plane_count").textContent = count === null ? "" : this.time > this.proof!.text.until ? "nothing is proved at this time"
+      : `${count} separations of ${this.proof!.text.separations.length} hold at this time`;
   }
 
   #end(): void {
@@ -265,6 +288,7 @@ export class Viewer {
     element<HTMLSelectElement>("style").onchange = (event) => this.style((event.target as HTMLSelectElement).value as Style);
     element("ask").onclick = () => void this.ask();
     element("cancel").onclick = () => this.questions.cancel();
+    element("planes").onchange = () => this.#show_planes();
     element("theme").onclick = () => this.#theme();
     const named = async (list: FileList | null) =>
       Promise.all(Array.from(list ?? [], async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));
