@@ -122,7 +122,8 @@ void add_point(PictureMarks& marks, const Json& point) {
 
 std::optional<double> touch_time(const Json& answer) {
   if (!answer.contains("time") || !answer["time"].is_array() || answer["time"].size() != 2) return std::nullopt;
-  return answer["time"][1].is_number() ? std::optional(answer["time"][1].get<double>()) : std::nullopt;
+  const Json& touch = answer["time"][1];  // not finite: there is none
+  return touch.is_number() && std::isfinite(touch.get<double>()) ? std::optional(touch.get<double>()) : std::nullopt;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "view/subjects.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -72,7 +73,7 @@ void add_chain_subject(ViewDocument& view, const CLI::App& command) {
     if (answer.has("environment_pose")) way.environment_pose = answer.pose("environment_pose");
     const Json& time = view.answers.front()["time"];
     for (const Json& t : time)
-      if (t.is_number()) way.moments.push_back(t.get<double>());
+      if (t.is_number() && std::isfinite(t.get<double>())) way.moments.push_back(t.get<double>());
   }
   add_robot(view, value(command, "ROBOT.json"), way);
 }

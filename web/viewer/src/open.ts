@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Files that are dropped on the page, or chosen, as something to show.
 import type { Motion, Pose } from "graze";
-import { empty_document, parse_document, type Answer, type MeshSource, type ViewDocument } from "./document.js";
+import { empty_document, parse_document, type Answer, type BodyView, type MeshSource, type ViewDocument } from "./document.js";
 import type { Engine } from "./engine.js";
 import { csv_table, type Table } from "./csv.js";
 
@@ -48,7 +48,9 @@ export async function opened(files: readonly NamedFile[], engine: Engine, now: V
   const view = meshes.length > 0 ? bodies_of(meshes, title) : { ...now, answers: [] };
   if (view.bodies.length === 0)
     throw new Error("an answer without its meshes: drop the meshes with it, A first");
-  return { ...view, bodies: view.bodies.map((body) => ({ ...body })), answers: placed(view, answers) };
+  const bodies = view.bodies.map((body) => ({ ...body }));
+  for (const answer of answers) place(bodies, answer);
+  return { ...view, bodies, answers };
 }
 
 /** A whole view, or the lines that a command printed. */
@@ -90,19 +92,16 @@ function bodies_of(meshes: { name: string; mesh: MeshSource }[], title: string):
   return { ...empty_document(title), meshes: [first!.mesh], bodies: [{ name: stem(first!.name), mesh: 0, frames }], frames: frames.length };
 }
 
-/** Bodies stand and move as the answers say. */
-function placed(view: ViewDocument, answers: Answer[]): Answer[] {
-  for (const answer of answers) {
-    (["a", "b"] as const).forEach((letter, i) => {
-      const body = view.bodies[i];
-      if (!body) return;
-      if (answer[`pose_${letter}`]) body.pose = answer[`pose_${letter}`] as Pose;
-      if (answer["motion"] === undefined) return;
-      const motion: { [key: string]: unknown } = { kind: answer["motion"] };
-      for (const [key, name] of [["from", "from"], ["to", "to"], ["velocity", "velocity"], ["reference", "reference"]] as const)
-        if (answer[`${letter}_${name}`]) motion[key] = answer[`${letter}_${name}`];
-      body.motion = motion as Motion;
-    });
-  }
-  return answers;
+/** Bodies stand and move as the answer says. */
+function place(bodies: BodyView[], answer: Answer): void {
+  (["a", "b"] as const).forEach((letter, i) => {
+    const body = bodies[i];
+    if (!body) return;
+    if (answer[`pose_${letter}`]) body.pose = answer[`pose_${letter}`] as Pose;
+    if (answer["motion"] === undefined) return;
+    const motion: { [key: string]: unknown } = { kind: answer["motion"] };
+    for (const key of ["from", "to", "velocity", "reference"])
+      if (answer[`${letter}_${key}`]) motion[key] = answer[`${letter}_${key}`];
+    body.motion = motion as Motion;
+  });
 }
