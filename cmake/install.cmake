@@ -24,6 +24,12 @@ if(TARGET graze_cli)
   install(TARGETS graze_cli graze_verify RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT graze_tools)
 endif()
 
+# The page of `graze view` and `graze report`, if scripts/web has built it. Without it they draw pictures only, and say so.
+if(TARGET graze_cli)
+  install(FILES ${PROJECT_BINARY_DIR}/web/viewer.html DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/graze COMPONENT graze_tools
+    OPTIONAL)
+endif()
+
 # Manual pages and shell completion are written by the command itself, from the options that --help prints.
 if(TARGET graze_cli AND NOT CMAKE_CROSSCOMPILING AND NOT GRAZE_SANITIZE)
   set(graze_pages)

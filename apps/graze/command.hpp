@@ -25,8 +25,15 @@ void add_replay(CLI::App& graze, int& exit_status);
 void add_verify(CLI::App& graze, int& exit_status);
 void add_deform(CLI::App& graze, int& exit_status);
 void add_make(CLI::App& graze, int& exit_status);
+void add_view(CLI::App& graze, int& exit_status);
+void add_report(CLI::App& graze, int& exit_status);
 void add_demo(CLI::App& graze, int& exit_status);
 void add_man(CLI::App& graze, int& exit_status);
 void add_completion(CLI::App& graze, int& exit_status);
+
+/// Those that answer a question about bodies: what `view` and `report` may show.
+void add_questions(CLI::App& graze, int& exit_status);
+/// All, in the order of --help.
+void add_commands(CLI::App& graze, int& exit_status);
 
 }  // namespace graze::app

@@ -78,25 +78,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "graze " GRAZE_VERSION);
   app.require_subcommand(1);
   int exit_status = graze::app::exit_answered;
-  graze::app::add_info(app, exit_status);
-  graze::app::add_collide(app, exit_status);
-  graze::app::add_distance(app, exit_status);
-  graze::app::add_penetration(app, exit_status);
-  graze::app::add_manifold(app, exit_status);
-  graze::app::add_clash(app, exit_status);
-  graze::app::add_ray(app, exit_status);
-  graze::app::add_deform(app, exit_status);
-  graze::app::add_first_contact(app, exit_status);
-  graze::app::add_chain(app, exit_status);
-  graze::app::add_cage(app, exit_status);
-  graze::app::add_world(app, exit_status);
-  graze::app::add_queries(app, exit_status);
-  graze::app::add_replay(app, exit_status);
-  graze::app::add_verify(app, exit_status);
-  graze::app::add_make(app, exit_status);
-  graze::app::add_demo(app, exit_status);
-  graze::app::add_man(app, exit_status);
-  graze::app::add_completion(app, exit_status);
+  graze::app::add_commands(app, exit_status);
 
   if (is_no_command(app, argc, argv)) return refuse(unknown_command(app, argc < 2 ? "" : argv[1]));
   const int result = parse_and_run(app, argc, argv, exit_status);

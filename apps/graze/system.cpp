@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <system_error>
@@ -11,7 +12,10 @@
 #include <io.h>
 #include <process.h>
 #else
+#include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
+extern char** environ;
 #endif
 #if defined(__APPLE__)
 #include <mach-o/dyld.h>
@@ -48,6 +52,50 @@ std::filesystem::path program_file() {
   return std::filesystem::canonical(_pgmptr);
 #else
   return std::filesystem::read_symlink("/proc/self/exe");
+#endif
+}
+
+#if defined(_WIN32)
+namespace {
+bool run_program(const char* program, const std::string& argument) {
+  return _spawnlp(_P_WAIT, program, program, argument.c_str(), nullptr) == 0;
+}
+}  // namespace
+bool open_with_desktop(const std::filesystem::path& file) { return run_program("explorer", file.string()); }
+#else
+namespace {
+bool run_program(const char* program, std::string argument) {
+  std::string name = program;
+  char* const arguments[] = {name.data(), argument.data(), nullptr};
+  pid_t child = 0;
+  if (posix_spawnp(&child, program, nullptr, nullptr, arguments, environ) != 0) return false;
+  int status = 0;
+  return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+}  // namespace
+#if defined(__APPLE__)
+bool open_with_desktop(const std::filesystem::path& file) { return run_program("open", file.string()); }
+#else
+bool open_with_desktop(const std::filesystem::path& file) {
+  if (!std::getenv("DISPLAY") && !std::getenv("WAYLAND_DISPLAY")) return false;
+  return run_program("xdg-open", file.string());
+}
+#endif
+#endif
+
+std::filesystem::path temporary_file(const std::string& stem, const std::string& ending) {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path();
+#if defined(_WIN32)
+  for (int k = 0;; ++k) {
+    std::filesystem::path file = folder / (stem + "-" + std::to_string(_getpid()) + "-" + std::to_string(k) + ending);
+    if (!std::filesystem::exists(file)) return file;
+  }
+#else
+  std::string name = (folder / (stem + "-XXXXXX" + ending)).string();
+  const int file = mkstemps(name.data(), static_cast<int>(ending.size()));
+  if (file < 0) throw std::system_error(errno, std::generic_category(), "no temporary file in " + folder.string());
+  close(file);
+  return name;
 #endif
 }
 

@@ -259,7 +259,7 @@ int run_discrete(const DeformCommand& command) {
     progress.step();
     progress.before_output();
     if (command.json)
-      std::puts(step_json(step, command.method, split.count).dump().c_str());
+      print_line(step_json(step, command.method, split.count));
     else
       print_step(step);
     pairs.write(csv_lines(step), i - 1);
@@ -350,7 +350,7 @@ int run_continuous(const DeformCommand& command) {
       Json json = step_json(result, of_method, command.method, current, split, mesh ? mesh->bytes() : 0);
       if (command.details) json["contacts"] = std::move(details);
       if (!command.certificate.empty()) json["proved_until"] = proved;
-      std::puts(json.dump().c_str());
+      print_line(json);
     } else {
       print_step(result);
     }

@@ -116,7 +116,7 @@ int run_near(const NearCommand& command) {
     progress.step();
     progress.before_output();
     if (command.json)
-      std::puts(near_json(result, distance).dump().c_str());
+      print_line(near_json(result, distance));
     else
       print_near(result);
   }

@@ -74,7 +74,7 @@ Json step_size_json(const StepSize& step, const MethodCounters& of_method) {
 
 void print(const StepSize& step, const MethodCounters& of_method, bool json) {
   if (json) {
-    std::puts(step_size_json(step, of_method).dump().c_str());
+    print_line(step_size_json(step, of_method));
     return;
   }
   fmt::print("{}, step {}\n", coloured(graze::name(step.status), step.status), step.step);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include <graze/ask/collide.hpp>
 #include <graze/ask/distance.hpp>
@@ -43,7 +44,18 @@ std::string_view name(Containment contained);
 /// "apart", "shared_vertex", "shared_edge", "same_face".
 std::string_view name(Neighbourhood neighbourhood);
 
-/// One object, one line, on standard output.
+/// One object, one line, on standard output; or kept, see below.
 void print_line(const Json& object);
+
+/// As long as this lives, `print_line` keeps the objects and prints nothing. Only one at a time.
+class KeptLines {
+ public:
+  KeptLines();
+  ~KeptLines();
+  KeptLines(const KeptLines&) = delete;
+  KeptLines& operator=(const KeptLines&) = delete;
+
+  std::vector<Json> lines;
+};
 
 }  // namespace graze::app

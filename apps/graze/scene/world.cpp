@@ -17,6 +17,7 @@
 #include "command.hpp"
 #include "output/json.hpp"
 #include "scene/scene_file.hpp"
+#include "scene/scene_frames.hpp"
 #include "scene/scene_questions.hpp"
 #include "scene/world_print.hpp"
 
@@ -347,6 +348,16 @@ int run(const WorldCommand& command) {
 }
 
 }  // namespace
+
+void for_each_frame(const Scene& scene, std::uint64_t frames, const FrameSeen& see) {
+  World world(scene.options);
+  Actors actors(world, scene);
+  const BodyName name_of = [&](BodyId id) -> const std::string& { return actors.name(id); };
+  for (std::uint64_t frame = 0; frame < frames; ++frame) {
+    if (frame > 0) actors.step(frame - 1);
+    see(frame, world, name_of);
+  }
+}
 
 void add_world(CLI::App& graze, int& exit_status) {
   const auto command = std::make_shared<WorldCommand>();

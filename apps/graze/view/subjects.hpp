@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <CLI/App.hpp>
+
+#include "view/view_document.hpp"
+
+namespace graze::app {
+
+/// A body and its picture. Bodies with the same picture may share a mesh: `mesh` is the number of one that is in the
+/// view.
+void add_body(ViewDocument& view, const std::string& name, const Body& body, const Pose& pose = {});
+
+/// Puts the first two bodies where the only answer says that they are and how they move.
+void place_bodies(ViewDocument& view);
+
+/// The bodies that a command was asked about, and where its answers put them. `command` was parsed, but not run; `view`
+/// has the answers. Throws `Error` (unsupported) for a command that has no picture.
+void add_subjects(ViewDocument& view, const CLI::App& command);
+
+/// Files that are shown as they are: meshes and shapes, frames of a deforming mesh, a scene, a robot, what a command
+/// printed, tables. Throws `Error`.
+void add_files(ViewDocument& view, std::span<const std::string> files);
+
+/// A scene of `graze world`, frame by frame. None: as many frames as it says.
+void add_scene(ViewDocument& view, const std::string& file, std::optional<std::uint64_t> frames);
+
+/// A robot on its way from one state to another; none: those of its file, or standing at zero.
+struct RobotWay {
+  std::optional<std::vector<double>> from, to;
+  std::string environment;
+  Pose environment_pose;
+  std::vector<double> moments;  ///< times that must be among the frames
+};
+void add_robot(ViewDocument& view, const std::string& file, const RobotWay& way);
+
+/// Frames of a deforming mesh, each a file or several joined by '+'.
+void add_frames(ViewDocument& view, std::span<const std::string> files);
+
+}  // namespace graze::app

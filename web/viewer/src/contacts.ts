@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Answers as a list of contacts: what lights up, where the picture flies to, what the list says.
+import type { Feature, Pair, Point } from "graze";
+import type { Answer, ViewDocument } from "./document.js";
+
+/** What lights up on one body. */
+export interface Mark {
+  body: number;
+  triangles: number[];
+  polygons: number[];
+  edges: [number, number][];
+  vertices: number[];
+}
+
+export interface Contact {
+  text: string;
+  detail: string;
+  /** Where the slider goes; null: nothing moves. */
+  time: number | null;
+  marks: Mark[];
+  /** A point of either body. */
+  points: [Point, Point] | null;
+  normal: Point | null;
+}
+
+const mark = (body: number): Mark => ({ body, triangles: [], polygons: [], edges: [], vertices: [] });
+const kinds: { [letter: string]: string } = { v: "vertex", e: "edge", f: "face" };
+
+function feature_text(kind: string, id: number | [number, number]): string {
+  return `${kinds[kind] ?? kind} ${Array.isArray(id) ? id.join("-") : id}`;
+}
+
+function add_feature(to: Mark, kind: string, id: number | [number, number]): void {
+  if (Array.isArray(id)) to.edges.push(id);
+  else if (kind === "v") to.vertices.push(id);
+  else if (kind === "f") to.polygons.push(id);
+}
+
+/** "vf" is a vertex of A and a face of B. */
+function of_features(features: readonly Feature[], a: number, b: number): Mark[] {
+  const marks = [mark(a), mark(b)];
+  for (const feature of features) {
+    add_feature(marks[0]!, feature.kind[0]!, feature.a);
+    add_feature(marks[1]!, feature.kind[1]!, feature.b);
+  }
+  return marks;
+}
+
+function of_pairs(pairs: readonly Pair[], a: number, b: number): Mark[] {
+  const marks = [mark(a), mark(b)];
+  for (const pair of pairs) {
+    marks[0]!.triangles.push(pair.a);
+    marks[1]!.triangles.push(pair.b);
+  }
+  return marks;
+}
+
+const feature_line = (feature: Feature) =>
+  `${feature_text(feature.kind[0]!, feature.a)} of A, ${feature_text(feature.kind[1]!, feature.b)} of B`;
+const number_text = (x: unknown) => (typeof x === "number" ? String(Number(x.toPrecision(6))) : String(x));
+
+interface Keys {
+  status?: string;
+  kind?: string | null;
+  time?: [number, number | null] | number | null;
+  distance?: number | null;
+  direction?: string | null;
+  pairs?: (Pair & { neighbourhood?: string })[];
+  features?: Feature[];
+  contacts?: (Feature & { time: [number, number]; direction: string; links?: [string, string | null] })[] | null;
+  points?: [Point, Point] | null;
+  normal?: Point | null;
+  patches?: { depth?: number; length?: number; normal?: Point; translation?: Point; points: unknown[] }[];
+  hit?: { point: Point; normal: Point | null; triangle: number | null; fraction: number } | null;
+  all?: { point: Point; normal: Point | null; triangle: number | null; fraction: number }[];
+  links?: [string, string | null] | null;
+  frame?: number;
+  events?: WorldEvent[];
+  step?: number;
+  between?: { bodies: [number, number]; time: [number, number | null] }[];
+}
+
+interface WorldEvent {
+  event: string;
+  a: string;
+  b: string;
+  kind?: string | null;
+  gap?: number;
+  triangles?: [number, number];
+  features?: Feature[];
+  points?: [Point, Point] | null;
+  normal?: Point | null;
+  all_pairs?: [number, number][];
+}
+
+/** Of one answer, which may be about one body, two, links of a robot, or a frame of many bodies. */
+export function contacts_of(view: ViewDocument, answer: Answer): Contact[] {
+  const keys = answer as Keys;
+  const index_of = (name: string | null | undefined) => view.bodies.findIndex((body) => body.name === name);
+  if (keys.events) return keys.events.map((event) => world_contact(event, keys.frame ?? 0, index_of));
+  if (keys.hit !== undefined || keys.all) return rays(keys);
+  if (keys.patches) return keys.patches.flatMap(patch_contacts);
+  const of_robot = keys.links !== undefined && keys.links !== null;
+  const ends = of_robot ? [index_of(keys.links![0]), index_of(keys.links![1] ?? "environment")] : [0, view.bodies.length > 1 ? 1 : 0];
+  const [a, b] = ends as [number, number];
+  const touch = Array.isArray(keys.time) ? keys.time[1] : (keys.time ?? null);
+  const base = { points: keys.points ?? null, normal: keys.normal ?? null };
+  const out: Contact[] = [];
+  const features = keys.features ?? [], pairs = keys.pairs ?? [];
+  if (keys.contacts?.length) {
+    for (const contact of keys.contacts)
+      out.push({
+        text: feature_line(contact), detail: `t = ${number_text(contact.time[1])}, ${contact.direction}`,
+        time: contact.time[1], marks: of_features([contact], a, b), points: null, normal: null,
+      });
+  }
+  if (pairs.length > 1) {
+    for (const pair of pairs)
+      out.push({
+        text: `triangles ${pair.a} and ${pair.b}`, detail: pair.neighbourhood ?? keys.kind ?? "", time: touch,
+        marks: of_pairs([pair], a, b), points: null, normal: null,
+      });
+  }
+  if (features.length > 0 || pairs.length === 1) {
+    const [first] = features;
+    const detail = keys.distance !== undefined ? `${number_text(keys.distance)} apart`
+      : touch !== null ? [`t = ${number_text(touch)}`, keys.direction].filter(Boolean).join(", ") : (keys.kind ?? "");
+    const name = first ? feature_line(first) : `triangles ${pairs[0]!.a} and ${pairs[0]!.b}`;
+    const more = features.length > 1 ? ` and ${features.length - 1} more` : "";
+    // Coloured features, not triangles, where there are features: a face has all its triangles.
+    const marks = first ? of_features(features, a, b) : of_pairs(pairs, a, b);
+    out.unshift({ text: name + more, detail, time: touch, marks, ...base });
+  } else if (base.points && out.length === 0) {
+    out.push({ text: "nearest points", detail: number_text(keys.distance), time: touch, marks: [], ...base });
+  }
+  return out;
+}
+
+function world_contact(event: WorldEvent, frame: number, index_of: (name: string) => number): Contact {
+  const [a, b] = [index_of(event.a), index_of(event.b)];
+  const said: { [kind: string]: string } = { began: "begin to touch", stays: "still touch", ended: "touch no more" };
+  const pairs = event.all_pairs ?? (event.triangles ? [event.triangles] : []);
+  const marks = [mark(a), mark(b)];
+  for (const [i, j] of pairs) {
+    marks[0]!.triangles.push(i);
+    marks[1]!.triangles.push(j);
+  }
+  return {
+    text: `${event.a} and ${event.b} ${said[event.event] ?? event.event}`, detail: `frame ${frame}`,
+    // Frames of a world are counted from 1.
+    time: Math.max(0, frame - 1), marks: marks.filter((one) => one.body >= 0),
+    points: event.points ?? null, normal: event.normal ?? null,
+  };
+}
+
+function rays(keys: Keys): Contact[] {
+  const hits = keys.all ?? (keys.hit ? [keys.hit] : []);
+  return hits.map((hit) => ({
+    text: hit.triangle === null ? "the surface" : `triangle ${hit.triangle}`, detail: `at ${number_text(hit.fraction)} of the ray`,
+    time: null, marks: [{ ...mark(0), triangles: hit.triangle === null ? [] : [hit.triangle] }],
+    points: [hit.point, hit.point], normal: hit.normal,
+  }));
+}
+
+/** Of a manifold: its points. Of a penetration: the points that are deepest. */
+function patch_contacts(patch: NonNullable<Keys["patches"]>[number], i: number): Contact[] {
+  const single = patch.points as unknown as [Point, Point];
+  const of_manifold = patch.points.length > 0 && !Array.isArray(patch.points[0]);
+  const all = of_manifold ? (patch.points as { id: string; points: [Point, Point]; depth: number }[])
+                          : [{ id: `patch ${i}`, points: single, depth: patch.length ?? 0 }];
+  return all.map((point) => ({
+    text: point.id, detail: `${number_text(point.depth)} deep`, time: null, marks: [], points: point.points,
+    normal: patch.normal ?? null,
+  }));
+}
+
+/** One line about an answer, as the command line's first. */
+export function headline(answer: Answer): string {
+  const keys = answer as Keys;
+  const time = Array.isArray(keys.time) ? keys.time : null;
+  if (keys.events) return `frame ${keys.frame}: ${keys.events.length} events`;
+  const status = keys.status ?? "";
+  if (status === "contact" && time && time[1] !== null)
+    return `contact: in touch at t = ${number_text(time[1])}, certified free before ${number_text(time[0])}`;
+  if (status === "free" && time) return "free: certified for the whole motion";
+  if (keys.distance !== undefined && keys.distance !== null) return `${number_text(keys.distance)} apart`;
+  if (status === "contact") return keys.kind ? `contact: ${keys.kind}` : "contact";
+  if (status === "touching_at_start") return "in touch at the start";
+  return status === "" ? "an answer" : status;
+}

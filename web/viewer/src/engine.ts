@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+import type { Motion } from "graze";
+import type { Answer, MeshSource } from "./document.js";
+import type { BodyKey, Question } from "./engine_worker.js";
+
+interface Waiting {
+  resolve(reply: unknown): void;
+  reject(error: Error): void;
+}
+
+/** Thrown to who waits for a question that was cancelled. */
+export class Cancelled extends Error {}
+
+export interface DrawnMesh extends MeshSource {
+  triangles: Uint32Array;
+  /** The first triangle of each polygon, and the end; null: every polygon is a triangle. */
+  starts: Uint32Array | null;
+}
+
+/** A worker with an engine of its own. */
+class Lane {
+  #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #next = 0;
+  /** What the worker is doing. */
+  on_progress: (text: string) => void = () => {};
+  memory = 0;
+
+  constructor(readonly module: WebAssembly.Module) {
+    this.#worker = this.#start();
+  }
+
+  ask<T>(question: Question): Promise<T> {
+    const id = this.#next++;
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.set(id, { resolve: resolve as (reply: unknown) => void, reject });
+      this.#worker.postMessage({ id, question });
+    });
+  }
+
+  /** A question runs to its end in its worker: so the worker is ended, and another takes its place. */
+  restart(): void {
+    this.#worker.terminate();
+    this.#end(new Cancelled("cancelled"));
+    this.#worker = this.#start();
+  }
+
+  /** Its bodies are given up. */
+  forget(): void {
+    this.#worker.postMessage({ forget: true });
+  }
+
+  #start(): Worker {
+    const address = URL.createObjectURL(new Blob([text_of("worker")], { type: "text/javascript" }));
+    const worker = new Worker(address);
+    worker.onmessage = ({ data }) => {
+      if (data.ready) return URL.revokeObjectURL(address);
+      if (data.progress) return this.on_progress(data.progress);
+      const waiting = this.#waiting.get(data.id);
+      this.#waiting.delete(data.id);
+      if (data.error !== undefined) return waiting?.reject(new Error(data.error));
+      this.memory = data.memory;
+      waiting?.resolve(data.reply);
+    };
+    worker.onerror = (event) => this.#end(new Error(event.message));
+    worker.postMessage({ module: this.module });
+    return worker;
+  }
+
+  #end(error: Error): void {
+    for (const waiting of this.#waiting.values()) waiting.reject(error);
+    this.#waiting.clear();
+  }
+}
+
+/** Two workers: questions may take long and are cancelled, meshes and places of the picture never wait for them. */
+export class Engine {
+  readonly #pictures: Lane;
+  readonly #questions: Lane;
+  readonly #sent = new Set<string>();
+
+  static async load(): Promise<Engine> {
+    const packed = Uint8Array.from(atob(text_of("engine").trim()), (c) => c.charCodeAt(0));
+    const plain = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Engine(await WebAssembly.compile(await new Response(plain).arrayBuffer()));
+  }
+
+  private constructor(module: WebAssembly.Module) {
+    this.#pictures = new Lane(module);
+    this.#questions = new Lane(module);
+  }
+
+  get memory(): number {
+    return this.#pictures.memory + this.#questions.memory;
+  }
+  set on_progress(say: (text: string) => void) {
+    this.#questions.on_progress = say;
+  }
+
+  /** The bytes of an OBJ, STL, PLY or OFF file. */
+  parse(bytes: Uint8Array, name: string): Promise<DrawnMesh> {
+    return this.#pictures.ask({ do: "parse", bytes, name });
+  }
+  /** Polygons as triangles. */
+  split(mesh: MeshSource): Promise<DrawnMesh> {
+    return this.#pictures.ask({ do: "split", mesh });
+  }
+  /** Rotations by rows, then translations. */
+  placements(motion: Motion, times: number[]): Promise<number[][]> {
+    return this.#pictures.ask({ do: "placements", motion, times });
+  }
+  ask(question: string, a: BodyKey, b: BodyKey | null, options: object = {}): Promise<Answer> {
+    const [first, second] = [this.#light(a), b && this.#light(b)];
+    return this.#questions.ask({ do: "ask", question, a: first, b: second, options });
+  }
+  cancel(): void {
+    this.#sent.clear();
+    this.#questions.restart();
+  }
+  forget(): void {
+    this.#sent.clear();
+    this.#questions.forget();
+  }
+
+  /** Without the mesh if the worker has it. */
+  #light(body: BodyKey): BodyKey {
+    if (this.#sent.has(body.key)) return { ...body, mesh: null };
+    this.#sent.add(body.key);
+    return body;
+  }
+}
+
+function text_of(id: string): string {
+  return document.getElementById(id)!.textContent!;
+}

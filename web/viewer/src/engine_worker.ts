@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// The worker: graze.wasm, asked one question after another. It is ended to cancel a question.
+import { GrazeError, type Body, type Mesh, type Motion } from "../../graze/src/index.js";
+import { Graze } from "../../graze/src/graze.js";
+import { EngineModule } from "../../graze/src/module.js";
+import type { BodyView, MeshSource } from "./document.js";
+
+export type Question =
+  | { do: "parse"; bytes: Uint8Array; name: string }
+  | { do: "split"; mesh: MeshSource }
+  | { do: "shape"; text: string }
+  | { do: "placements"; motion: Motion; times: number[] }
+  | { do: "ask"; question: string; a: BodyKey; b: BodyKey | null; options: object };
+
+/** A body to ask about. The mesh comes with the first question about it only, for it may be large. */
+export interface BodyKey {
+  key: string;
+  mesh: MeshSource | null;
+  shape?: string;
+  pose?: BodyView["pose"];
+  motion?: Motion;
+}
+
+let graze: Graze | undefined;
+const bodies = new Map<string, Body>();
+const say = (progress: string) => self.postMessage({ progress });
+
+function source_mesh({ positions, corners, first }: MeshSource): Mesh {
+  return graze!.mesh(positions, corners, first);
+}
+
+function body(of: BodyKey): Body {
+  const known = bodies.get(of.key);
+  if (known) return known;
+  say(`building the tree of ${of.key.replace(/^\S+ /, "")}`);
+  let made: Body;
+  if (of.shape) {
+    made = graze!.body(of.shape);
+  } else {
+    const mesh = source_mesh(of.mesh!);
+    made = graze!.body(mesh);
+    mesh.dispose();
+  }
+  bodies.set(of.key, made);
+  return made;
+}
+
+/** What is drawn of a mesh: its triangles, and where the triangles of each polygon begin. */
+function drawn(mesh: Mesh): MeshSource & { triangles: Uint32Array; starts: Uint32Array | null } {
+  const { positions, corners, first, triangles } = mesh.data();
+  mesh.dispose();
+  const polygons = first.length - 1;
+  if (triangles.length === corners.length && triangles.length === 3 * polygons)
+    return { positions, corners, triangles, starts: null };
+  const starts = new Uint32Array(polygons + 1);
+  for (let i = 0; i < polygons; ++i) starts[i + 1] = starts[i]! + Math.max(0, first[i + 1]! - first[i]! - 2);
+  return { positions, corners, first, triangles, starts };
+}
+
+function answer(question: Question): unknown {
+  if (question.do === "parse") return drawn(graze!.parseMesh(question.bytes, question.name));
+  if (question.do === "split") return drawn(source_mesh(question.mesh));
+  if (question.do === "shape") {
+    const shape = graze!.body(question.text);
+    const mesh = shape.mesh();
+    shape.dispose();
+    return drawn(mesh);
+  }
+  if (question.do === "placements") return graze!.placements(question.motion, question.times);
+  const a = body(question.a), b = question.b ? body(question.b) : null;
+  say("asking");
+  switch (question.question) {
+    case "collide": return graze!.collide(a, question.a.pose, b!, question.b!.pose, question.options);
+    case "distance": return graze!.distance(a, question.a.pose, b!, question.b!.pose, question.options);
+    case "penetration": return graze!.penetration(a, question.a.pose, b!, question.b!.pose, question.options);
+    case "self-collide": return graze!.selfCollide(a, question.options);
+    default: return graze!.firstContact(a, question.a.motion, b!, question.b!.motion, question.options);
+  }
+}
+
+type Message = { module?: WebAssembly.Module; id: number; question: Question; forget?: true };
+
+self.onmessage = ({ data }: MessageEvent<Message>) => {
+  if (data.module) {
+    graze = new Graze(new EngineModule(data.module));
+    return self.postMessage({ ready: true });
+  }
+  if (data.forget) {
+    for (const one of bodies.values()) one.dispose();
+    bodies.clear();
+    return;
+  }
+  try {
+    const reply = answer(data.question);
+    self.postMessage({ id: data.id, reply, memory: graze!.held().memoryBytes });
+  } catch (error) {
+    const text = error instanceof GrazeError ? error.message : `the engine's worker failed: ${error}`;
+    self.postMessage({ id: data.id, error: text });
+  }
+};

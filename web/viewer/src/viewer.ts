@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT
+// The page: what is shown now, the slider, the lists, the keys.
+import type { Point } from "graze";
+import { Questions, type Asked } from "./ask.js";
+import { contacts_of, headline, type Contact } from "./contacts.js";
+import { empty_document, type Answer, type ViewDocument } from "./document.js";
+import { Engine, type DrawnMesh } from "./engine.js";
+import { Hand } from "./hand.js";
+import { numbers_elements, time_text } from "./numbers.js";
+import { opened, type NamedFile } from "./open.js";
+import * as panel from "./panel.js";
+import { element } from "./panel.js";
+import { Picture, type Style } from "./picture.js";
+import { Planes } from "./planes.js";
+import { parse_proof, type Proof } from "./proof.js";
+import { end_of, Places } from "./timeline.js";
+import { table_elements } from "./tables.js";
+
+export class Viewer {
+  readonly picture = new Picture(element<HTMLCanvasElement>("picture"));
+  readonly hand = new Hand(this.picture);
+  readonly questions: Questions;
+  view: ViewDocument = empty_document();
+  contacts: Contact[] = [];
+  chosen: number | null = null;
+  time = 0;
+  /** The certificate of the answer that is shown, and the bodies that it is about. */
+  proof: { text: Proof; bodies: [number, number] } | null = null;
+  #places: Places;
+  #planes: Planes;
+  #playing = false;
+  #last_tick = 0;
+
+  constructor(readonly engine: Engine) {
+    this.questions = new Questions(engine, this.picture);
+    this.#places = new Places(engine, this.picture);
+    this.#planes = new Planes(this.picture);
+    engine.on_progress = (text) => this.#progress(text);
+    this.#connect();
+    this.say("");
+  }
+
+  /** Null: nothing yet. */
+  async show(view: ViewDocument | null): Promise<void> {
+    this.pause(true);
+    this.hand.hold(null);
+    this.#places.stop();
+    this.questions.restart();
+    const wanted = view ?? empty_document();
+    const meshes = new Map<number, DrawnMesh>();
+    for (const { mesh } of wanted.bodies)
+      if (!meshes.has(mesh)) meshes.set(mesh, await this.engine.split(wanted.meshes[mesh]!));
+    this.view = { ...wanted, answers: [...wanted.answers] };
+    this.picture.show(wanted.bodies.map((body) => meshes.get(body.mesh)!));
+    document.title = wanted.title ? `${wanted.title} - graze` : "graze";
+    element("title").textContent = wanted.title || "graze";
+    element("command").textContent = wanted.command;
+    element("command").hidden = wanted.command === "";
+    element("empty").hidden = wanted.bodies.length > 0 || wanted.tables.length > 0;
+    element("tables").replaceChildren(...wanted.tables.flatMap(table_elements));
+    element("tables").hidden = wanted.tables.length === 0;
+    document.body.classList.toggle("tables", wanted.tables.length > 0);
+    const bodies = wanted.bodies.map((body) => ({ name: body.name, triangles: meshes.get(body.mesh)!.triangles.length / 3 }));
+    panel.show_bodies(bodies, (i) => this.look_at(i), (i, style) => this.picture.style(i, style));
+    panel.body_choices(wanted.bodies.map((body) => body.name));
+    element<HTMLSelectElement>("style").value = "solid";
+    this.#end();
+    await this.set_time(0);
+    const middle = this.picture.bodies.find((body) => body.there);
+    if (middle) this.picture.centre(middle.mesh.position.clone().add(this.picture.origin).toArray());
+    await this.set_time(0);
+    this.#answers();
+    if (this.contacts.length > 0) await this.choose(0, false);
+    this.picture.look();
+    this.say("");
+  }
+
+  async open(files: readonly NamedFile[]): Promise<void> {
+    this.say(`reading ${files.map((file) => file.name).join(", ")}`);
+    try {
+      await this.show(await opened(files, this.engine, this.view));
+    } catch (error) {
+      this.say((error as Error).message, true);
+    }
+  }
+
+  /** Moves everything to a time of the slider. */
+  async set_time(time: number): Promise<void> {
+    const end = end_of(this.view);
+    this.time = Math.min(Math.max(0, time), end);
+    element<HTMLInputElement>("time").value = String(this.time);
+    element("now").textContent = end === 1 ? `t = ${this.time.toFixed(4)}` : `${this.time.toFixed(2)} of ${end}`;
+    if (await this.#places.place(this.view, this.time)) this.#show_planes();
+    // Vertices that moved take what lights up with them.
+    if (this.view.bodies.some((body) => body.frames)) this.#mark();
+  }
+
+  pause(on = this.#playing): void {
+    this.#playing = !on;
+    element("play").textContent = on ? "▶" : "⏸";
+    if (on) return;
+    if (this.time >= end_of(this.view)) this.time = 0;
+    this.#last_tick = performance.now();
+    const tick = async (now: number) => {
+      if (!this.#playing) return;
+      const end = end_of(this.view);
+      const rate = end === 1 ? 0.25 : 10; // of the motion, or frames, a second
+      const time = this.time + (rate * (now - this.#last_tick)) / 1000;
+      this.#last_tick = now;
+      await this.set_time(time);
+      if (this.time >= end) return this.pause(true);
+      requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+  }
+
+  /** Lights up a contact, moves time there and flies there. */
+  async choose(i: number | null, fly = true): Promise<void> {
+    this.chosen = i;
+    panel.choose_contact(i);
+    const contact = i === null ? null : (this.contacts[i] ?? null);
+    if (contact && contact.time !== null && end_of(this.view) > 0) {
+      this.pause(true);
+      await this.set_time(contact.time);
+    }
+    this.#mark();
+    const place = contact && this.#place_of(contact);
+    if (place && fly) this.picture.fly(place, 0.9 * this.picture.size);
+  }
+
+  look_at(body: number): void {
+    const drawn = this.picture.bodies[body];
+    if (!drawn) return;
+    this.hand.hold(body);
+    const at = drawn.mesh.position.clone().add(this.picture.origin);
+    this.picture.fly(at.toArray(), 3.2 * drawn.radius);
+  }
+
+  style(style: Style): void {
+    element<HTMLSelectElement>("style").value = style;
+    panel.select_styles(style);
+    this.picture.bodies.forEach((_, i) => this.picture.style(i, style));
+  }
+
+  /** Asks what the panel says, about the bodies where they are. */
+  async ask(asked: Asked = this.#asked()): Promise<void> {
+    if (asked.question !== "self-collide" && asked.a === asked.b) return this.say("choose two different bodies", true);
+    const moves = [asked.a, asked.b].some((i) => this.questions.home.has(i) || this.view.bodies[i]!.motion);
+    if (asked.question === "first-contact" && !moves)
+      return this.say("nothing moves: take a body by a click and drag it, then ask what it meets on the way", true);
+    this.say("");
+    element<HTMLButtonElement>("ask").disabled = true;
+    element<HTMLButtonElement>("cancel").disabled = false;
+    const start = performance.now();
+    const clock = setInterval(() => this.#progress(null, performance.now() - start), 100);
+    try {
+      const answer = await this.questions.ask(this.view, asked, this.time);
+      if (answer) await this.#answered(asked, answer);
+      this.#progress(answer ? `answered in ${time_text((performance.now() - start) / 1000)}` : "cancelled");
+    } catch (error) {
+      this.say((error as Error).message, true);
+      this.#progress("");
+    } finally {
+      clearInterval(clock);
+      element<HTMLButtonElement>("ask").disabled = false;
+      element<HTMLButtonElement>("cancel").disabled = true;
+    }
+  }
+
+  say(text: string, error = false): void {
+    element("message").textContent = text;
+    element("message").classList.toggle("error", error);
+  }
+
+  #doing = "";
+  #progress(text: string | null, milliseconds?: number): void {
+    if (text !== null) this.#doing = text;
+    const clock = milliseconds === undefined ? "" : `, ${(milliseconds / 1000).toFixed(1)} s`;
+    element("progress").textContent = this.#doing + (this.#doing ? clock : "");
+  }
+
+  #asked(): Asked {
+    const chosen = (id: string) => Number(element<HTMLSelectElement>(id).value);
+    return { question: element<HTMLSelectElement>("question").value, a: chosen("ask_a"), b: chosen("ask_b") };
+  }
+
+  /** A first contact moves the bodies along the way that was asked about. The answer's A and B are the view's first two. */
+  async #answered(asked: Asked, answer: Answer): Promise<void> {
+    const { bodies } = this.view;
+    if (asked.question === "first-contact")
+      for (const i of [asked.a, asked.b]) {
+        const home = this.questions.home.get(i);
+        if (home) bodies[i] = { ...bodies[i]!, motion: { from: home, to: this.picture.pose(i) } };
+      }
+    this.questions.home.clear();
+    const order = [asked.a, asked.b];
+    this.view.answers = [answer];
+    this.#answers(order);
+    this.#end();
+    await this.choose(this.contacts.length > 0 ? 0 : null, false);
+  }
+
+  #answers(order: readonly number[] = []): void {
+    const { answers } = this.view;
+    this.contacts = answers.flatMap((answer) => contacts_of(this.view, answer));
+    if (order.length > 0)
+      for (const contact of this.contacts) for (const mark of contact.marks) mark.body = order[mark.body] ?? mark.body;
+    panel.show_contacts(this.contacts, (i) => void this.choose(i));
+    const one = answers.length === 1 ? answers[0]! : null;
+    element("headline").textContent = one ? headline(one) : answers.length > 1 ? `${answers.length} answers, ${this.contacts.length} contacts` : "";
+    element("headline").classList.toggle("contact", this.contacts.length > 0 && one?.["status"] === "contact");
+    this.#find_proof(one, order);
+    const numbers = one ? numbers_elements(one) : [];
+    element("numbers").replaceChildren(...numbers);
+    element("numbers_part").hidden = numbers.length === 0;
+  }
+
+  /** The certificate of the answer, if it has one that can be drawn. */
+  #find_proof(answer: Answer | null, order: readonly number[]): void {
+    const text = (answer?.["certificate"] as { text?: string } | null | undefined)?.text;
+    const found = text && this.view.bodies.length > 1 ? parse_proof(text) : null;
+    this.proof = found ? { text: found, bodies: [order[0] ?? 0, order[1] ?? 1] } : null;
+    element("overlays_part").hidden = !this.proof;
+    this.#show_planes();
+  }
+
+  #show_planes(): void {
+    const wanted = this.proof && element<HTMLInputElement>("planes").checked;
+    const count = wanted ? this.#planes.show(this.proof!.text, this.time, this.proof!.bodies) : (this.#planes.clear(), null);
+    element("plane_count").textContent = count === null ? "" : this.time > this.proof!.text.until ? "nothing is proved at this time"
+      : `${count} separations of ${this.proof!.text.separations.length} hold at this time`;
+  }
+
+  #end(): void {
+    const end = end_of(this.view);
+    element("timebar").hidden = end === 0;
+    element<HTMLInputElement>("time").max = String(end);
+  }
+
+  #mark(): void {
+    this.picture.mark(this.chosen === null ? null : (this.contacts[this.chosen] ?? null));
+  }
+
+  #place_of(contact: Contact): Point | null {
+    if (contact.points) return contact.points[0];
+    const mark = contact.marks.find((one) => this.picture.bodies[one.body]);
+    return mark ? this.picture.place_of(mark) : null;
+  }
+
+  #held(body: number | null): void {
+    panel.hold_body(body);
+    if (body === null) return;
+    const [a, b] = [element<HTMLSelectElement>("ask_a"), element<HTMLSelectElement>("ask_b")];
+    if (b.value === String(body)) b.value = a.value;
+    a.value = String(body);
+  }
+
+  #dragged(body: number): void {
+    this.#places.stop();
+    if (!this.questions.home.has(body)) this.questions.home.set(body, this.#before_drag!);
+    if (this.chosen !== null) void this.choose(null, false);
+    const asked = this.#asked();
+    if (asked.a === asked.b) return;
+    const tell = (distance: number, points: [Point, Point] | null) => {
+      element("hint").textContent = distance > 0 ? `${Number(distance.toPrecision(4))} apart` : "in contact";
+      this.picture.link(points);
+    };
+    void this.questions.follow(this.view, asked, this.time, tell).catch((error: Error) => this.say(error.message, true));
+  }
+  #before_drag: ReturnType<Picture["pose"]> | null = null;
+
+  #connect(): void {
+    const { hand } = this;
+    hand.on_hold = (body) => {
+      this.#held(body);
+      element("hint").textContent = "";
+      if (body !== null) this.#before_drag = this.picture.pose(body);
+    };
+    hand.on_move = (body) => this.#dragged(body);
+    hand.on_drop = (body) => (this.#before_drag = this.picture.pose(body));
+    element<HTMLInputElement>("time").oninput = (event) => {
+      this.pause(true);
+      void this.set_time(Number((event.target as HTMLInputElement).value));
+    };
+    element("play").onclick = () => this.pause();
+    element("fit").onclick = () => this.picture.look();
+    element("still").onclick = () => panel.save("graze.png", this.picture.canvas.toDataURL("image/png"));
+    element<HTMLSelectElement>("style").onchange = (event) => this.style((event.target as HTMLSelectElement).value as Style);
+    element("ask").onclick = () => void this.ask();
+    element("cancel").onclick = () => this.questions.cancel();
+    element("planes").onchange = () => this.#show_planes();
+    element("theme").onclick = () => this.#theme();
+    const named = async (list: FileList | null) =>
+      Promise.all(Array.from(list ?? [], async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));
+    element<HTMLInputElement>("open").onchange = async (event) => {
+      const input = event.target as HTMLInputElement;
+      const files = await named(input.files);
+      input.value = "";
+      if (files.length > 0) await this.open(files);
+    };
+    const stage = document.body;
+    for (const name of ["dragover", "drop", "dragleave"] as const)
+      stage.addEventListener(name, async (event) => {
+        event.preventDefault();
+        element("stage").classList.toggle("drop", name === "dragover");
+        if (name === "drop" && event.dataTransfer?.files.length) await this.open(await named(event.dataTransfer.files));
+      });
+    this.#theme(matchMedia("(prefers-color-scheme: dark)").matches);
+    addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  #theme(dark = document.documentElement.dataset["theme"] !== "dark"): void {
+    document.documentElement.dataset["theme"] = dark ? "dark" : "light";
+  }
+
+  #key(event: KeyboardEvent): void {
+    const { target } = event;
+    const in_form = target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type !== "range");
+    if (in_form || event.ctrlKey || event.metaKey || event.altKey) return;
+    const end = end_of(this.view);
+    const step = (event.shiftKey ? 0.1 : 0.01) * (end === 1 ? 1 : 100);
+    const styles: Style[] = ["solid", "translucent", "wire"];
+    const next = (by: number) =>
+      this.contacts.length > 0 && void this.choose((((this.chosen ?? (by > 0 ? -1 : 0)) + by) % this.contacts.length + this.contacts.length) % this.contacts.length);
+    const keys: { [key: string]: () => void } = {
+      " ": () => end > 0 && this.pause(),
+      ArrowRight: () => void this.set_time(this.time + step),
+      ArrowLeft: () => void this.set_time(this.time - step),
+      n: () => next(1), p: () => next(-1), f: () => this.picture.look(), d: () => this.#theme(),
+      w: () => this.style(styles[(styles.indexOf(element<HTMLSelectElement>("style").value as Style) + 1) % 3]!),
+      Escape: () => this.hand.hold(null),
+    };
+    const work = keys[event.key];
+    if (!work || (event.key === " " && target instanceof HTMLButtonElement)) return;
+    event.preventDefault();
+    work();
+  }
+}
