@@ -8,6 +8,9 @@ import pathlib
 import unittest
 
 from harness import CommandTest
+from schema import mistakes
+
+SCHEMA = json.loads((pathlib.Path(__file__).resolve().parents[2] / "docs" / "scene.schema.json").read_text())
 
 
 def quad(z, other=None):
@@ -61,6 +64,113 @@ class Deform(CommandTest):
             self.assertAlmostEqual(contact["end"][0], 0.5)
             self.assertAlmostEqual(contact["end"][1], 0.5)
         self.refused("deform", a, b, "--details", says=["--details"])
+
+    def test_a_filter_says_who_may_touch(self):
+        a, b = self.write("a.obj", quad(1)), self.write("b.obj", quad(-1))
+        off = self.write("off.json", json.dumps({"version": 1, "off": [[0, 1]]}))
+        masks = self.write("masks.json", json.dumps({"version": 1, "bodies": [{"group": 2}, {"mask": 1}]}))
+        fixed = self.write("fixed.json", json.dumps({"version": 1, "fixed": list(range(8))}))
+        some = self.write("some.json", json.dumps({"version": 1, "bodies": [{"self": False}, {}], "fixed": [0, 1]}))
+        for method in ("iccd", "brute"):
+            for name, status in ((off, "free"), (masks, "free"), (fixed, "free"), (some, "contact")):
+                answer = self.json("deform", a, b, "--self", "--method", method, "--filter", name)
+                self.assertEqual(answer["status"], status, name)
+        self.assertEqual(self.json("deform", a, b, "--step-size", "--self", "--filter", off)["step"], 1)
+        self.assertEqual(self.json("deform", b, "--near", "2", "--filter", off)["pairs"], [])
+        self.assertNotEqual(self.json("deform", b, "--near", "2", "--filter", some)["pairs"], [])
+        for text, says in (('{"version": 1, "fixed": [8]}', "fixed[0]"), ('{"version": 1, "off": [[0, 2]]}', "off"),
+                           ('{"version": 1, "fixd": []}', "fixd"), ('{"version": 1, "bodies": [{}, {}, {}]}', "bodies"),
+                           ('{"version": 1, "off": [[0, 0.5]]}', "off[0]"), ('{"off": []}', "version")):
+            self.refused("deform", a, b, "--filter", self.write("bad.json", text), says=["bad.json", says])
+        self.refused("deform", a, b, "--filter", off, "--certificate", "c", says=["--filter"])
+        self.refused("deform", a, b, "--filter", off, "--breaking", says=["--filter"])
+        self.refused("deform", a, b, "--filter", off, "--method", "kitamura", says=["--filter"])
+        self.refused("deform", a, "--near", "1", "--filter", off, "--method", "brute", says=["--filter"])
+
+    def sheet(self, name, z, cut=False):
+        """A square of two triangles around the z-axis; cut along its diagonal or not."""
+        corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)] + ([(-1, -1), (1, 1)] if cut else [])
+        lines = [f"v {x} {y} {z}" for x, y in corners] + ["f 1 2 3", "f 5 6 4" if cut else "f 1 3 4"]
+        return self.write(name, "\n".join(lines) + "\n")
+
+    def scene(self, **more):
+        """A cloth that falls, on a ball that turns, beside an arm and a block that breaks."""
+        for name, z in (("c0.obj", 2), ("c1.obj", 1.5), ("c2.obj", 0.5), ("c3.obj", 0.5)):
+            self.sheet(name, z, cut=name == "c3.obj")
+        text = {"version": 1, "options": {"frames_to_run": 4}, "bodies": [
+            {"name": "cloth", "mesh": "c0.obj",
+             "deform": {"meshes": ["c1.obj", "c2.obj", "c3.obj"], "breaking": True, **more.pop("cloth", {})}},
+            {"name": "ball", "make": "sphere", "triangles": 500, "pose": [0, 0, 0, 1, 0, 0, 0],
+             "motion": {"turn": [1, 0, 0, 0.2]}},
+            {"name": "block", "make": "box", "pose": [9, 0, 0, 1, 0, 0, 0],
+             "break": {"frame": 3, "pieces": [{"name": "chip", "make": "box", "scale": 0.5, "motion": {"velocity": [-9, 0, 0.5]}}]}}],
+            "articulated": [{"name": "arm", "base": [-3, 0, 1.2, 1, 0, 0, 0], "motion": {"velocity": [0.8]},
+                             "links": [{"name": "upper", "joint": {"type": "revolute", "axis": [0, 1, 0]}, "make": "box",
+                                        "scale": 3}]}], **more}
+        return self.write("scene.json", json.dumps(text))
+
+    def test_a_scene_with_all_kinds_of_bodies(self):
+        scene = self.scene()
+        world = self.graze("world", scene, "--json")
+        self.assertEqual(world.returncode, 0)
+        answers = [json.loads(line) for line in self.graze("deform", scene, "--json").stdout.splitlines()]
+        self.assertEqual([a["frame"] for a in answers], [2, 3, 4])
+        pairs = [{tuple(sorted((c["a"], c["b"]))) for c in a["contacts"] + a["crossing_at_start"]} for a in answers]
+        self.assertEqual(pairs[0], {("arm.upper", "cloth")})
+        self.assertEqual(pairs[1], {("ball", "cloth")})
+        self.assertIn(("chip", "cloth"), pairs[2])
+        first = min(c["time"][1] for c in answers[1]["contacts"] if "ball" in (c["a"], c["b"]))
+        steps = [json.loads(line) for line in self.graze("deform", scene, "--step-size", "--json").stdout.splitlines()]
+        self.assertGreater(steps[0]["step"], 0)
+        self.assertLess(steps[0]["step"], answers[0]["time"][1])
+        self.assertLess(steps[1]["step"], first)
+        self.assertEqual(steps[2]["status"], "touching_at_start")
+        self.assertIn("cloth and ball", self.graze("deform", scene).stdout.replace("ball and cloth", "cloth and ball"))
+        # The same with the arm off: the ball is met when the cloth has come down to it.
+        scene = self.scene(pairs=[{"a": "cloth", "b": "arm.upper", "interest": False}])
+        self.assertEqual(mistakes(json.loads((self.dir / scene).read_text()), SCHEMA), [])
+        answers = [json.loads(line) for line in self.graze("deform", scene, "--json").stdout.splitlines()]
+        self.assertEqual([a["status"] for a in answers[:2]], ["free", "contact"])
+        self.assertEqual(min(c["time"][1] for c in answers[1]["contacts"]), first)
+        steps = [json.loads(line) for line in self.graze("deform", scene, "--step-size", "--slack", "0", "--json").stdout.splitlines()]
+        self.assertEqual(steps[0]["step"], 1)
+        self.assertAlmostEqual(steps[1]["step"], first, places=3)
+        self.assertEqual({steps[1]["first"]["a"], steps[1]["first"]["b"]}, {"ball", "cloth"})
+        # Vertices that are fixed, and groups.
+        scene = self.scene(cloth={"fixed": [9]})
+        self.refused("deform", scene, says=["fixed"])
+        self.write("scene.json", (self.dir / "scene.json").read_text().replace('"ball",', '"ball", "group": 2, "mask": 0,'))
+        text = json.loads((self.dir / "scene.json").read_text())
+        del text["bodies"][0]["deform"]["fixed"]
+        self.write("scene.json", json.dumps(text))
+        answers = [json.loads(line) for line in self.graze("deform", "scene.json", "--json").stdout.splitlines()]
+        self.assertNotIn("ball", {c["b"] for a in answers for c in a["contacts"]} | {c["a"] for a in answers for c in a["contacts"]})
+        for option in (["--near", "1"], ["--breaking"], ["--bodies", "0"], ["--filter", "x"], ["--method", "brute"]):
+            self.refused("deform", "scene.json", *option, says=[option[0], "scene"])
+        text["bodies"][1] = {"name": "egg", "shape": "ellipsoid:1,1,2"}
+        text["articulated"], text["pairs"] = [], []
+        self.refused("deform", self.write("egg.json", json.dumps(text)), says=["'egg'", "hull"])
+        del text["options"]
+        self.refused("deform", self.write("one.json", json.dumps(text)), says=["frames_to_run"])
+
+    def test_a_cloth_in_a_scene_meets_itself_only_with_self(self):
+        lines = ["v 0 0 0", "v 1 0 0", "v 0 1 0"], ["v 0.2 0.2 {0}", "v 0.3 0.2 {0}", "v 0.2 0.3 {0}"]
+        faces = ["f 1 2 3", "f 4 5 6"]
+        for name, z in (("a.obj", 1), ("b.obj", -1)):
+            self.write(name, "\n".join(lines[0] + [line.format(z) for line in lines[1]] + faces) + "\n")
+        scene = {"version": 1, "options": {"frames_to_run": 2},
+                 "bodies": [{"name": "cloth", "mesh": "a.obj", "deform": {"meshes": ["b.obj"]}}]}
+        self.write("s.json", json.dumps(scene))
+        self.assertEqual(self.json("deform", "s.json")["status"], "free")
+        answer = self.json("deform", "s.json", "--self")
+        self.assertEqual({(c["a"], c["b"]) for c in answer["contacts"]}, {("cloth", "cloth")})
+        self.assertIn("cloth and itself", self.graze("deform", "s.json", "--self").stdout)
+        scene["bodies"][0]["deform"]["fixed"] = [0, 1, 2, 3, 4, 5]
+        self.write("s.json", json.dumps(scene))
+        self.assertEqual(self.json("deform", "s.json", "--self")["status"], "free")
+        scene["bodies"][0]["deform"] = {"meshes": ["b.obj"], "self": False}
+        self.write("s.json", json.dumps(scene))
+        self.assertEqual(self.json("deform", "s.json", "--self")["status"], "free")
 
     def test_several_frames_and_the_earliest_only(self):
         frames = [self.write(f"{i}.obj", quad(z)) for i, z in enumerate([3, 2, 1, -1])]

@@ -29,6 +29,7 @@ struct SampledPair {
   double least = 1e300, least_at = 0;  ///< the smallest distance at a sample
 };
 
+/// Of triangles, and loose ones.
 inline std::set<std::array<std::uint32_t, 2>> edges_of(const Mesh& m) {
   std::set<std::array<std::uint32_t, 2>> edges;
   for (const graze::Triangle& t : m.triangles())
@@ -36,6 +37,7 @@ inline std::set<std::array<std::uint32_t, 2>> edges_of(const Mesh& m) {
       const std::uint32_t v = t[k], w = t[(k + 1) % 3];
       edges.insert({std::min(v, w), std::max(v, w)});
     }
+  for (const auto& [v, w] : m.edges()) edges.insert({std::min(v, w), std::max(v, w)});
   return edges;
 }
 

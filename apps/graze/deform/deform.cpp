@@ -12,29 +12,27 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
-#include <graze/ask/contact_details.hpp>
 #include <graze/ask/deform.hpp>
-#include <graze/ask/deform_bodies.hpp>
 #include <graze/ask/deform_brute.hpp>
 #include <graze/ask/step_proof.hpp>
 #include <graze/core/error.hpp>
 #include <graze/io/mesh_file.hpp>
 
 #include "command.hpp"
-#include "deform/contact_kind.hpp"
 #include "deform/deform_bodies.hpp"
 #include "deform/deform_command.hpp"
+#include "deform/deform_filter.hpp"
 #include "deform/deform_frames.hpp"
 #include "deform/deform_instants.hpp"
 #include "deform/deform_near.hpp"
+#include "deform/deform_output.hpp"
 #include "deform/deform_pairs.hpp"
+#include "deform/deform_scene.hpp"
 #include "deform/deform_step_size.hpp"
 #include "input/certificate_file.hpp"
 #include "input/choices.hpp"
 #include "input/pose_text.hpp"
 #include "input/query_options.hpp"
-#include "output/json.hpp"
-#include "output/print.hpp"
 #include "output/progress.hpp"
 
 namespace graze::app {
@@ -59,118 +57,6 @@ constexpr const char* deform_footer =
     "  graze deform after.obj --near 0.001 --self --json\n"
     "  graze make sphere -o ball.obj\n"
     "  graze deform before.obj+ball.obj after.obj+ball.obj --method kitamura";
-
-std::size_t count(const std::vector<DeformContact>& contacts, std::string_view kind) {
-  std::size_t n = 0;
-  for (const DeformContact& c : contacts) n += contact_kind(c) == kind;
-  return n;
-}
-
-void add_counts(const std::vector<DeformContact>& contacts, Json& out) {
-  for (const std::string_view kind : contact_kinds) out[std::string(kind)] = count(contacts, kind);
-}
-
-Json bracket_json(const TimeBracket& time) {
-  const auto number = [](double x) { return x == x ? Json(x) : Json(); };
-  return {number(time.safe), number(time.touch)};
-}
-
-/// The same answer by pairs of bodies.
-Json between_json(const DeformResult& r, const Mesh& mesh, const BodySplit& split) {
-  Json list = Json::array();
-  const auto bodies = split.components ? std::span<const std::uint32_t>() : split.of_polygon;
-  for (const BodyPairContacts& p : by_bodies(r, mesh, bodies)) {
-    Json& pair = list.emplace_back();
-    pair["bodies"] = {p.a, p.b};
-    pair["time"] = bracket_json(p.time);
-    add_counts(p.contacts, pair);
-    pair["crossing_at_start"] = p.crossing_at_start.size();
-    pair["edges_crossing_at_start"] = p.edges_crossing_at_start.size();
-  }
-  return list;
-}
-
-Json step_json(const DeformResult& r, const MethodCounters& of_method, const std::string& method, const Mesh& mesh,
-               const BodySplit& split, std::size_t bytes) {
-  Json out;
-  out["version"] = 1;
-  out["method"] = method;
-  out["status"] = graze::name(r.status);
-  out["time"] = bracket_json(r.time);
-  add_counts(r.contacts, out);
-  Json& crossing = out["crossing_at_start"] = Json::array();
-  for (const TrianglePair& p : r.crossing_at_start) crossing.push_back({index(p.a), index(p.b)});
-  Json& edges = out["edges_crossing_at_start"] = Json::array();
-  for (const EdgeCrossing& e : r.edges_crossing_at_start) edges.push_back({e.edge, index(e.triangle)});
-  out["bodies"] = split.count;
-  out["between"] = between_json(r, mesh, split);
-  if (bytes > 0) out["bytes"] = bytes;
-  out["counters"] = to_json(r.counters, &of_method);
-  out["seconds"] = {{"total", r.seconds.total},
-                    {"build", r.seconds.build},
-                    {"refit", r.seconds.refit},
-                    {"patches", r.seconds.patches},
-                    {"traversal", r.seconds.traversal},
-                    {"elementary", r.seconds.elementary},
-                    {"crossing_at_start", r.seconds.start}};
-  return out;
-}
-
-Json vector_json(const Vec3& v) { return {v.x, v.y, v.z}; }
-
-/// Every contact with its details.
-Json details_json(const DeformResult& r, const Mesh& mesh, std::span<const Vec3> from, std::span<const Vec3> to,
-                  const BodySplit& split, const DeformOptions& asked) {
-  std::vector<DeformContactDetail> details(r.contacts.size());
-  DeformContactDetailOptions options;
-  options.bodies = split.of_vertex;
-  options.ends = true;
-  options.tolerance = asked.tolerance;
-  options.min_separation = asked.min_separation;
-  options.exact = asked.exact;
-  options.threads = asked.threads;
-  DeformContactDetails(mesh).find(from, to, r.contacts, details, options);
-  Json list = Json::array();
-  for (std::size_t i = 0; i < details.size(); ++i) {
-    const DeformContact& c = r.contacts[i];
-    const DeformContactDetail& d = details[i];
-    Json& contact = list.emplace_back();
-    contact["kind"] = contact_kind(c);
-    contact["vertices"] = c.vertices;
-    contact["time"] = bracket_json(c.time);
-    contact["closest"] = d.closest;
-    contact["weights"] = d.weights;
-    contact["a"] = vector_json(d.a);
-    contact["b"] = vector_json(d.b);
-    contact["normal"] = vector_json(d.normal);
-    contact["gap"] = d.gap;
-    for (const std::optional<PolygonId>& p : d.polygons)
-      contact["polygons"].push_back(p ? Json(index(*p)) : Json(nullptr));
-    contact["bodies"] = d.bodies;
-    contact["end"] = {d.present_until, d.apart_after};
-  }
-  return list;
-}
-
-void print_step(const DeformResult& r) {
-  fmt::print("{}", coloured(graze::name(r.status), r.status));
-  if (!r.contacts.empty()) fmt::print(", first at t = {}", r.time.touch);
-  fmt::print("\n  {} vertex/face and {} edge/edge contacts, {} triangle pairs cross at the start\n",
-             count(r.contacts, "vf"), count(r.contacts, "ee"), r.crossing_at_start.size());
-  const std::size_t ve = count(r.contacts, "ve"), vv = count(r.contacts, "vv");
-  if (ve + vv + r.edges_crossing_at_start.size() > 0)
-    fmt::print("  {} vertex/edge and {} vertex/point contacts, {} loose edges cross triangles at the start\n", ve, vv,
-               r.edges_crossing_at_start.size());
-  fmt::print("  {} in all\n", time_text(r.seconds.total));
-}
-
-std::vector<std::string> csv_lines(const DeformResult& r) {
-  std::vector<std::string> lines;
-  for (const DeformContact& c : r.contacts)
-    lines.push_back(fmt::format("{},{},{},{},{},{},{}", contact_kind(c), c.vertices[0], c.vertices[1], c.vertices[2],
-                                c.vertices[3], c.time.safe, c.time.touch));
-  return lines;
-}
 
 /// Drops contacts within a body: contacts between its components are self-contacts, which were not requested.
 void keep_between_bodies(const BodySplit& split, const Mesh& mesh, bool first_only, DeformResult& r) {
@@ -218,6 +104,7 @@ int run_discrete(const DeformCommand& command) {
   for (const auto& [given, option] : {std::pair{!command.tolerance.empty(), "--tolerance"},
                                       {!command.min_separation.empty(), "--min-separation"},
                                       {command.no_start, "--no-start"},
+                                      {!command.filter.empty(), "--filter"},
                                       {command.work > 0, "--work"},
                                       {!command.seconds.empty(), "--seconds"}})
     if (given)
@@ -271,9 +158,9 @@ int run_discrete(const DeformCommand& command) {
 /// A certificate covers the whole query, so options that change the query are refused.
 void check_certificate_options(const DeformCommand& command) {
   if (command.certificate.empty()) return;
-  const bool other = command.no_start || command.breaking;
+  const bool other = command.no_start || command.breaking || !command.filter.empty();
   if (command.frames.size() != 2 || other)
-    refuse_option("--certificate", "proves one step: two frames, and none of --no-start, --breaking");
+    refuse_option("--certificate", "proves one step: two frames, and none of --no-start, --breaking, --filter");
 }
 
 /// Of a step with contacts the time before the first is proved. Returns the end of the proved time, 0 without a proof.
@@ -309,11 +196,17 @@ int run_continuous(const DeformCommand& command) {
   MethodCounters of_method;
   options.method_counters = &of_method;
   const Frame first = load_frame(command.frames[0]);
-  if (command.breaking && !command.bodies.empty())
-    refuse_option("--breaking", "which polygons are one body may change with every break; ask without --bodies");
+  if (command.breaking && !(command.bodies.empty() && command.filter.empty()))
+    refuse_option("--breaking",
+                  "which polygons are one body may change with every break; ask without --bodies and --filter");
   BodySplit split = split_bodies(first, command.bodies);
   std::optional<Deformable> mesh;
   if (command.method == "iccd") mesh.emplace(first.mesh);
+  DeformFilter filter;
+  if (!command.filter.empty()) {
+    filter = load_filter(command.filter, first, split);
+    if (mesh) mesh->set_filter(filter);
+  }
   std::vector<Vec3> from(first.mesh.positions().begin(), first.mesh.positions().end());
   PairsFile pairs(command.pairs, command.frames.size() > 2);
   Progress progress(command.frames.size() - 1);
@@ -336,7 +229,7 @@ int run_continuous(const DeformCommand& command) {
     if (mesh)
       mesh->step(next.mesh.positions(), options, result);
     else
-      result = deform_brute(current, from, next.mesh.positions(), options);
+      result = deform_brute(current, from, next.mesh.positions(), filter, options);
     if (result.error) throw Error(*result.error);
     if (several_pieces) keep_between_bodies(split, current, command.first, result);
     Json details;
@@ -372,6 +265,7 @@ int run(const DeformCommand& command) {
       (!command.json || command.step_size.on || !command.near.empty() || is_discrete(command.method)))
     refuse_option("--details", "is about the contacts of steps, with --json");
   check_step_size_options(command);
+  if (is_deform_scene(command)) return run_deform_scene(command, deform_options(command));
   if (!command.near.empty()) {
     for (const auto& [given, option] : {std::pair{!command.tolerance.empty(), "--tolerance"},
                                         {!command.min_separation.empty(), "--min-separation"},
@@ -385,8 +279,8 @@ int run(const DeformCommand& command) {
                                         {!command.pairs.empty(), "--pairs"},
                                         {!command.certificate.empty(), "--certificate"}})
       if (given) refuse_option(option, "is about steps between frames; --near is about each frame");
-    return run_near(
-        {command.frames, command.near, command.bodies, command.method, command.self, command.json, command.threads});
+    return run_near({command.frames, command.near, command.bodies, command.method, command.filter, command.self,
+                     command.json, command.threads});
   }
   if (command.frames.size() < 2) refuse_option("FRAME...", "a step needs two frames; --near D needs only one");
   if (command.step_size.on) return run_step_size(command, deform_options(command));
@@ -409,7 +303,8 @@ void add_deform(CLI::App& graze, int& exit_status) {
   app->footer(deform_footer);
   app->add_option(
          "frames", command->frames,
-         "Two or more frames with the same polygons: a mesh file, or several as a.obj+b.obj; with --near one or more")
+         "Two or more frames with the same polygons: a mesh file, or several as a.obj+b.obj; with --near one or more.\n"
+         "Or a scene.json of graze world: who touches on the way from each of its frames to the next")
       ->required()
       ->expected(1, 1 << 20)
       ->type_name("FRAME");
@@ -426,6 +321,9 @@ void add_deform(CLI::App& graze, int& exit_status) {
   add_text(*app, "--bodies", command->bodies,
            "Which polygons are one body: the first polygon of each, 0,1200, or a file with a number for each polygon",
            "LIST|FILE");
+  add_text(*app, "--filter", command->filter,
+           "Which bodies may touch each other, and which vertices are fixed: a JSON file (docs/simulation.md)",
+           "FILTER.json");
   add_text(*app, "--tolerance", command->tolerance, "A distance; default relative to each pair of features", "T");
   add_text(*app, "--min-separation", command->min_separation, "Contact means: at most this far apart", "D");
   add_text(*app, "--near", command->near,

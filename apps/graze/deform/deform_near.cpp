@@ -12,6 +12,7 @@
 
 #include "command.hpp"
 #include "deform/deform_bodies.hpp"
+#include "deform/deform_filter.hpp"
 #include "deform/deform_frames.hpp"
 #include "input/choices.hpp"
 #include "input/pose_text.hpp"
@@ -96,6 +97,10 @@ int run_near(const NearCommand& command) {
   options.threads = command.threads;
   std::optional<Deformable> mesh;
   if (command.method == "iccd") mesh.emplace(first.mesh);
+  if (!command.filter.empty()) {
+    if (!mesh) refuse_option("--filter", "is known to the method iccd; brute lists all pairs near each other");
+    mesh->set_filter(load_filter(command.filter, first, split));
+  }
   Progress progress(command.frames.size());
   ProximityResult result;
   for (const std::string& name : command.frames) {

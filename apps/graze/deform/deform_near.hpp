@@ -9,7 +9,7 @@ namespace graze::app {
 /// `graze deform --near D`: which features are at most D apart in each frame.
 struct NearCommand {
   const std::vector<std::string>& frames;
-  const std::string &distance, &bodies, &method;
+  const std::string &distance, &bodies, &method, &filter;
   bool self, json;
   int threads;
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "deform/deform_step_size.hpp"
 
-#include <cmath>
 #include <cstdio>
 #include <utility>
 
@@ -13,7 +12,9 @@
 #include "command.hpp"
 #include "deform/contact_kind.hpp"
 #include "deform/deform_bodies.hpp"
+#include "deform/deform_filter.hpp"
 #include "deform/deform_frames.hpp"
+#include "deform/deform_output.hpp"
 #include "input/pose_text.hpp"
 #include "input/query_options.hpp"
 #include "output/json.hpp"
@@ -34,8 +35,6 @@ void add_step_size(CLI::App& command, StepSizeFlags& flags) {
                    "With --step-size: what is in contact at the start stops the step, also if it parts");
 }
 
-namespace {
-
 StepSizeOptions step_size_options(const StepSizeFlags& flags, const DeformOptions& shared) {
   StepSizeOptions options;
   if (!flags.slack.empty()) options.slack = parse_option_number(flags.slack, "--slack");
@@ -50,14 +49,14 @@ StepSizeOptions step_size_options(const StepSizeFlags& flags, const DeformOption
   return options;
 }
 
-Json number_or_null(double x) { return std::isnan(x) ? Json() : Json(x); }
+namespace {
 
 Json step_size_json(const StepSize& step, const MethodCounters& of_method) {
   Json out;
   out["version"] = 1;
   out["status"] = graze::name(step.status);
   out["step"] = step.step;
-  out["time"] = {number_or_null(step.time.safe), number_or_null(step.time.touch)};
+  out["time"] = bracket_json(step.time);
   out["first"] = nullptr;
   if (step.first)
     out["first"] = {{"kind", contact_kind(*step.first)}, {"vertices", step.first->vertices}, {"gap", step.first->gap}};
@@ -108,7 +107,7 @@ void check_step_size_options(const DeformCommand& command) {
                                       {command.exact, "--exact"},
                                       {command.breaking, "--breaking"},
                                       {command.no_start, "--no-start"},
-                                      {!command.bodies.empty(), "--bodies"},
+                                      {!command.bodies.empty() && command.filter.empty(), "--bodies"},
                                       {!command.pairs.empty(), "--pairs"},
                                       {!command.certificate.empty(), "--certificate"}})
     if (given) refuse_option(option, "cannot be combined with --step-size");
@@ -120,6 +119,7 @@ int run_step_size(const DeformCommand& command, const DeformOptions& shared) {
   options.method_counters = &of_method;
   const Frame first = load_frame(command.frames[0]);
   Deformable mesh(first.mesh);
+  if (!command.filter.empty()) mesh.set_filter(load_filter(command.filter, first, split_bodies(first, command.bodies)));
   Progress progress(command.frames.size() - 1);
   bool undecided = false;
   for (std::size_t i = 1; i < command.frames.size(); ++i) {

@@ -138,6 +138,37 @@ std::vector<std::vector<double>> JsonReader::number_lists(const std::string& key
   return out;
 }
 
+std::vector<std::uint32_t> JsonReader::whole_numbers(const std::string& key, std::uint64_t end) {
+  const Json& value = get(key);
+  if (!value.is_array()) refuse(key, "must be an array of whole numbers");
+  std::vector<std::uint32_t> out;
+  for (const Json& v : value) {
+    if (!v.is_number_unsigned() || v.get<std::uint64_t>() >= end)
+      refuse(fmt::format("{}[{}]", key, out.size()), fmt::format("must be a whole number from 0 to {}", end - 1));
+    out.push_back(v.get<std::uint32_t>());
+  }
+  return out;
+}
+
+std::vector<std::vector<std::uint32_t>> JsonReader::whole_number_lists(const std::string& key, std::size_t count) {
+  const Json& value = get(key);
+  if (!value.is_array()) refuse(key, fmt::format("must be an array of arrays of {} whole numbers", count));
+  const auto is_whole = [](const Json& v) { return v.is_number_unsigned() && v.get<std::uint64_t>() <= 0xFFFFFFFFu; };
+  std::vector<std::vector<std::uint32_t>> out;
+  for (const Json& list : value) {
+    if (!list.is_array() || list.size() != count || !std::all_of(list.begin(), list.end(), is_whole))
+      refuse(fmt::format("{}[{}]", key, out.size()), fmt::format("must be an array of {} whole numbers", count));
+    out.push_back(list.get<std::vector<std::uint32_t>>());
+  }
+  return out;
+}
+
+std::uint32_t JsonReader::bits(const std::string& key, std::uint32_t otherwise) {
+  const std::uint64_t x = whole_number(key, otherwise);
+  if (x > 0xFFFFFFFFu) refuse(key, "must be a whole number below 2^32, of which each bit is a group");
+  return static_cast<std::uint32_t>(x);
+}
+
 std::vector<std::string> JsonReader::texts(const std::string& key) {
   const Json& value = get(key);
   const auto is_text = [](const Json& v) { return v.is_string(); };

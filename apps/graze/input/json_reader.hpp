@@ -38,6 +38,12 @@ class JsonReader {
   std::vector<double> numbers(const std::string& key, std::size_t count);
   /// An array of such arrays.
   std::vector<std::vector<double>> number_lists(const std::string& key, std::size_t count);
+  /// An array of whole numbers below `end`.
+  std::vector<std::uint32_t> whole_numbers(const std::string& key, std::uint64_t end);
+  /// An array of arrays of exactly `count` whole numbers.
+  std::vector<std::vector<std::uint32_t>> whole_number_lists(const std::string& key, std::size_t count);
+  /// A whole number below 2^32 whose bits are groups.
+  std::uint32_t bits(const std::string& key, std::uint32_t otherwise);
   std::vector<std::string> texts(const std::string& key);
   Vec3 point(const std::string& key);
   /// Seven numbers: translation and quaternion w x y z.

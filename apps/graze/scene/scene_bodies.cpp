@@ -116,12 +116,6 @@ Robot read_robot(JsonReader& reader, SceneBodies& bodies) {
 
 }  // namespace
 
-std::uint32_t group_bits(JsonReader& reader, const std::string& key, std::uint32_t otherwise) {
-  const std::uint64_t x = reader.whole_number(key, otherwise);
-  if (x > 0xFFFFFFFFu) reader.refuse(key, "must be a whole number below 2^32, of which each bit is a group");
-  return static_cast<std::uint32_t>(x);
-}
-
 Body SceneBodies::read(JsonReader& reader, bool weld) {
   if (reader.has("shape")) return read_shape(reader);
   if (reader.has("heights")) return Body(read_heights(reader, folder_));
@@ -146,18 +140,27 @@ void SceneBodies::read_shapes(JsonReader& reader, SceneBody& body) {
   if (!reader.has("deform")) return;
   const double scale = read_scale(reader);
   JsonReader deform = reader.object("deform");
-  const Mesh& first = body.body.mesh();
-  body.shapes.emplace_back(first.positions().begin(), first.positions().end());
+  const bool breaking = deform.flag("breaking", false);
+  body.shapes.push_back(body.body.mesh());
   for (const std::string& file : deform.texts("meshes")) {
+    const Mesh& first = body.shapes.front();
     const std::string key = fmt::format("meshes[{}]", body.shapes.size() - 1);
     const Mesh mesh = load_mesh(scene_file(deform, key, folder_, file));
-    if (mesh.vertex_count() != first.vertex_count())
-      deform.refuse(key, fmt::format("'{}' has {} vertices, and the body has {}: a shape must have the same vertices",
+    if (!breaking && mesh.vertex_count() != first.vertex_count())
+      deform.refuse(key, fmt::format("'{}' has {} vertices, and the body has {}: a shape must have the same vertices; "
+                                     "with \"breaking\": true it may have others",
                                      file, mesh.vertex_count(), first.vertex_count()));
-    body.shapes.push_back(scaled(mesh.positions(), scale));
+    body.shapes.push_back(breaking
+                              ? Mesh(scaled(mesh.positions(), scale), mesh.polygons(), mesh.groups(), mesh.loose())
+                              : Mesh(scaled(mesh.positions(), scale), first.polygons(), first.groups(), first.loose()));
   }
   if (body.shapes.size() < 2) deform.refuse("meshes", "must name at least one file");
   body.shapes_loop = deform.flag("loop", false);
+  body.rules.self = deform.flag("self", true);
+  if (deform.has("fixed")) {
+    if (breaking) deform.refuse("fixed", "names vertices, which may be others when the body breaks");
+    body.fixed = deform.whole_numbers("fixed", body.shapes.front().vertex_count());
+  }
   deform.finish();
 }
 
@@ -186,8 +189,8 @@ SceneArticulated read_articulated(JsonReader& reader, SceneBodies& bodies) {
   out.base_motion = read_motion(reader, "base_motion", bodies.folder());
   if (!out.base_motion.track.empty()) out.base = out.base_motion.track[0];
   out.settings.interest = reader.flag("interest", true);
-  out.settings.group = group_bits(reader, "group", 1);
-  out.settings.mask = group_bits(reader, "mask", 0xFFFFFFFFu);
+  out.settings.group = reader.bits("group", 1);
+  out.settings.mask = reader.bits("mask", 0xFFFFFFFFu);
   reader.finish();
   return out;
 }

@@ -34,9 +34,6 @@ class SceneBodies {
   std::map<std::string, Body> known_;
 };
 
-/// A number whose bits are groups.
-std::uint32_t group_bits(JsonReader& reader, const std::string& key, std::uint32_t otherwise);
-
 /// One entry of "articulated".
 SceneArticulated read_articulated(JsonReader& reader, SceneBodies& bodies);
 

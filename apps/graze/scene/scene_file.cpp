@@ -110,7 +110,7 @@ void read_bodies(JsonReader& reader, Scene& scene, const Names& frames, Names& n
   if (!reader.has("bodies") && reader.has("articulated")) return;
   Names pieces;
   for (JsonReader& entry : reader.objects("bodies")) {
-    SceneBody body{bodies.read(entry), {}, {}, {}, {}, {}, {}, {}, {}};
+    SceneBody body{bodies.read(entry), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
     body.settings.name = entry.text("name");
     if (entry.has("frame")) body.frame = find(entry, "frame", frames, "frame");
     if (entry.has("pose")) body.pose = entry.pose("pose");
@@ -119,8 +119,8 @@ void read_bodies(JsonReader& reader, Scene& scene, const Names& frames, Names& n
     body.settings.margin = entry.number("margin", 0);
     if (!(body.settings.margin >= 0 && body.settings.margin <= 0x1p1022))
       entry.refuse("margin", "must be at least 0 and at most 2^1022");
-    body.settings.group = group_bits(entry, "group", 1);
-    body.settings.mask = group_bits(entry, "mask", 0xFFFFFFFFu);
+    body.settings.group = entry.bits("group", 1);
+    body.settings.mask = entry.bits("mask", 0xFFFFFFFFu);
     body.motion = read_motion(entry, "motion", bodies.folder());
     if (!body.motion.track.empty()) body.pose = body.motion.track[0];
     bodies.read_shapes(entry, body);
@@ -176,7 +176,7 @@ void read_rays(JsonReader& reader, Scene& scene) {
                        : hits == "any" ? WorldRayHits::any
                        : hits == "all" ? WorldRayHits::all
                                        : WorldRayHits::each_body;
-    if (entry.has("mask")) ray.options.bodies.mask = group_bits(entry, "mask", 0);
+    if (entry.has("mask")) ray.options.bodies.mask = entry.bits("mask", 0);
     entry.finish();
     scene.rays.push_back(std::move(ray));
   }
@@ -192,6 +192,16 @@ void read_casts(JsonReader& reader, Scene& scene, SceneBodies& bodies) {
 }
 
 }  // namespace
+
+bool same_parts(const Mesh& a, const Mesh& b) {
+  if (a.vertex_count() != b.vertex_count() || a.polygon_count() != b.polygon_count() || !(a.loose() == b.loose()))
+    return false;
+  for (std::uint32_t p = 0; p < a.polygon_count(); ++p) {
+    const auto x = a.polygon(PolygonId{p}), y = b.polygon(PolygonId{p});
+    if (!std::equal(x.begin(), x.end(), y.begin(), y.end())) return false;
+  }
+  return true;
+}
 
 Scene load_scene(const std::string& file) {
   JsonReader reader = JsonReader::open(file);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <graze/ask/deform_filter.hpp>
 #include <graze/body/body.hpp>
 #include <graze/motion/chain.hpp>
 #include <graze/world/world.hpp>
@@ -56,9 +57,11 @@ struct SceneBody {
   std::optional<std::size_t> frame;
   Pose pose;
   SceneMotion motion;
-  std::vector<std::vector<Vec3>> shapes;  ///< its vertices in frame 0, 1, ...; empty: it does not deform
+  std::vector<Mesh> shapes;  ///< in frame 0, 1, ...; empty: it does not deform
   bool shapes_loop = false;
-  std::uint64_t breaks_in = 0;  ///< frame, numbered from 1; 0: never
+  DeformBody rules;                  ///< for `graze deform`, of a body that deforms
+  std::vector<std::uint32_t> fixed;  ///< the same: vertices
+  std::uint64_t breaks_in = 0;       ///< frame, numbered from 1; 0: never
   std::vector<ScenePiece> pieces;
 };
 
@@ -109,6 +112,9 @@ struct Scene {
   std::vector<SceneRay> rays;
   std::vector<SceneCast> casts;
 };
+
+/// The same polygons, loose edges and points: only vertices have moved.
+bool same_parts(const Mesh& a, const Mesh& b);
 
 /// Throws `Error` with the file, the path inside it and what was expected there.
 Scene load_scene(const std::string& file);

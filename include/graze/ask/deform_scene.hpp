@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -37,6 +38,32 @@ struct SceneCrossing {
   bool inside = false;  ///< the deforming body a has a part inside the solid shape b; there are no triangles to name
 };
 
+/// The same for a loose edge of body a, by its number in `Mesh::edges`, and a triangle of body b.
+struct SceneEdgeCrossing {
+  SceneBodyId a{}, b{};
+  EdgeCrossing crossing;
+};
+
+/// A vertex of a deforming body, by its number in the body's own mesh.
+struct SceneVertex {
+  SceneBodyId body{};
+  std::uint32_t vertex = 0;
+  friend bool operator==(const SceneVertex&, const SceneVertex&) = default;
+};
+
+/// Who may touch whom in a scene, by the rules of `DeformFilter`, with the bodies of the scene as bodies.
+struct SceneFilter {
+  /// By body; bodies beyond the end have the default settings. `self` of a rigid body means nothing.
+  std::vector<DeformBody> settings = {};
+  /// Pairs of different bodies that are not tested against each other.
+  std::vector<std::array<SceneBodyId, 2>> off = {};
+  /// Vertices that count as fixed. Rigid bodies are never fixed: what is fixed is tested against them.
+  std::vector<SceneVertex> fixed = {};
+  /// May two vertices of deforming bodies touch? As in `DeformFilter`, with the lower body first, then the lower
+  /// vertex. Not asked for rigid bodies: they are left out by groups, masks and pairs.
+  std::function<bool(const SceneVertex& a, const SceneVertex& b)> may_touch = {};
+};
+
 struct SceneResult {
   /// `contact` if there is any event or start crossing, of any kind. `undecided`: a limit ended the question; nothing
   /// is listed.
@@ -45,6 +72,23 @@ struct SceneResult {
   double tolerance = 0;  ///< the value used for everything that is not two deforming bodies on straight lines
   std::vector<SceneContact> contacts;  ///< sorted by bodies, kind and vertices; only the earliest of all if not `all`
   std::vector<SceneCrossing> crossing_at_start;
+  std::vector<SceneEdgeCrossing> edges_crossing_at_start;  ///< sorted by bodies, edge and triangle
+  Counters counters;
+  std::optional<ErrorDetail> error;  ///< with `invalid_request`
+};
+
+/// How far all bodies of a scene may go together: deforming vertices from x0 to x0 + `step` (x1 - x0) (or to that time
+/// on their paths), rigid bodies to where their motions are at time `step`.
+struct SceneStepSize {
+  /// As for `StepSize`, but a limit leaves `undecided` and 0.
+  Status status = Status::undecided;
+  double step = 0;
+  TimeBracket time;      ///< as for `StepSize`
+  double tolerance = 0;  ///< as in `SceneResult`
+  std::optional<SceneContact> first;
+  // With `touching_at_start`: what crosses, or touches and is not certified to part, if it is triangles or loose edges.
+  std::optional<SceneCrossing> crossing_at_start;
+  std::optional<SceneEdgeCrossing> edge_crossing_at_start;
   Counters counters;
   std::optional<ErrorDetail> error;  ///< with `invalid_request`
 };
@@ -58,7 +102,7 @@ struct SceneResult {
 ///   for (;;) {                                                     // one frame
 ///     scene.move(cloth, x1);                                       // where it wants to go
 ///     scene.move(ball, Velocity(pose, next_pose));
-///     const double t = scene.step_size({});                        // how far all may go together; moves nothing
+///     const double t = scene.step_size().step;                     // how far all may go together; moves nothing
 ///     ...                                                          // or: scene.step(): everything goes there
 ///   }
 ///
@@ -72,11 +116,11 @@ class GRAZE_API DeformScene {
   DeformScene(DeformScene&&) noexcept;
   DeformScene& operator=(DeformScene&&) noexcept;
 
-  /// A mesh whose vertices move, at its positions. Throws `Error` (unsupported) if it has loose edges or points, as do
-  /// the other functions that take a mesh.
+  /// A mesh whose vertices move, at its positions. Loose edges and points take part, as for `Deformable`.
   SceneBodyId add_deforming(const Mesh& mesh);
-  /// A mesh, which is a surface, or a solid shape: sphere, capsule, box or hull, each also rounded, or a half-space
-  /// (which must stay at rest). Throws `Error` (unsupported) for other shapes and compounds.
+  /// A mesh, which is a surface (with its loose edges and points), or a solid shape: sphere, capsule, box or hull, each
+  /// also rounded, or a half-space (which must stay at rest). Throws `Error` (unsupported) for other shapes and
+  /// compounds.
   SceneBodyId add_rigid(const Body& body, const Motion& motion = {});
 
   /// Where the vertices of a deforming body want to be at the end of the step, on straight lines; without a call they
@@ -92,8 +136,13 @@ class GRAZE_API DeformScene {
   /// Puts a deforming body elsewhere; nothing is asked about the way.
   void set_positions(SceneBodyId deforming, std::span<const Vec3> positions);
   /// A deforming body broke, was cut or changed its connectivity otherwise: see `Deformable::replace`. Bodies that were
-  /// added after it are renumbered inside, so add those that break often last.
+  /// added after it are renumbered inside, so add those that break often last. Throws `Error` (bad_option) if the
+  /// filter has a fixed vertex that the new mesh has not.
   void replace(SceneBodyId deforming, const Mesh& mesh);
+
+  /// Who may touch whom, in all later questions. Throws `Error` (bad_option, index_out_of_range) if it names a body or
+  /// vertex that does not exist; the filter before stays.
+  void set_filter(SceneFilter filter);
 
   std::size_t size() const;
   std::span<const Vec3> positions(SceneBodyId deforming) const;
@@ -101,16 +150,18 @@ class GRAZE_API DeformScene {
   /// What touches on the way to where the bodies were told to move? Nothing moves. Options as for `Deformable`;
   /// default tolerance of everything but two deforming bodies on straight lines: 1e-6 of the largest extent of the
   /// scene at both ends of the step. `exact` applies only to the latter. A start crossing of a rigid body is decided
-  /// where its motion starts at a pose; motions that do not are `invalid_request` unless `crossing_at_start` is false.
+  /// where its motion starts, or at the nearest pose if that is none (links of a robot): `free` holds in any case,
+  /// because what is that near has an event at the start.
   SceneResult contacts(const DeformOptions& options = {});
   void contacts(const DeformOptions& options, SceneResult& result);
   /// The same, and afterwards deforming bodies are where they were told to go, except after `invalid_request`.
   SceneResult step(const DeformOptions& options = {});
   void step(const DeformOptions& options, SceneResult& result);
-  /// The share of the way, of all bodies together, that is certified free of contact: 1, or (1 - slack) of the time
-  /// before which nothing touches; 0 if something touches or crosses at the start. Nothing moves. Throws `Error` for
-  /// what would be `invalid_request`.
-  double step_size(const DeformOptions& options = {}, double slack = 0.1);
+  /// How far may all bodies go together before anything touches? Nothing moves. Everything is as for
+  /// `Deformable::step_size`, but what touches at the start (nearer than the errors of its paths), and is not two
+  /// deforming bodies on straight lines, is never certified to part. With `ignore_start_if_separating`, what starts
+  /// within `min_separation` or the tolerance, but apart, must keep 7/8 of its distance.
+  SceneStepSize step_size(const StepSizeOptions& options = {});
 
  private:
   struct Data;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "ask/deform/scene_data.hpp"
 #include "body/body_data.hpp"
@@ -18,29 +19,31 @@ namespace {
   throw Error(core::problem(code, "body", std::move(message), id));
 }
 
-/// A contact of a part that is left out would be missed.
-void refuse_loose_parts(const Mesh& mesh, std::uint64_t id) {
-  if (!mesh.loose().empty())
-    refuse(ErrorCode::unsupported,
-           "bodies of a scene are made of triangles; meshes with loose edges or points are for Deformable", id);
-}
-
-/// The triangles of several meshes as those of one, whose vertices are numbered one mesh after the other.
+/// Several meshes as one, whose vertices, triangles and loose edges are numbered one mesh after the other.
 class Joined {
  public:
   void add(SceneMember& m) {
     m.vertex = static_cast<std::uint32_t>(positions_.size());
     m.triangle = static_cast<std::uint32_t>(triangles_.size());
+    m.edge = static_cast<std::uint32_t>(loose_.edges.size());
     const std::span<const Vec3> at = m.deforming ? std::span<const Vec3>(m.now) : m.mesh->positions();
     positions_.insert(positions_.end(), at.begin(), at.end());
     for (const Triangle& t : m.mesh->triangles())
       triangles_.push_back({t[0] + m.vertex, t[1] + m.vertex, t[2] + m.vertex});
+    for (const auto& [a, b] : m.mesh->edges()) loose_.edges.push_back({a + m.vertex, b + m.vertex});
+    for (const std::uint32_t p : m.mesh->points()) loose_.points.push_back(p + m.vertex);
   }
-  Mesh mesh() const { return Mesh(positions_, std::span<const Triangle>(triangles_)); }
+  Mesh mesh() const {
+    if (loose_.empty()) return Mesh(positions_, std::span<const Triangle>(triangles_));
+    PolygonList polygons;
+    for (const Triangle& t : triangles_) polygons.add(t);
+    return Mesh(positions_, std::move(polygons), {}, loose_);
+  }
 
  private:
   std::vector<Vec3> positions_;
   std::vector<Triangle> triangles_;
+  LooseParts loose_;
 };
 
 }  // namespace
@@ -82,7 +85,9 @@ void DeformScene::Data::build() {
   soft_count = order.size();
   if (soft_count > 0) {
     const Mesh mesh = all.mesh();
-    if (soft)
+    if (soft && filtered)
+      soft->replace(mesh, joint_filter(false));
+    else if (soft)
       soft->replace(mesh);
     else
       soft.emplace(mesh);
@@ -90,6 +95,51 @@ void DeformScene::Data::build() {
   }
   add(false);
   if (soft_count > 0 && order.size() > soft_count) with_rigid.emplace(all.mesh(), groups);
+  if (filtered) pass_filter_on();
+}
+
+/// The filter for the joint meshes, whose bodies are numbered as in `order`.
+DeformFilter DeformScene::Data::joint_filter(bool with_rigid_bodies) const {
+  DeformFilter joint;
+  const std::size_t bodies = with_rigid_bodies ? order.size() : soft_count;
+  std::vector<std::uint32_t> place_of(members.size(), 0);
+  for (std::size_t i = 0; i < bodies; ++i) {
+    const std::uint32_t of = order[i];
+    place_of[of] = static_cast<std::uint32_t>(i);
+    joint.settings.push_back(settings(of));
+    joint.bodies.resize(joint.bodies.size() + members[of].mesh->vertex_count(), place_of[of]);
+  }
+  const auto is_there = [&](SceneBodyId id) {
+    const SceneMember& m = members[index(id)];
+    return !m.is_half_space() && (m.deforming || with_rigid_bodies);
+  };
+  for (const auto& [a, b] : filter.off)
+    if (is_there(a) && is_there(b)) joint.off.push_back({place_of[index(a)], place_of[index(b)]});
+  for (const SceneVertex& v : filter.fixed) joint.fixed.push_back(members[index(v.body)].vertex + v.vertex);
+  if (filter.may_touch && !with_rigid_bodies)
+    joint.may_touch = [this](std::uint32_t v, std::uint32_t w) {
+      SceneVertex a{SceneBodyId{order[place(v)]}, v}, b{SceneBodyId{order[place(w)]}, w};
+      a.vertex -= owner(v).vertex;
+      b.vertex -= owner(w).vertex;
+      // Deforming bodies are in the order in which they were added, and so are their vertices.
+      callers.enter();
+      return filter.may_touch(a, b);
+    };
+  return joint;
+}
+
+void DeformScene::Data::pass_filter_on() {
+  if (soft) soft->set_filter(joint_filter(false));
+  if (among_soft) among_soft->set_filter(joint_filter(false));
+  if (with_rigid) with_rigid->set_filter(joint_filter(true));
+}
+
+bool DeformScene::Data::bodies_may(std::uint32_t a, std::uint32_t b) const {
+  const DeformBody x = settings(a), y = settings(b);
+  return x.group & y.mask && y.group & x.mask &&
+         std::none_of(filter.off.begin(), filter.off.end(), [&](const std::array<SceneBodyId, 2>& off) {
+           return std::minmax(index(off[0]), index(off[1])) == std::minmax(a, b);
+         });
 }
 
 /// The positions of all deforming vertices at both ends, and the sizes that rounding errors depend on.
@@ -126,7 +176,6 @@ DeformScene& DeformScene::operator=(DeformScene&&) noexcept = default;
 std::size_t DeformScene::size() const { return data_->members.size(); }
 
 SceneBodyId DeformScene::add_deforming(const Mesh& mesh) {
-  refuse_loose_parts(mesh, size());
   SceneMember m;
   m.mesh = mesh;
   m.now.assign(mesh.positions().begin(), mesh.positions().end());
@@ -140,7 +189,6 @@ SceneBodyId DeformScene::add_rigid(const Body& body, const Motion& motion) {
   SceneMember m;
   m.deforming = false;
   if (!body.data().is_half_space()) {
-    if (body.has_mesh()) refuse_loose_parts(body.mesh(), size());
     if (!engine::deform::RoundedCore::has(body))
       refuse(ErrorCode::unsupported,
              "rigid bodies among deforming ones are meshes, spheres, capsules, boxes, hulls (also rounded) and "
@@ -184,7 +232,11 @@ void DeformScene::set_positions(SceneBodyId id, std::span<const Vec3> positions)
 
 void DeformScene::replace(SceneBodyId id, const Mesh& mesh) {
   SceneMember& m = data_->member(id, true);
-  refuse_loose_parts(mesh, index(id));
+  for (const SceneVertex& v : data_->filter.fixed)
+    if (v.body == id && v.vertex >= mesh.vertex_count())
+      refuse(ErrorCode::bad_option,
+             "the filter fixes vertex " + std::to_string(v.vertex) + ", which the new mesh has not: set another filter",
+             index(id));
   m.mesh = mesh;
   m.now.assign(mesh.positions().begin(), mesh.positions().end());
   m.control.clear();
@@ -204,7 +256,7 @@ void DeformScene::contacts(const DeformOptions& options, SceneResult& result) {
   result = SceneResult{};
   core::clear(options.method_counters);
   if (core::refused(result, data_->problem(options))) return;
-  data_->ask(options, result);
+  data_->ask(options, nullptr, result);
 }
 
 SceneResult DeformScene::step(const DeformOptions& options) {
@@ -222,14 +274,27 @@ void DeformScene::step(const DeformOptions& options, SceneResult& result) {
   }
 }
 
-double DeformScene::step_size(const DeformOptions& options, double slack) {
-  if (!(slack >= 0 && slack < 1)) core::throw_if(core::bad_option("slack", "the slack is from 0 to below 1"));
-  DeformOptions asked = options;
-  asked.all = false;
-  const SceneResult r = contacts(asked);
-  if (r.error) throw Error(*r.error);
-  if (r.status == Status::free) return 1;
-  return r.crossing_at_start.empty() ? (1 - slack) * r.time.safe : 0;
+void DeformScene::set_filter(SceneFilter filter) {
+  Data& d = *data_;
+  const auto check = [&](SceneBodyId id) {
+    if (index(id) >= d.members.size()) refuse(ErrorCode::index_out_of_range, "there is no such body", index(id));
+  };
+  for (const auto& [a, b] : filter.off) {
+    check(a), check(b);
+    if (a == b)
+      refuse(ErrorCode::bad_option, "a body is not switched off against itself: use DeformBody::self", index(a));
+  }
+  for (const SceneVertex& v : filter.fixed) {
+    check(v.body);
+    const SceneMember& m = d.member(v.body, true);
+    if (v.vertex >= m.now.size())
+      refuse(ErrorCode::index_out_of_range, "it has no vertex " + std::to_string(v.vertex), index(v.body));
+  }
+  d.filter = std::move(filter);
+  d.callers = core::FpEnvironment();
+  d.filtered = true;
+  const core::FpGuard guard;
+  if (d.among_soft) d.pass_filter_on();
 }
 
 }  // namespace graze

@@ -10,6 +10,7 @@
 #include "core/limits.hpp"
 #include "core/refusal.hpp"
 #include "engine/deform/step_checks.hpp"
+#include "engine/deform/walk/parting.hpp"
 #include "math/vectors.hpp"
 
 namespace graze {
@@ -30,8 +31,6 @@ std::optional<ErrorDetail> DeformScene::Data::problem(const DeformOptions& optio
     const motion::Path& path = m.motion.path();
     const auto bad = [&](const char* message) { return core::problem(ErrorCode::bad_option, "motion", message, i); };
     if (!path.kinematic()) return bad("a caller's own motion has no bounds on its derivatives");
-    if (options.crossing_at_start && !path.start())
-      return bad("crossing at the start is decided for motions that start at a pose; ask without it");
     const motion::Bounds& b = path.bounds();
     if (m.is_half_space() && (b.speed > 0 || b.turn_speed > 0))
       return bad("a half-space must stay at rest among deforming bodies");
@@ -47,9 +46,10 @@ std::uint64_t DeformScene::Data::parts(bool with_rigid_bodies, double tolerance)
   for (std::size_t i = 0; i < soft_count; ++i) {
     const SceneMember& m = members[order[i]];
     for (const Triangle& t : m.mesh->triangles()) edges += length(m.now[t[0]] - m.now[t[1]]);
-    count += m.mesh->triangle_count();
+    for (const auto& [a, b] : m.mesh->edges()) edges += length(m.now[a] - m.now[b]);
+    count += m.mesh->triangle_count() + m.mesh->edges().size();
   }
-  const double bend = std::max(edges / (128 * static_cast<double>(count)), tolerance);
+  const double bend = std::max(edges / (128 * std::max(static_cast<double>(count), 1.0)), tolerance);
   std::uint64_t most = 1;
   for (std::size_t i = 0; i < (with_rigid_bodies ? order.size() : soft_count); ++i) {
     const SceneMember& m = members[order[i]];
@@ -79,7 +79,7 @@ void DeformScene::Data::add(const DeformContact& c, SceneResult& result) const {
   result.contacts.push_back(s);
 }
 
-void DeformScene::Data::find(bool with_rigid_bodies, std::uint64_t parts, const DeformOptions& options,
+void DeformScene::Data::find(bool with_rigid_bodies, std::uint64_t parts, const DeformOptions& options, bool may_part,
                              SceneResult& result, AllCounters& counters) {
   const std::size_t bodies = with_rigid_bodies ? order.size() : soft_count;
   std::vector<engine::deform::PathBody> all(bodies);
@@ -117,7 +117,7 @@ void DeformScene::Data::find(bool with_rigid_bodies, std::uint64_t parts, const 
         engine::deform::add_straight(m.now, m.end(), t0, t1, i, paths);
     }
     walk.find({paths, t0, t1, result.tolerance, options.min_separation, options.both_ends, options.directions,
-               options.threads},
+               options.threads, may_part},
               found, counters);
     if (!options.all && std::any_of(found.begin(), found.end(), counts)) break;
   }
@@ -126,53 +126,31 @@ void DeformScene::Data::find(bool with_rigid_bodies, std::uint64_t parts, const 
 }
 
 /// Half-spaces at rest: a triangle touches one only if one of its corners does.
-void DeformScene::Data::find_at_planes(const DeformOptions& options, SceneResult& result) {
+void DeformScene::Data::find_at_planes(const DeformOptions& options, bool may_part, SceneResult& result) {
   for (std::uint32_t b = 0; b < members.size(); ++b) {
     if (!members[b].is_half_space()) continue;
     const Plane plane = plane_of(*members[b].body, members[b].motion);
     for (std::uint32_t i = 0; i < members.size(); ++i) {
       const SceneMember& m = members[i];
-      if (!m.deforming) continue;
+      if (!m.deforming || !bodies_may(i, b)) continue;
       core::Poll poll;
       for (std::uint32_t v = 0; v < m.now.size(); ++v) {
         poll.rarely();
         std::array<Vec3, engine::deform::path_degree + 1> p{m.now[v], m.end()[v]};
         for (std::size_t k = 0; k < m.control.size(); ++k) p[k + 1] = m.control[k][v];
         const std::size_t degree = std::max<std::size_t>(1, m.control.size());
-        const auto c = plane_contact(std::span(p).first(degree + 1), plane, options.min_separation, result.tolerance);
+        auto c = plane_contact(std::span(p).first(degree + 1), plane, options.min_separation, result.tolerance);
         ++result.counters.elementary_tests;
+        if (c && may_part && c->time.touch == 0 && c->gap > 0) {
+          const double kept = engine::deform::kept_share * c->gap;
+          c = plane_contact(std::span(p).first(degree + 1), plane, kept, std::min(result.tolerance, kept / 16));
+        }
         if (!c) continue;
         const DeformContact contact{ElementaryKind::vertex_face, {v, 0, 0, 0}, c->time, c->gap, c->time.touch == 0};
         result.contacts.push_back({SceneBodyId{i}, SceneBodyId{b}, contact});
       }
     }
   }
-}
-
-void DeformScene::Data::find_crossings(const DeformOptions& options, SceneResult& result) {
-  if (soft_count == order.size()) return;
-  std::vector<Body> of_soft_bodies;
-  for (std::size_t i = 0; i < soft_count; ++i) {
-    const SceneMember& m = members[order[i]];
-    of_soft_bodies.emplace_back(Mesh(m.now, m.mesh->triangles()));
-  }
-  CollideOptions asked;
-  asked.all = true;
-  asked.threads = options.threads;
-  for (std::size_t i = 0; i < soft_count; ++i)
-    for (std::size_t k = soft_count; k < order.size(); ++k) {
-      const SceneMember& rigid = members[order[k]];
-      const CollideResult r = collide(of_soft_bodies[i], Pose(), *rigid.body, *rigid.motion.path().start(), asked);
-      result.counters += r.counters;
-      if (r.status != Status::contact) continue;
-      const bool named = rigid.body->has_mesh() && !r.pairs.empty();
-      SceneCrossing c{SceneBodyId{order[i]}, SceneBodyId{order[k]}, {}, !named};
-      if (!named) result.crossing_at_start.push_back(c);
-      for (std::size_t j = 0; named && j < r.pairs.size(); ++j) {
-        c.triangles = r.pairs[j];
-        result.crossing_at_start.push_back(c);
-      }
-    }
 }
 
 double DeformScene::Data::measure(const DeformOptions& options) {
@@ -205,8 +183,8 @@ double DeformScene::Data::measure(const DeformOptions& options) {
   return size;
 }
 
-std::optional<ErrorDetail> DeformScene::Data::ask_all(const DeformOptions& options, SceneResult& result,
-                                                      AllCounters& counters) {
+std::optional<ErrorDetail> DeformScene::Data::ask_all(const DeformOptions& options, const StepSizeOptions* step_size,
+                                                      SceneResult& result, AllCounters& counters) {
   build();
   gather();
   if (soft_count == 0) return std::nullopt;
@@ -226,40 +204,20 @@ std::optional<ErrorDetail> DeformScene::Data::ask_all(const DeformOptions& optio
     return core::problem(
         ErrorCode::bad_option, "motion",
         "a body turns too far, or is too far away, for this tolerance: ask for shorter steps or a larger tolerance");
-  if (rigid) find(true, with_rigid_parts, options, result, counters);
-  DeformOptions asked = options;
-  asked.method_counters = nullptr;
-  MethodCounters of_method;
-  if (options.method_counters) asked.method_counters = &of_method;
-  if (curved) find(false, parts(false, result.tolerance), options, result, counters);
-  // For curved paths, of the start alone.
-  if (!curved || options.crossing_at_start) {
-    soft->set_positions(now);
-    soft->contacts(curved ? now : next, asked, of_soft);
-    if (of_soft.status == Status::undecided) throw core::Stopped();
-    counters += of_soft.counters;
-    static_cast<MethodCounters&>(counters) += of_method;
-    if (!curved) {
-      for (const DeformContact& c : of_soft.contacts) add(c, result);
-      if (!of_soft.contacts.empty()) result.time.safe = of_soft.time.safe;  // of all that it saw, not of those listed
-    }
-    const auto triangle = [&](TriangleId t) {
-      std::size_t i = soft_count - 1;
-      while (members[order[i]].triangle > index(t)) --i;
-      return std::pair(SceneBodyId{order[i]}, TriangleId{index(t) - members[order[i]].triangle});
-    };
-    for (const TrianglePair& p : of_soft.crossing_at_start) {
-      auto a = triangle(p.a), b = triangle(p.b);
-      if (b.first < a.first) std::swap(a, b);
-      result.crossing_at_start.push_back({a.first, b.first, {a.second, b.second}});
-    }
-  }
-  find_at_planes(options, result);
+  const bool may_part = step_size && step_size->ignore_start_if_separating;
+  if (rigid) find(true, with_rigid_parts, options, may_part, result, counters);
+  if (curved) find(false, parts(false, result.tolerance), options, may_part, result, counters);
+  soft->set_positions(now);
+  if (step_size && !curved)
+    ask_soft_step_size(*step_size, result, counters);
+  else if (!curved || options.crossing_at_start)
+    ask_soft(options, result, counters);
+  find_at_planes(options, may_part, result);
   if (options.crossing_at_start) find_crossings(options, result);
   return std::nullopt;
 }
 
-void DeformScene::Data::ask(const DeformOptions& options, SceneResult& result) {
+void DeformScene::Data::ask(const DeformOptions& options, const StepSizeOptions* step_size, SceneResult& result) {
   DeformOptions asked = options;
   if (options.work > 0) asked.threads = 1;  // work is counted by one thread
   asked.budget.reset();
@@ -268,7 +226,8 @@ void DeformScene::Data::ask(const DeformOptions& options, SceneResult& result) {
   core::Limits limits(options);
   AllCounters counters;
   std::optional<ErrorDetail> refusal;
-  const bool ended = core::run_within(limits, [&](core::Limits*) { refusal = ask_all(asked, result, counters); });
+  const bool ended =
+      core::run_within(limits, [&](core::Limits*) { refusal = ask_all(asked, step_size, result, counters); });
   if (core::refused(result, std::move(refusal))) return;
   core::report(counters, result.counters, options.method_counters);
   if (!ended) {
@@ -276,6 +235,7 @@ void DeformScene::Data::ask(const DeformOptions& options, SceneResult& result) {
     result.time = {0, math::not_a_number};
     result.contacts.clear();
     result.crossing_at_start.clear();
+    result.edges_crossing_at_start.clear();
     return core::leave_if_outer_ended(limits);
   }
   const auto name = [](const SceneContact& c) { return std::tuple(c.a, c.b, c.contact.kind, c.contact.vertices); };
@@ -284,6 +244,11 @@ void DeformScene::Data::ask(const DeformOptions& options, SceneResult& result) {
   const auto key = [](const SceneCrossing& c) { return std::tuple(c.a, c.b, c.triangles.a, c.triangles.b); };
   std::sort(result.crossing_at_start.begin(), result.crossing_at_start.end(),
             [&](const SceneCrossing& x, const SceneCrossing& y) { return key(x) < key(y); });
+  const auto edge_key = [](const SceneEdgeCrossing& c) {
+    return std::tuple(c.a, c.b, c.crossing.edge, c.crossing.triangle);
+  };
+  std::sort(result.edges_crossing_at_start.begin(), result.edges_crossing_at_start.end(),
+            [&](const SceneEdgeCrossing& x, const SceneEdgeCrossing& y) { return edge_key(x) < edge_key(y); });
   const auto first = std::min_element(
       result.contacts.begin(), result.contacts.end(),
       [](const SceneContact& x, const SceneContact& y) { return x.contact.time.touch < y.contact.time.touch; });
@@ -292,7 +257,8 @@ void DeformScene::Data::ask(const DeformOptions& options, SceneResult& result) {
     for (const SceneContact& c : result.contacts) result.time.safe = std::min(result.time.safe, c.contact.time.safe);
     if (!options.all) result.contacts.assign(1, SceneContact(*first));
   }
-  result.status = result.contacts.empty() && result.crossing_at_start.empty() ? Status::free : Status::contact;
+  const bool crossing = !result.crossing_at_start.empty() || !result.edges_crossing_at_start.empty();
+  result.status = result.contacts.empty() && !crossing ? Status::free : Status::contact;
 }
 
 }  // namespace graze

@@ -7,6 +7,7 @@
 #include <graze/ask/deform_scene.hpp>
 
 #include "core/counter_sum.hpp"
+#include "core/fp_environment.hpp"
 #include "engine/deform/paths/path_walk.hpp"
 
 namespace graze {
@@ -24,8 +25,8 @@ struct SceneMember {
   Motion motion;
   double radius = 0;
   engine::deform::PathBody::Core core = engine::deform::PathBody::Core::mesh;
-  // Its first vertex and triangle among those of all bodies: deforming ones first, then rigid ones.
-  std::uint32_t vertex = 0, triangle = 0;
+  // Its first vertex, triangle and loose edge among those of all bodies: deforming ones first, then rigid ones.
+  std::uint32_t vertex = 0, triangle = 0, edge = 0;
 
   bool is_half_space() const { return !mesh; }
   bool is_curved() const { return control.size() > 1; }
@@ -34,6 +35,9 @@ struct SceneMember {
 
 struct DeformScene::Data {
   std::vector<SceneMember> members;
+  SceneFilter filter;
+  bool filtered = false;        ///< a filter was ever set
+  core::FpEnvironment callers;  ///< when it was
 
   // Built at the first question after bodies were added or replaced.
   std::optional<Deformable> soft;    ///< all deforming bodies as one mesh
@@ -57,16 +61,30 @@ struct DeformScene::Data {
   void gather();
   bool any_curved() const;
   std::optional<ErrorDetail> problem(const DeformOptions& options) const;
-  void ask(const DeformOptions& options, SceneResult& result);
+  DeformBody settings(std::uint32_t body) const {
+    return body < filter.settings.size() ? filter.settings[body] : DeformBody();
+  }
+  void pass_filter_on();
+  /// `step_size`: null, or the options of a step size, for which `options` asks; only its first contact is found then.
+  void ask(const DeformOptions& options, const StepSizeOptions* step_size, SceneResult& result);
 
  private:
-  std::optional<ErrorDetail> ask_all(const DeformOptions& options, SceneResult& result, AllCounters& counters);
+  DeformFilter joint_filter(bool with_rigid_bodies) const;
+  /// Of two different bodies, one of which is rigid.
+  bool bodies_may(std::uint32_t a, std::uint32_t b) const;
+  std::optional<ErrorDetail> ask_all(const DeformOptions& options, const StepSizeOptions* step_size,
+                                     SceneResult& result, AllCounters& counters);
+  void ask_soft(const DeformOptions& options, SceneResult& result, AllCounters& counters);
+  void ask_soft_step_size(const StepSizeOptions& options, SceneResult& result, AllCounters& counters);
+  void add_crossing(const TrianglePair& pair, SceneResult& result) const;
+  void add_crossing(const EdgeCrossing& crossing, SceneResult& result) const;
   std::uint64_t parts(bool with_rigid_bodies, double tolerance) const;
   /// Returns the largest extent of the scene at both ends of the step.
   double measure(const DeformOptions& options);
-  void find(bool with_rigid_bodies, std::uint64_t parts, const DeformOptions& options, SceneResult& result,
-            AllCounters& counters);
-  void find_at_planes(const DeformOptions& options, SceneResult& result);
+  /// `may_part`: what starts near, but apart, need only keep most of its distance.
+  void find(bool with_rigid_bodies, std::uint64_t parts, const DeformOptions& options, bool may_part,
+            SceneResult& result, AllCounters& counters);
+  void find_at_planes(const DeformOptions& options, bool may_part, SceneResult& result);
   void find_crossings(const DeformOptions& options, SceneResult& result);
   void add(const DeformContact& contact, SceneResult& result) const;
   const SceneMember& owner(std::uint32_t vertex) const { return members[order[place(vertex)]]; }

@@ -22,6 +22,11 @@ std::optional<ErrorDetail> step_options_problem(const DeformOptions& options) {
   return core::bad_threads(options.threads);
 }
 
+std::optional<ErrorDetail> slack_problem(double slack) {
+  if (slack >= 0 && slack < 1) return std::nullopt;
+  return core::bad_option("slack", "the slack is a share of the certified time, from 0 to below 1");
+}
+
 std::optional<ErrorDetail> step_positions_problem(std::span<const Vec3> positions, std::size_t vertices) {
   if (positions.size() != vertices)
     return core::problem(ErrorCode::bad_option, "positions",

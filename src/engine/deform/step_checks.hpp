@@ -12,6 +12,8 @@ namespace graze::engine::deform {
 
 /// What is wrong with the options of a step, if anything.
 std::optional<ErrorDetail> step_options_problem(const DeformOptions& options);
+/// The same for the slack of a step size.
+std::optional<ErrorDetail> slack_problem(double slack);
 /// The same for positions: one finite position for each vertex is required.
 std::optional<ErrorDetail> step_positions_problem(std::span<const Vec3> positions, std::size_t vertices);
 

@@ -28,11 +28,6 @@ DeformOptions question_of(const StepSizeOptions& options) {
   return asked;
 }
 
-std::optional<ErrorDetail> slack_problem(double slack) {
-  if (slack >= 0 && slack < 1) return std::nullopt;
-  return core::bad_option("slack", "the slack is a share of the certified time, from 0 to below 1");
-}
-
 }  // namespace
 
 void Deformable::Data::name_crossing(const TrianglePair& p, StepSize& result) const {
@@ -102,7 +97,7 @@ void Deformable::Data::step_size(std::span<const Vec3> next, const StepSizeOptio
   DeformOptions asked = question_of(options);
   if (core::refused(result, engine::deform::step_positions_problem(next, positions.size())) ||
       core::refused(result, engine::deform::step_options_problem(asked)) ||
-      core::refused(result, slack_problem(options.slack)))
+      core::refused(result, engine::deform::slack_problem(options.slack)))
     return;
   const double begin = core::now();
   if (options.work > 0) asked.threads = 1;  // work is counted by one thread

@@ -6,6 +6,7 @@
 #include "core/chunks.hpp"
 #include "core/limits.hpp"
 #include "engine/deform/walk/feature_tests.hpp"
+#include "engine/deform/walk/parting.hpp"
 #include "engine/elementary/advancement.hpp"
 #include "engine/elementary/batch.hpp"
 #include "engine/elementary/curved.hpp"
@@ -54,6 +55,11 @@ PathWalk::PathWalk(const Mesh& mesh, std::vector<std::uint32_t> groups)
       groups_(std::move(groups)),
       self_(std::all_of(groups_.begin(), groups_.end(), [&](std::uint32_t g) { return g == groups_[0]; })) {}
 
+void PathWalk::set_filter(DeformFilter filter) {
+  rules_.emplace(std::move(filter), groups_.size());
+  node_rules_.clear();
+}
+
 /// The straight motions of two features come within the margin if the features come within the tolerance: each path is
 /// within the bend of its straight motion, and the real path within the error of it. Rounded bodies, whose margin can
 /// be much larger than all others, are compared with the rest one by one.
@@ -62,7 +68,10 @@ void PathWalk::find_candidates(const PathQuestion& q, const std::vector<DeformCo
   if (!tree_) {
     tree_.emplace(build_patch_tree(topology_, sweep_boxes(topology_, at, q.threads), q.threads));
     topology_.number_by(tree_->position);
+    node_rules_.clear();
   }
+  if (rules_ && node_rules_.empty()) node_rules_.refit(*rules_, topology_, *tree_, q.threads);
+  const NodeRules* only = rules_ ? &node_rules_ : nullptr;
   const double margin = margin_of_pairs(q.paths, self_) + q.min_separation + q.tolerance;
   dops_.refit(topology_, *tree_, at, margin, !q.both_ends, q.threads);
   portions_.clear();
@@ -72,9 +81,10 @@ void PathWalk::find_candidates(const PathQuestion& q, const std::vector<DeformCo
   });
   if (any_plain) {
     const std::vector<ContinuousCone> no_cones;
-    patch_walk_.run({topology_, *tree_, dops_, no_cones, at, self_, false, q.threads}, left_);
-    deform::find_candidates({topology_, *tree_, dops_, groups_, self_, q.directions, true, false, true}, left_.pairs,
-                            q.threads, candidates_);
+    patch_walk_.run({topology_, *tree_, dops_, no_cones, at, self_, false, q.threads, only}, left_);
+    CandidateSearch search{topology_, *tree_, dops_, groups_, self_, q.directions, true, false, true};
+    search.rules = only;
+    deform::find_candidates(search, left_.pairs, q.threads, candidates_);
     counters += candidates_.counters;
     divide(q, found, false);
   }
@@ -105,6 +115,7 @@ void PathWalk::find_near_rounded(const PathQuestion& q, std::uint32_t body) {
       if (any(other, [&](std::uint32_t v) { return groups_[v] != rounded.group; })) pairs_.push_back({other, mine});
   }
   CandidateSearch search{topology_, *tree_, dops_, groups_, false, q.directions, true, false, true};
+  search.rules = rules_ ? &node_rules_ : nullptr;
   // As in `DopTree`: the diagonal directions have length sqrt 2, and a slack is half of a margin.
   const double half = 0.5 * 1.4143 * (rounded.radius + margin_of(rounded) + others);
   search.more_slack = static_cast<float>(std::min(1.001 * half / dops_.unit(), 1e30)) + 1e-37f;
@@ -134,6 +145,14 @@ void PathWalk::divide(const PathQuestion& q, const std::vector<DeformContact>& f
   for (const FourVertices& v : candidates_.edge_edge) add(ElementaryKind::edge_edge, v);
 }
 
+/// 0: the features did not start near.
+double PathWalk::kept_separation(ElementaryKind kind, const FourVertices& v) const {
+  const Kept wanted{{kind, v, {}, 0, false}, 0};
+  const auto at = std::lower_bound(kept_.begin(), kept_.end(), wanted,
+                                   [](const Kept& x, const Kept& y) { return by_name(x.name, y.name); });
+  return at != kept_.end() && !by_name(wanted.name, at->name) ? at->separation : 0;
+}
+
 /// First the straight motions, many at a time, at a distance by which the paths may bend; then the paths of the rest.
 void PathWalk::ask(const PathQuestion& q, const Portion& portion, Lane& lane, Answers& out) const {
   const VertexPaths& paths = q.paths;
@@ -157,9 +176,26 @@ void PathWalk::ask(const PathQuestion& q, const Portion& portion, Lane& lane, An
   // Rounded up: what is farther apart than this is farther apart than the radii, the separation and the errors.
   options.min_separation = (q.min_separation + radius + error) * (1 + 0x1p-50);
   const double h = q.t1 - q.t0;
-  const auto keep = [&](const FourVertices& v, const ElementaryResult& r) {
+  // `ask_again` asks the same with other options.
+  const auto keep = [&](const FourVertices& v, ElementaryResult& r, const auto& ask_again) {
     out.counters.motion_steps += r.steps;
     if (r.status == Status::free) return;
+    if (q.may_part) {
+      double own = kept_separation(portion.kind, v);
+      if (q.t0 == 0 && r.time.touch == 0 && r.gap > radius + error) {
+        own = kept_share * (r.gap - radius - error);
+        out.kept.push_back({{portion.kind, v, {}, 0, false}, own});
+      }
+      if (own > 0) {
+        ElementaryOptions nearer = options;
+        nearer.tolerance = std::min(*options.tolerance, own / 16);
+        nearer.min_separation = (own + radius + error) * (1 + 0x1p-50);
+        r = ElementaryResult{};
+        ask_again(nearer, r);
+        out.counters.motion_steps += r.steps;
+        if (r.status == Status::free) return;
+      }
+    }
     // t_safe is rounded down by more than the sum can be rounded up.
     const double safe = q.t0 == 0 && r.time.safe == 0 ? 0.0 : (q.t0 + r.time.safe * h) * (1 - 0x1p-51);
     const double touch = std::min(q.t1, q.t0 + r.time.touch * h);
@@ -172,7 +208,18 @@ void PathWalk::ask(const PathQuestion& q, const Portion& portion, Lane& lane, An
     elementary::BatchAnswers& answers = lane.answers;
     answer_batch(advancement, portion.kind, all, options, elementary::BatchOrder::axes_last, answers);
     poll();  // before the answers are used: an elementary query that was ended is undecided
-    for (std::size_t i = 0; i < answers.asked; ++i) keep(list[answers.numbers[i]], answers.results[i]);
+    for (std::size_t i = 0; i < answers.asked; ++i) {
+      const auto ask_again = [&](const ElementaryOptions& nearer, ElementaryResult& r) {
+        answer_batch(advancement, portion.kind, {&queries[answers.numbers[i]], 1}, nearer,
+                     elementary::BatchOrder::axes_last, lane.again);
+        poll();
+        if (lane.again.asked > 0)
+          r = lane.again.results[0];
+        else
+          elementary::set_free(r);
+      };
+      keep(list[answers.numbers[i]], answers.results[i], ask_again);
+    }
     return;
   }
   elementary::FilterLeft left;
@@ -185,16 +232,20 @@ void PathWalk::ask(const PathQuestion& q, const Portion& portion, Lane& lane, An
       const PathPoints p = paths.at(v[j], paths.bodies[body_of(paths, v[j])]);
       for (std::size_t k = 0; k <= path_degree; ++k) control[k][j] = p[k];
     }
+    const auto ask_curve = [&](const ElementaryOptions& asked, ElementaryResult& r) {
+      elementary::curved_contact({portion.kind, control}, asked, r);
+      poll();
+    };
     ElementaryResult r;
-    elementary::curved_contact({portion.kind, control}, options, r);
-    poll();
-    keep(v, r);
+    ask_curve(options, r);
+    keep(v, r, ask_curve);
   };
   for (std::size_t i = 0; i < left.count; ++i) ask_path(left.numbers[i]);
   for (std::size_t i = 0; i < left.flat_count; ++i) ask_path(left.flat[i]);
 }
 
 void PathWalk::find(const PathQuestion& q, std::vector<DeformContact>& found, AllCounters& counters) {
+  if (q.t0 == 0) kept_.clear();
   try {
     find_candidates(q, found, counters);
   } catch (const core::Stopped&) {
@@ -208,7 +259,10 @@ void PathWalk::find(const PathQuestion& q, std::vector<DeformContact>& found, Al
   for (const Answers& a : answers_) {
     counters += a.counters;
     found.insert(found.end(), a.contacts.begin(), a.contacts.end());
+    kept_.insert(kept_.end(), a.kept.begin(), a.kept.end());
   }
+  if (q.t0 == 0)
+    std::sort(kept_.begin(), kept_.end(), [](const Kept& x, const Kept& y) { return by_name(x.name, y.name); });
   std::sort(found.begin(), found.end(), [](const DeformContact& x, const DeformContact& y) {
     return by_name(x, y) || (!by_name(y, x) && x.time.touch < y.time.touch);
   });

@@ -7,6 +7,7 @@
 
 #include <graze/ask/deform.hpp>
 
+#include "engine/deform/filter/node_rules.hpp"
 #include "engine/deform/paths/vertex_paths.hpp"
 #include "engine/deform/walk/candidates.hpp"
 #include "engine/elementary/batch.hpp"
@@ -20,6 +21,8 @@ struct PathQuestion {
   double tolerance, min_separation;
   bool both_ends;
   int directions, threads;
+  /// Features that are near at the start, but apart, need only keep `kept_share` of their distance: parting.hpp.
+  bool may_part = false;
 };
 
 /// Finds the features that come together while the vertices move along curved paths: of bodies of different groups or,
@@ -28,6 +31,9 @@ class PathWalk {
  public:
   /// `groups`: the group of each vertex, as in `PathBody`.
   PathWalk(const Mesh& mesh, std::vector<std::uint32_t> groups);
+
+  /// Who may touch whom; the vertices are those of the mesh.
+  void set_filter(DeformFilter filter);
 
   /// Adds the contacts of one part that `found` does not hold yet; times are those of the whole step. `found` stays
   /// sorted by kind and vertices. The parts of a step must be asked in order.
@@ -40,26 +46,36 @@ class PathWalk {
     ElementaryKind kind = ElementaryKind::vertex_face;
     std::vector<FourVertices> candidates;
   };
+  /// Features that started near, and by how much they must stay apart.
+  struct Kept {
+    DeformContact name;  ///< kind and vertices
+    double separation;
+  };
   struct Answers {
     std::vector<DeformContact> contacts;
+    std::vector<Kept> kept;
     AllCounters counters;
   };
 
   /// Working memory of a thread.
   struct Lane {
     std::array<std::array<Vec3, 8>, elementary::batch_size> queries;
-    elementary::BatchAnswers answers;
+    elementary::BatchAnswers answers, again;
   };
 
   void find_candidates(const PathQuestion& question, const std::vector<DeformContact>& found, AllCounters& counters);
   void find_near_rounded(const PathQuestion& question, std::uint32_t body);
   void divide(const PathQuestion& question, const std::vector<DeformContact>& found, bool rounded);
   void ask(const PathQuestion& question, const Portion& portion, Lane& lane, Answers& out) const;
+  double kept_separation(ElementaryKind kind, const FourVertices& v) const;
 
   Topology topology_;
   std::vector<std::uint32_t> groups_;
   bool self_;  ///< there is only one group
   std::optional<PatchTree> tree_;
+  std::optional<TouchRules> rules_;
+  NodeRules node_rules_;    ///< empty: to be made for the present tree, if there are rules
+  std::vector<Kept> kept_;  ///< of this step, sorted by name
   DopTree dops_;
   FeatureCandidates candidates_;
   PatchWalk patch_walk_;

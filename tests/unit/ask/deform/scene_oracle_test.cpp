@@ -124,6 +124,38 @@ TEST(SceneOracle, EveryPairOfASheetAndATurningBodyIsRight) {
   EXPECT_GT(all.passed, 50);
 }
 
+TEST(SceneOracle, HairsAndATurningBody) {
+  std::mt19937 random(17);
+  std::uniform_real_distribution<double> u(-1, 1);
+  int passed = 0;
+  for (int round = 0; round < 15; ++round) {
+    std::vector<Vec3> p;
+    LooseParts loose;
+    for (int i = 0; i < 4; ++i) {
+      const auto base = static_cast<std::uint32_t>(p.size());
+      const Vec3 root{0.8 * u(random), 0.8 * u(random), 0.9};
+      for (int k = 0; k < 3; ++k) p.push_back(root + Vec3{0.3 * u(random), 0.3 * u(random), 0.4 * k});
+      loose.edges.push_back({base, base + 1});
+      loose.edges.push_back({base + 2, base + 1});
+    }
+    loose.points.push_back(0);
+    const Mesh hair(p, PolygonList(), {}, loose), box = make::box();
+    std::vector<std::vector<Vec3>> control(1 + static_cast<std::size_t>(round) % 2, p);
+    for (std::vector<Vec3>& to : control)
+      for (Vec3& x : to) x = x + Vec3{0.2 * u(random), 0.2 * u(random), -0.5 + 0.3 * u(random)};
+    const Motion motion =
+        Velocity::from_speeds(Pose(), {0.1 * u(random), 0, 0.2 * u(random)}, {u(random), u(random), 2 * u(random)});
+    DeformScene scene;
+    const SceneBodyId soft = scene.add_deforming(hair);
+    scene.add_rigid(Body(box), motion);
+    scene.move(soft, std::span<const std::vector<Vec3>>(control));
+    const SceneResult r = scene.contacts(without_start());
+    control.insert(control.begin(), p);
+    passed += check(r, hair, on_curves(control), box, placed(box, motion)).passed;
+  }
+  EXPECT_GT(passed, 20);
+}
+
 TEST(SceneOracle, LinksOfAChainAndOtherMotions) {
   const Chain chain({{"upper", "", {JointType::revolute, Pose(), {0, 1, 0}}},
                      {"lower", "upper", {JointType::revolute, Pose({0.8, 0, 0}), {0, 1, 0}}},
