@@ -48,8 +48,8 @@ constexpr const char* clash_footer =
     "  graze make box -o plate.obj\n"
     "  graze make cylinder --triangles 500 -o bolt.obj\n"
     "  graze clash plate.obj bolt.obj\n"
-    "  graze clash . --units mm --clearance 5mm -o clashes.csv -o clashes.json -o clashes.bcf\n"
-    "  graze clash . --ignore \"bolt*:plate*\" --compare clashes.json --json";
+    "  graze clash plate.obj bolt.obj --units mm --clearance 5mm -o clashes.csv -o clashes.json -o clashes.bcf\n"
+    "  graze clash plate.obj bolt.obj --ignore \"bolt*:nut*\" --compare clashes.json --json";
 
 CancelSource interrupted;
 
@@ -170,7 +170,7 @@ int run_clash(const ClashCommand& command) {
   clash::Report report = clash::report(
       assembly, result, command.repeats == "groups" ? clash::Repeats::groups : clash::Repeats::geometries, earlier);
   report.unit = unit.name;
-  report.metres = unit.metres;
+  report.metres = unit.metres();
   report.clearance = options.clearance;
   report.tolerance = options.tolerance;
   report.unread = unread;

@@ -78,7 +78,7 @@ class PatternSearch {
         search(entry, i + 1);
       else if (is_folder(entry))
         add_folder(entry, below_, found_);
-      else
+      else if (is_mesh_file(entry))
         add_file(entry, below_, found_);
     }
   }
@@ -129,7 +129,8 @@ std::vector<FoundFile> find_files(const std::string& argument) {
     add_file(argument, {}, found);
   } else if (is_pattern(argument)) {
     search_pattern(argument, found);
-    if (found.empty()) refuse_file(ErrorCode::file_not_found, argument, "no file matches this pattern");
+    if (found.empty())
+      refuse_file(ErrorCode::file_not_found, argument, "no mesh file (.obj, .stl, .ply, .off) matches this pattern");
   } else {
     refuse_file(ErrorCode::file_not_found, argument, "there is no such file or folder");
   }

@@ -14,9 +14,9 @@ struct FoundFile {
   std::string folder;  ///< of `name`; of a single file the folder in which it is
 };
 
-/// What an argument stands for: a file; all mesh files below a folder; or, if there is neither, those that match it as
-/// a pattern ('*', '?', [..] within a name, ** for any number of folders). Sorted by name. Throws `Error` if there is
-/// none.
+/// What an argument stands for: a file; all mesh files below a folder; or, if there is neither, the mesh files that
+/// match it as a pattern ('*', '?', [..] within a name, ** for any number of folders). Sorted by name. Throws `Error`
+/// if there is none.
 std::vector<FoundFile> find_files(const std::string& argument);
 
 }  // namespace graze::app

@@ -66,7 +66,7 @@ std::vector<PartEntry> read_csv_list(const std::string& file, const Unit& unit) 
     part.guid = text("guid");
     part.source.scale = number("scale", 1);
     try {
-      if (!text("unit").empty()) part.source.scale *= parse_unit(text("unit"), "unit").metres / unit.metres;
+      if (!text("unit").empty()) part.source.scale *= parse_unit(text("unit"), "unit").tenths_of_mm / unit.tenths_of_mm;
       part.pose = Pose({number("x", 0), number("y", 0), number("z", 0)},
                        {number("qw", 1), number("qx", 0), number("qy", 0), number("qz", 0)});
     } catch (const Error& error) {
@@ -99,7 +99,7 @@ PartEntry read_json_part(JsonReader& reader, const std::string& file, const Unit
     reader.refuse("scale", "must be a positive number");
   if (reader.has("unit")) {
     try {
-      part.source.scale *= parse_unit(reader.text("unit"), "unit").metres / unit.metres;
+      part.source.scale *= parse_unit(reader.text("unit"), "unit").tenths_of_mm / unit.tenths_of_mm;
     } catch (const Error& error) {
       if (!error.detail().file.empty()) throw;
       reader.refuse("unit", error.detail().message);

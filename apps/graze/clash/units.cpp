@@ -12,7 +12,7 @@
 namespace graze::app {
 namespace {
 
-const std::array<Unit, 5> known_units{{{"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}}};
+const std::array<Unit, 5> known_units{{{"m", 10000}, {"cm", 100}, {"mm", 10}, {"in", 254}, {"ft", 3048}}};
 
 }  // namespace
 
@@ -40,7 +40,7 @@ double parse_length(const std::string& text, const Unit& unit, const std::string
                                       "if you like: 0.02, 20mm",
                                       text));
   if (suffix.empty() || suffix == unit.name) return *value;
-  return *value * parse_unit(suffix, option).metres / unit.metres;
+  return *value * parse_unit(suffix, option).tenths_of_mm / unit.tenths_of_mm;
 }
 
 }  // namespace graze::app

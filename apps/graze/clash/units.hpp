@@ -9,7 +9,8 @@ namespace graze::app {
 /// A unit of length.
 struct Unit {
   std::string name = "m";
-  double metres = 1;
+  double tenths_of_mm = 10000;  ///< a whole number, so that conversions are rounded as little as possible
+  double metres() const { return tenths_of_mm / 10000; }
 };
 
 std::vector<std::string> unit_names();

@@ -42,7 +42,7 @@ GRAZE_API Geometry geometry(Mesh mesh);
 
 /// A geometry at a place.
 struct Part {
-  std::string name;
+  std::string name = {};
   std::uint32_t geometry = 0;  ///< index into `Assembly::geometries`
   Pose pose = {};
   std::string group = {};  ///< what the part belongs to: a file, a storey, a trade
