@@ -87,6 +87,7 @@ int main(int argc, char** argv) {
   graze::app::add_deform(app, exit_status);
   graze::app::add_first_contact(app, exit_status);
   graze::app::add_chain(app, exit_status);
+  graze::app::add_robot(app, exit_status);
   graze::app::add_cage(app, exit_status);
   graze::app::add_world(app, exit_status);
   graze::app::add_queries(app, exit_status);
