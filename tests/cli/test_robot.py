@@ -2,6 +2,7 @@
 """graze robot: URDF and robot files, states, paths of polynomials, edges, attached bodies, proofs."""
 import json
 import math
+import os
 import pathlib
 import subprocess
 import unittest
@@ -165,6 +166,18 @@ class Edges(RobotTest):
             self.assertEqual([(a["row"], a["status"]) for a in answers], [(1, "free"), (2, "contact")])
         self.write("edges.csv", "0,0\n")
         self.refused("robot", "arm.json", "--edges", "edges.csv", says=["edges.csv:1", "2 joint coordinates at the start"])
+
+
+class Page(RobotTest):
+    def test_the_session_of_the_page_works(self):
+        page = pathlib.Path(__file__).resolve().parents[2] / "docs" / "robots.md"
+        text = page.read_text().split("<!-- session: robot -->\n```sh\n")[1].split("```")[0]
+        self.urdf()
+        environment = {**os.environ, "PATH": f"{GRAZE.parent}:{os.environ['PATH']}"}
+        done = subprocess.run(["sh", "-ec", text], cwd=self.dir, env=environment, capture_output=True, text=True,
+                              timeout=CHILD_SECONDS)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("free: certified for the whole path", done.stdout)
 
 
 class Urdf(RobotTest):
