@@ -18,6 +18,7 @@ void add_clash(CLI::App& graze, int& exit_status);
 void add_ray(CLI::App& graze, int& exit_status);
 void add_first_contact(CLI::App& graze, int& exit_status);
 void add_chain(CLI::App& graze, int& exit_status);
+void add_robot(CLI::App& graze, int& exit_status);
 void add_cage(CLI::App& graze, int& exit_status);
 void add_world(CLI::App& graze, int& exit_status);
 void add_queries(CLI::App& graze, int& exit_status);

@@ -14,6 +14,7 @@ void add_questions(CLI::App& graze, int& exit_status) {
   add_deform(graze, exit_status);
   add_first_contact(graze, exit_status);
   add_chain(graze, exit_status);
+  add_robot(graze, exit_status);
   add_cage(graze, exit_status);
   add_world(graze, exit_status);
   add_queries(graze, exit_status);

@@ -119,6 +119,22 @@ std::vector<std::vector<double>> read_table(const std::string& file, const RowFo
   return out;
 }
 
+Table read_table(const std::string& file, std::span<const RowForm> forms) {
+  const std::vector<Row> rows = read_rows(file, forms[0].numbers);
+  const std::size_t fields = split_fields(rows[0].text, ',').size();
+  Table table;
+  while (table.form < forms.size() && forms[table.form].numbers != fields) ++table.form;
+  if (table.form == forms.size()) {
+    std::string known;
+    for (const RowForm& form : forms)
+      known += fmt::format("{}{} ({})", known.empty() ? "" : ", or ", form.numbers, form.meaning);
+    refuse(ErrorCode::bad_file, file, rows[0],
+           fmt::format("has {} fields; a row is numbers with commas, as many as {}", fields, known));
+  }
+  for (const Row& row : rows) table.rows.push_back(parse_row(file, row, forms[table.form]));
+  return table;
+}
+
 int run_batch(const std::string& file, bool exit_code, const RowForm& form, const RowQuestion& question) {
   const std::vector<Row> rows = read_rows(file, form.numbers);
   Progress progress(rows.size());

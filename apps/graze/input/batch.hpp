@@ -25,6 +25,13 @@ std::vector<Pose> to_poses(std::span<const double> row, std::span<const std::str
 /// The rows of a CSV file. A first row without numbers is a header. Throws `Error` with file and line.
 std::vector<std::vector<double>> read_table(const std::string& file, const RowForm& form);
 
+/// The same where rows may have one of several forms: all have that of the first one.
+struct Table {
+  std::size_t form = 0;  ///< which of them
+  std::vector<std::vector<double>> rows;
+};
+Table read_table(const std::string& file, std::span<const RowForm> forms);
+
 /// A query about the numbers of one row. An `Error` that it throws refers to that row.
 using RowQuestion = std::function<Answer(std::span<const double> row)>;
 

@@ -13,11 +13,26 @@
 namespace graze::app {
 namespace {
 
+constexpr JointType all_types[] = {JointType::fixed, JointType::revolute, JointType::continuous, JointType::prismatic,
+                                   JointType::screw, JointType::planar,   JointType::floating};
+
 JointType read_type(JsonReader& reader) {
   const std::string text = reader.text("type");
-  for (const JointType type : {JointType::fixed, JointType::revolute, JointType::prismatic, JointType::screw})
+  std::string known;
+  for (const JointType type : all_types) {
     if (text == graze::name(type)) return type;
-  reader.refuse("type", fmt::format("unknown joint '{}'; choose fixed, revolute, prismatic or screw", text));
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", graze::name(type));
+  }
+  reader.refuse("type", fmt::format("unknown joint '{}'; choose one of {}", text, known));
+}
+
+Mimic read_mimic(JsonReader reader) {
+  Mimic mimic;
+  mimic.link = reader.text("link");
+  mimic.factor = reader.number("factor", 1);
+  mimic.offset = reader.number("offset", 0);
+  reader.finish();
+  return mimic;
 }
 
 Joint read_joint(JsonReader reader) {
@@ -26,6 +41,12 @@ Joint read_joint(JsonReader reader) {
   if (reader.has("origin")) joint.origin = reader.pose("origin");
   if (reader.has("axis")) joint.axis = reader.point("axis");
   joint.pitch = reader.number("pitch", 0);
+  joint.name = reader.text("name", "");
+  if (reader.has("limits")) {
+    const std::vector<double> limits = reader.numbers("limits", 2);
+    joint.limits = JointLimits{limits[0], limits[1]};
+  }
+  if (reader.has("mimic")) joint.mimic = read_mimic(reader.object("mimic"));
   reader.finish();
   return joint;
 }
