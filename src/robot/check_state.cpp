@@ -167,8 +167,10 @@ void find_distance(const State& s, std::span<const double> q, Memory& memory, Ro
   StateCheck check(s, q, memory, result.counters);
   check.place_all();
   std::vector<Candidate> candidates;
+  const auto radius = [&](const Pair& pair) { return pair.b < s.moving ? 0 : s.obstacles[pair.b - s.moving].radius; };
   const auto add = [&](const Pair& pair) {
-    candidates.push_back({pair, box_gap(check.placed(pair.a).box, check.placed(pair.b).box)});
+    const double gap = box_gap(check.placed(pair.a).box, check.placed(pair.b).box);
+    candidates.push_back({pair, std::max(0.0, next_down(gap - radius(pair)))});
   };
   for (const Pair& pair : s.pairs) add(pair);
   for (std::uint32_t a = 0; a < s.moving; ++a)
@@ -186,13 +188,16 @@ void find_distance(const State& s, std::span<const double> q, Memory& memory, Ro
     const Placed &a = check.placed(c.pair.a), &b = check.placed(c.pair.b);
     graze::distance(s.parts[c.pair.a].body, a.pose, s.parts[c.pair.b].body, b.pose, options, found);
     result.counters += found.counters;
-    const double lower = std::max(0.0, found.distance * (1 - 2 * options.relative_error) - 2 * (a.error + b.error));
-    result.lower = std::min(result.lower, lower);
-    if (found.distance >= result.distance && result.pair) continue;
-    result.distance = found.distance;
+    const double around = radius(c.pair), distance = std::max(0.0, found.distance - around);
+    const double lower = found.distance * (1 - 2 * options.relative_error) - 2 * (a.error + b.error);
+    result.lower = std::min(result.lower, std::max(0.0, around > 0 ? next_down(lower - around) : lower));
+    if (distance >= result.distance && result.pair) continue;
+    result.distance = distance;
     result.pair = PartPair{c.pair.a, c.pair.b};
     result.points = found.points;
-    result.status = found.status;
+    result.status = distance > 0 ? found.status : Status::contact;
+    result.normal = result.status == Status::free ? found.normal : std::nullopt;
+    if (around > 0 && result.normal) result.points[1] = result.points[1] - *result.normal * around;
   }
   result.lower = std::min(result.lower, result.distance);
 }

@@ -16,6 +16,7 @@
 #include <graze/ask/collide.hpp>
 #include <graze/ask/distance.hpp>
 #include <graze/math/box3.hpp>
+#include <graze/math/interval.hpp>
 #include <graze/robot/robot.hpp>
 
 #include "motion/forward_kinematics.hpp"
@@ -91,7 +92,8 @@ struct State {
     return std::find(links.begin(), links.end(), parts[part].link) != links.end();
   }
   Pair with_obstacle(std::uint32_t part, std::uint32_t obstacle) const {
-    return {part, moving + obstacle, no_link, parts[part].padding};
+    const double padding = parts[part].padding, radius = obstacles[obstacle].radius;
+    return {part, moving + obstacle, no_link, padding > 0 && radius > 0 ? next_up(padding + radius) : padding + radius};
   }
 
  private:
