@@ -50,6 +50,9 @@ struct Placed {
   double error = 0;  ///< every point of the body is within this of where the exact coordinates put it
   Vec3 centre;       ///< in the world, rounded
   Box3 box;          ///< contains the exactly placed body
+  std::array<double, 9> r{1, 0, 0, 0, 1, 0, 0, 0, 1};  ///< its rotation, rounded
+  /// The exactly placed body is within this of the box that `centre`, `r` and the part's `half` describe.
+  double margin = 0;
 };
 Placed place(const Part& part, const LinkPose& pose);
 
@@ -149,6 +152,9 @@ class StateCheck {
 
  private:
   void place_part(std::uint32_t part);
+  // Where boxes have shown nothing.
+  bool apart_within_boxes(const Pair& pair, double distance);
+  bool meets_within_boxes(const Pair& pair);
   bool touches_by_intervals(const Pair& pair) const;
 
   const State& s_;
@@ -164,5 +170,8 @@ std::pair<Motion, Motion> motions_of(const State& state, const Pair& pair, std::
 
 /// A lower bound of the distance of two boxes along the axes; 0 where they overlap.
 double box_gap(const Box3& a, const Box3& b);
+/// The same of the parts' own boxes, which turn with them, along one of their fifteen axes: certified for the exactly
+/// placed bodies. Below 0 where none separates them.
+double turned_box_gap(const Part& part_a, const Placed& a, const Part& part_b, const Placed& b, double enough);
 
 }  // namespace graze::robot
