@@ -62,16 +62,17 @@ bool StateCheck::apart(const Pair& pair, double distance) {
 
 bool StateCheck::meets(const Pair& pair) { return !boxes_apart(pair, 0) && meets_within_boxes(pair); }
 
-// Do they share a point is the question that is answered fastest, above all if they do.
+// Do two meshes share a point is the question that is answered fastest, above all if they do.
 bool StateCheck::meets_within_boxes(const Pair& pair) {
   const Placed &a = placed(pair.a), &b = placed(pair.b);
+  const Body &body_a = s_.parts[pair.a].body, &body_b = s_.parts[pair.b].body;
   ++asked_;
-  if (pair.separation == 0) {
-    collide(s_.parts[pair.a].body, a.pose, s_.parts[pair.b].body, b.pose, {}, m_.collide);
+  if (pair.separation == 0 && body_a.has_mesh() && body_b.has_mesh() && !body_a.shape() && !body_b.shape()) {
+    collide(body_a, a.pose, body_b, b.pose, {}, m_.collide);
     counters_ += m_.collide.counters;
     return m_.collide.status != Status::free;
   }
-  within(pair.separation, s_.parts[pair.a].body, a.pose, s_.parts[pair.b].body, b.pose, {}, m_.within);
+  within(pair.separation, body_a, a.pose, body_b, b.pose, {}, m_.within);
   counters_ += m_.within.counters;
   return m_.within.status != Status::free;
 }
