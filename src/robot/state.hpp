@@ -29,6 +29,10 @@ inline constexpr double slack = 1 + 0x1p-40;  ///< for the sums and products of 
 [[noreturn]] void refuse(ErrorCode code, std::string message, std::string element = "robot",
                          std::uint64_t id = ErrorDetail::none);
 
+/// The sum of two distances that must be kept, rounded up; 0 stays 0, which is the question of contact and asked
+/// faster.
+inline double both_kept(double a, double b) { return a == 0 || b == 0 ? a + b : next_up(a + b); }
+
 using LinkPair = std::pair<std::uint32_t, std::uint32_t>;
 inline LinkPair in_order(std::uint32_t a, std::uint32_t b) { return a < b ? LinkPair{a, b} : LinkPair{b, a}; }
 
@@ -95,8 +99,7 @@ struct State {
     return std::find(links.begin(), links.end(), parts[part].link) != links.end();
   }
   Pair with_obstacle(std::uint32_t part, std::uint32_t obstacle) const {
-    const double padding = parts[part].padding, radius = obstacles[obstacle].radius;
-    return {part, moving + obstacle, no_link, padding > 0 && radius > 0 ? next_up(padding + radius) : padding + radius};
+    return {part, moving + obstacle, no_link, both_kept(parts[part].padding, obstacles[obstacle].radius)};
   }
 
  private:
