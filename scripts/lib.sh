@@ -13,17 +13,18 @@ die() {
 # Warnings are errors only with the compiler that the project is checked with: a newer compiler's new warnings must not
 # stop anybody's build. All scripts compile alike in build/, so that none makes another compile everything again; what they
 # do not need, and may have no packages for, they leave out.
-configure_release() {  # tests, bench, python or nothing; the tests include those of Python
+configure_release() {  # tests, bench, robot (the benchmark of robots), python or nothing; the tests include those of Python
   local werror=OFF
   if [[ "$(${CXX:-c++} -dumpversion 2>/dev/null)" == 12 ]]; then werror=ON; fi
-  local tests=OFF bench=OFF python=OFF
+  local tests=OFF bench=OFF python=OFF robot=OFF
   case "${1:-}" in
-    tests) tests=ON python=ON ;;
+    tests) tests=ON python=ON robot=ON ;;
+    robot) bench=ON robot=ON ;;
     bench) bench=ON ;;
     python) python=ON ;;
   esac
-  cmake --preset release "-DGRAZE_WERROR=$werror" "-DGRAZE_BUILD_TESTS=$tests" "-DGRAZE_WITH_ASSIMP=$tests" \
-    "-DGRAZE_WITH_ROBOT=$tests" "-DGRAZE_BUILD_BENCH=$bench" "-DGRAZE_WITH_PYTHON=$python"
+  cmake --preset release "-DGRAZE_WERROR=$werror" "-DGRAZE_BUILD_TESTS=$tests" "-DGRAZE_WITH_ASSIMP=$robot" \
+    "-DGRAZE_WITH_ROBOT=$robot" "-DGRAZE_BUILD_BENCH=$bench" "-DGRAZE_WITH_PYTHON=$python"
 }
 
 # Every C++ file of the project: what git knows or could know, or without git whatever is not a build.

@@ -55,6 +55,7 @@
 #include <graze/mesh/holes.hpp>
 #include <graze/mesh/make.hpp>
 #include <graze/mesh/mesh.hpp>
+#include <graze/mesh/points.hpp>
 #include <graze/mesh/weld.hpp>
 #include <graze/motion/chain.hpp>
 #include <graze/motion/link_pose.hpp>

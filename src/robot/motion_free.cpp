@@ -87,7 +87,7 @@ class MotionFree {
     check_.place_parts();
     if (bounded_) e_.reach.set(e_.away, m_.links, m_.placed);
     const auto add = [&](Pair pair) {
-      pair.separation = next_up(pair.separation + options_.min_separation);
+      pair.separation = both_kept(pair.separation, options_.min_separation);
       if (bounded_ && check_.boxes_apart(pair, e_.reach.of(pair))) return;
       e_.open.push_back({pair, false});
     };

@@ -138,8 +138,13 @@ const std::vector<AttachedBody>& Robot::attached() const { return state_->attach
 
 void Robot::surroundings(std::vector<Obstacle> obstacles) {
   const core::FpGuard guard;
-  for (const Obstacle& obstacle : obstacles)
+  for (const Obstacle& obstacle : obstacles) {
     for (const std::string& link : obstacle.may_touch) state_->link_of(link);
+    if (!(obstacle.radius >= 0) || !std::isfinite(obstacle.radius))
+      robot::refuse(ErrorCode::bad_option,
+                    "the radius of obstacle \"" + obstacle.name + "\" must be a finite distance of 0 or more",
+                    "option");
+  }
   state_->obstacles = std::move(obstacles);
   state_->rebuild();
 }

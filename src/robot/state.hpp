@@ -16,6 +16,7 @@
 #include <graze/ask/collide.hpp>
 #include <graze/ask/distance.hpp>
 #include <graze/math/box3.hpp>
+#include <graze/math/interval.hpp>
 #include <graze/robot/robot.hpp>
 
 #include "motion/forward_kinematics.hpp"
@@ -27,6 +28,10 @@ inline constexpr double slack = 1 + 0x1p-40;  ///< for the sums and products of 
 
 [[noreturn]] void refuse(ErrorCode code, std::string message, std::string element = "robot",
                          std::uint64_t id = ErrorDetail::none);
+
+/// The sum of two distances that must be kept, rounded up; 0 stays 0, which is the question of contact and asked
+/// faster.
+inline double both_kept(double a, double b) { return a == 0 || b == 0 ? a + b : next_up(a + b); }
 
 using LinkPair = std::pair<std::uint32_t, std::uint32_t>;
 inline LinkPair in_order(std::uint32_t a, std::uint32_t b) { return a < b ? LinkPair{a, b} : LinkPair{b, a}; }
@@ -49,6 +54,9 @@ struct Placed {
   double error = 0;  ///< every point of the body is within this of where the exact coordinates put it
   Vec3 centre;       ///< in the world, rounded
   Box3 box;          ///< contains the exactly placed body
+  std::array<double, 9> r{1, 0, 0, 0, 1, 0, 0, 0, 1};  ///< its rotation, rounded
+  /// The exactly placed body is within this of the box that `centre`, `r` and the part's `half` describe.
+  double margin = 0;
 };
 Placed place(const Part& part, const LinkPose& pose);
 
@@ -91,7 +99,7 @@ struct State {
     return std::find(links.begin(), links.end(), parts[part].link) != links.end();
   }
   Pair with_obstacle(std::uint32_t part, std::uint32_t obstacle) const {
-    return {part, moving + obstacle, no_link, parts[part].padding};
+    return {part, moving + obstacle, no_link, both_kept(parts[part].padding, obstacles[obstacle].radius)};
   }
 
  private:
@@ -147,6 +155,9 @@ class StateCheck {
 
  private:
   void place_part(std::uint32_t part);
+  // Where boxes have shown nothing.
+  bool apart_within_boxes(const Pair& pair, double distance);
+  bool meets_within_boxes(const Pair& pair);
   bool touches_by_intervals(const Pair& pair) const;
 
   const State& s_;
@@ -162,5 +173,8 @@ std::pair<Motion, Motion> motions_of(const State& state, const Pair& pair, std::
 
 /// A lower bound of the distance of two boxes along the axes; 0 where they overlap.
 double box_gap(const Box3& a, const Box3& b);
+/// The same of the parts' own boxes, which turn with them, along one of their fifteen axes: certified for the exactly
+/// placed bodies. Below 0 where none separates them.
+double turned_box_gap(const Part& part_a, const Placed& a, const Part& part_b, const Placed& b, double enough);
 
 }  // namespace graze::robot

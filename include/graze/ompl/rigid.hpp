@@ -33,6 +33,12 @@ struct RigidScene {
   /// A state inside of a closed mesh, or around one, is not valid. (Edges need not ask: who starts outside stays
   /// there.)
   bool solid = false;
+
+  /// That the surfaces of the two must keep.
+  double separation(const Obstacle& obstacle) const {
+    if (min_separation == 0 || obstacle.radius == 0) return min_separation + obstacle.radius;
+    return std::nextafter(min_separation + obstacle.radius, std::numeric_limits<double>::infinity());
+  }
 };
 
 /// The pose of a state of `ompl::base::SE3StateSpace`, exactly.
@@ -107,9 +113,8 @@ class RigidStateValidityChecker : public ::ompl::base::StateValidityChecker {
     CollideOptions options;
     options.solid = scene_->solid;
     for (const Obstacle& o : scene_->obstacles) {
-      if (scene_->min_separation > 0 &&
-          within(scene_->min_separation, scene_->body, pose, o.body, o.pose).status != Status::free)
-        return false;
+      const double separation = scene_->separation(o);
+      if (separation > 0 && within(separation, scene_->body, pose, o.body, o.pose).status != Status::free) return false;
       if (collide(scene_->body, pose, o.body, o.pose, options).status != Status::free) return false;
     }
     return true;
@@ -121,8 +126,10 @@ class RigidStateValidityChecker : public ::ompl::base::StateValidityChecker {
     const DistanceOptions options;
     double least = std::numeric_limits<double>::infinity();
     for (const Obstacle& o : scene_->obstacles)
-      least = std::min(least, distance(scene_->body, pose, o.body, o.pose, options).distance);
-    return least * (1 - 2 * options.relative_error);
+      least = std::min(
+          least,
+          distance(scene_->body, pose, o.body, o.pose, options).distance * (1 - 2 * options.relative_error) - o.radius);
+    return std::max(0.0, least);
   }
 
  private:
@@ -140,10 +147,11 @@ class RigidMotionValidator : public detail::CertifiedMotionValidator {
   bool is_free(const State* from, const State* to) const override {
     if (!si_->satisfiesBounds(to)) return false;
     const RigidEdge edge(*si_->getStateSpace(), from, to);
-    const FirstContactOptions options = this->options();
+    FirstContactOptions options;
     MotionFreeResult result;
     for (const Obstacle& o : scene_->obstacles)
       for (int leg = 0; leg < edge.count; ++leg) {
+        options.min_separation = scene_->separation(o);
         motion_free(scene_->body, edge.legs[static_cast<std::size_t>(leg)], o.body, Still{o.pose}, options, result);
         if (result.status != Status::free) return false;
       }
@@ -153,10 +161,12 @@ class RigidMotionValidator : public detail::CertifiedMotionValidator {
   double free_until(const State* from, const State* to) const override {
     const RigidEdge edge(*si_->getStateSpace(), from, to);
     double until = 1;
+    FirstContactOptions options;
     for (const Obstacle& o : scene_->obstacles)
       for (int leg = 0; leg < edge.count; ++leg) {
+        options.min_separation = scene_->separation(o);
         const FirstContactResult result =
-            first_contact(scene_->body, edge.legs[static_cast<std::size_t>(leg)], o.body, Still{o.pose}, options());
+            first_contact(scene_->body, edge.legs[static_cast<std::size_t>(leg)], o.body, Still{o.pose}, options);
         if (result.status == Status::free) continue;
         until = std::min(until, result.status == Status::invalid_request ? 0 : edge.time(leg, result.time.safe));
         break;
@@ -165,11 +175,6 @@ class RigidMotionValidator : public detail::CertifiedMotionValidator {
   }
 
  private:
-  FirstContactOptions options() const {
-    FirstContactOptions options;
-    options.min_separation = scene_->min_separation;
-    return options;
-  }
   std::shared_ptr<const RigidScene> scene_;
 };
 

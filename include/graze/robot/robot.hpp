@@ -48,6 +48,8 @@ struct Obstacle {
   Pose pose = {};
   std::string name = {};
   std::vector<std::string> may_touch = {};  ///< names of links (what is attached to these may touch it, too)
+  /// All points within it belong to the obstacle, too: of a cloud of points (`point_mesh`) the radius of each.
+  double radius = 0;
 };
 
 /// A body that the robot holds.
@@ -114,6 +116,7 @@ struct RobotDistanceResult {
   double lower = 0;  ///< certified: the exact distance is at least this
   std::optional<PartPair> pair;
   std::array<Vec3, 2> points{};  ///< on each, in world coordinates, rounded
+  std::optional<Vec3> normal;    ///< unit, from the first to the second; none in contact
   Counters counters;
   std::optional<ErrorDetail> error;
 };
@@ -236,6 +239,7 @@ class GRAZE_API Robot {
   bool detach(std::string_view name);
   const std::vector<AttachedBody>& attached() const;
 
+  /// Throws `Error` (bad_option) also if a radius is negative or not finite.
   void surroundings(std::vector<Obstacle> obstacles);
   /// The bodies of a world as they are now. Triggers are left to the caller: give those that count.
   void surroundings(const World& world);
@@ -249,6 +253,15 @@ class GRAZE_API Robot {
   StateResult check(std::span<const double> q, const StateOptions& options = {}) const;
   void check(std::span<const double> q, const StateOptions& options, StateResult& result) const;
   RobotDistanceResult distance(std::span<const double> q, const StateOptions& options = {}) const;
+  /// How the distance changes with each coordinate, for optimisers: the derivative of the distance of the pair and
+  /// points in `at`, which is an answer of `distance` for these coordinates. Coordinates are independent here: for a
+  /// joint that others follow, all that move are counted.
+  ///
+  /// If several pairs, or several points of the pair, are equally near, the distance has a kink, and this is the
+  /// gradient of the one in the answer: a subgradient in the sense of Clarke. False, and zeros, in contact and where
+  /// there is no pair: then there is no direction. Throws `Error` as `Chain::link_poses` does, and bad_option if
+  /// `gradient` has another size.
+  bool distance_gradient(std::span<const double> q, const RobotDistanceResult& at, std::span<double> gradient) const;
   /// All coordinates change evenly from one state to the other, as in `Chain`.
   RobotMotionResult check_motion(std::span<const double> from, std::span<const double> to,
                                  const RobotMotionOptions& options = {}) const;
