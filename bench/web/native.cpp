@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The native side of `scripts/bench web` (web/bench/bench.mjs): answers one question at a time, with 128-bit vectors only,
-// as WebAssembly has them.
+// The native side of `scripts/bench web` (web/bench/bench.mjs): answers one question at a time, with 128-bit vectors
+// only, as WebAssembly has them.
 //
 // usage: graze-bench-web MESH ROWS     MESH against itself; ROWS: 28 numbers a line, A's first and last pose, then B's
 // Each line of the input, "collide 5", is answered with the status and the seconds of row 5.
@@ -13,11 +13,11 @@
 #include <vector>
 
 #include <fmt/core.h>
+#include <hwy/targets.h>
 #include <graze/ask/collide.hpp>
 #include <graze/ask/distance.hpp>
 #include <graze/ask/first_contact.hpp>
 #include <graze/io/mesh_file.hpp>
-#include <hwy/targets.h>
 
 namespace {
 
