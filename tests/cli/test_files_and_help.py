@@ -8,7 +8,7 @@ import unittest
 from harness import CHILD_SECONDS, GRAZE, CommandTest, cube_obj, pose
 
 COMMANDS = ("info", "collide", "distance", "penetration", "manifold", "clash", "ray", "first-contact", "chain", "replay", "verify", "make", "demo", "deform", "queries",
-            "cage", "world", "man", "completion")
+            "cage", "world", "view", "report", "man", "completion")
 # Files that examples speak of without making them.
 QUERY = "".join(f"{x},1,{y},1,{z},1,0\n" for x, y, z in ((0, 0, 1), (0, 0, 0), (1, 0, 0), (0, 1, 0)) * 2)
 SCENE = '{"version": 1, "bodies": [{"name": "a", "make": "box"}, {"name": "b", "make": "torus", "pose": [9, 0, 0, 1, 0, 0, 0]}]}'
@@ -181,9 +181,11 @@ class Make(CommandTest):
 
 class Help(CommandTest):
     def test_the_examples_of_every_command_work(self):
-        environment = dict(os.environ, PATH=f"{GRAZE.parent}{os.pathsep}{os.environ['PATH']}")
-        for name, text in (("vertex-face/1.csv", QUERY), ("edge-edge/1.csv", QUERY), ("scene.json", SCENE)):
-            (self.dir / name).parent.mkdir(exist_ok=True)
+        environment = dict(os.environ, PATH=f"{GRAZE.parent}{os.pathsep}{os.environ['PATH']}",
+                           GRAZE_VIEWER=str(self.dir / "page.html"))
+        for name, text in (("vertex-face/1.csv", QUERY), ("edge-edge/1.csv", QUERY), ("scene.json", SCENE),
+                           ("page.html", "{{document}}"), ("build/bench/discrete.csv", "row,task\n")):
+            (self.dir / name).parent.mkdir(parents=True, exist_ok=True)
             (self.dir / name).write_text(text)
         for command in ((), *((command,) for command in COMMANDS)):
             text = self.graze(*command, "--help").stdout

@@ -201,7 +201,10 @@ int run() {
       "  graze first-contact bunny.obj bunny.obj --a-from \"-3 0 0 1 0 0 0\" --a-to \"3 0 0 1 2 3 4\" --json\n"
       "  graze cage --bodies 100 --frames 200     bodies that fly in a cage, and what they touch\n"
       "  graze collide --list-methods             all the ways to answer, and what they are worth\n"
-      "  graze COMMAND --help                     every option, with examples\n");
+      "  graze COMMAND --help                     every option, with examples\n"
+      "  graze view bunny.obj --png bunny.png     a picture; the pages of `graze view` and `graze report`, in which "
+      "one\n"
+      "                                           drags and asks, need one more command first: scripts/web\n");
   return exit_answered;
 }
 

@@ -58,8 +58,9 @@ void add_pair(ViewDocument& view, const CLI::App& command) {
   const InputOptions input = input_of(command);
   const std::string a = value(command, "A"), b = value(command, "B");
   const std::string pose = value(command, "--pose");
-  add_body(view, short_name(a), load_body(a, input), pose.empty() ? Pose() : parse_pose(pose, "--pose"));
-  if (!b.empty()) add_body(view, short_name(b), load_body(b, input));
+  const BodyPair bodies = load_bodies(a, b.empty() ? a : b, input);
+  add_body(view, short_name(a), bodies.a, pose.empty() ? Pose() : parse_pose(pose, "--pose"));
+  if (!b.empty()) add_body(view, short_name(b), bodies.b);
   place_bodies(view);
 }
 

@@ -25,7 +25,7 @@ export class Picture {
   readonly #points: THREE.Points<THREE.BufferGeometry, THREE.PointsMaterial>;
 
   constructor(readonly canvas: HTMLCanvasElement) {
-    this.#renderer = new THREE.WebGLRenderer({ canvas, antialias: true });
+    this.#renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
     this.#renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.camera.up.set(0, 0, 1); // as gravity has it
     this.controls = new OrbitControls(this.camera, canvas);

@@ -181,7 +181,7 @@ export function headline(answer: Answer): string {
   if (keys.events) return `frame ${keys.frame}: ${keys.events.length} events`;
   const status = keys.status ?? "";
   if (status === "contact" && time && time[1] !== null)
-    return `contact: in touch at t = ${number_text(time[1])}, certified free before ${number_text(time[0])}`;
+    return `contact: in touch at t = ${number_text(time[1])}, certified free until ${time[0].toPrecision(10)}`;
   if (status === "free" && time) return "free: certified for the whole motion";
   if (keys.distance !== undefined && keys.distance !== null) return `${number_text(keys.distance)} apart`;
   if (status === "contact") return keys.kind ? `contact: ${keys.kind}` : "contact";
