@@ -38,8 +38,9 @@ bool bounds_apart(const ContourEdge& a, const ContourEdge& b, double slack) {
   return false;
 }
 
-/// The number of pairs of edges whose ranges along the sweep overlap. `order` is a scratch buffer.
-std::size_t overlapping_pairs(const std::vector<ContourEdge>& edges, std::vector<std::uint32_t>& order) {
+/// The number of pairs of edges whose ranges along the sweep are not farther apart than `slack`. `order` is a scratch
+/// buffer.
+std::size_t overlapping_pairs(const std::vector<ContourEdge>& edges, double slack, std::vector<std::uint32_t>& order) {
   order.resize(edges.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(),
@@ -47,7 +48,7 @@ std::size_t overlapping_pairs(const std::vector<ContourEdge>& edges, std::vector
   std::size_t pairs = 0;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const auto after = order.begin() + static_cast<std::ptrdiff_t>(i) + 1;
-    const auto end = std::upper_bound(after, order.end(), edges[order[i]].sweep_hi,
+    const auto end = std::upper_bound(after, order.end(), edges[order[i]].sweep_hi + slack,
                                       [&](double x, std::uint32_t e) { return x < edges[e].sweep_lo; });
     pairs += static_cast<std::size_t>(end - after);
   }
@@ -232,34 +233,56 @@ bool ContourTest::winds_once(const Patch& p) {
 
 namespace {
 
+constexpr std::size_t large_contour = 48;
+
 /// A few edges of a contour, along each direction: which is best to sweep along, and how many pairs overlap there.
 class SweepChoice {
  public:
-  SweepChoice() {
-    std::fill_n(lo_, directions, infinity);
-    std::fill_n(hi_, directions, -infinity);
-  }
-  void add(int k, double low, double high) {
-    widths_[k] += high - low;
-    lo_[k] = std::min(lo_[k], low);
-    hi_[k] = std::max(hi_[k], high);
-  }
-  /// The direction in which edges are shortest relative to the whole: along a strip, wherever it points. The diagonals
-  /// only if they are clearly better.
+  /// `slack`: ranges that are nearer than that count as overlapping. `pairs`: look at pairs, too; in a small contour
+  /// that takes longer than it saves.
+  SweepChoice(double slack, bool pairs) : slack_(slack), pairs_(pairs) {}
+  void add(int k, double low, double high) { range_[k][count_[k]++] = {low, high}; }
+  /// The direction in which the fewest pairs overlap: along a strip, wherever it points. The diagonals only if they are
+  /// clearly better.
   int best() const {
     int best = 0;
+    double least = share(0);
     for (int k = 1; k < directions; ++k)
-      if (share(k) < (k < 2 ? 1 : 0.9) * share(best)) best = k;
+      if (const double s = share(k); s < (k < 2 ? 1 : 0.9) * least) {
+        best = k;
+        least = s;
+      }
     return best;
   }
-  /// The mean width of an edge by the width of all.
-  double share(int k) const { return hi_[k] > lo_[k] ? widths_[k] / sweep_looks / (hi_[k] - lo_[k]) : infinity; }
+  /// Which part of all pairs overlaps, about. The mean width of an edge by the width of all tells if edges are spread
+  /// evenly. Across a strip they are not: most have no width, and are in one of two places. Then the pairs that are
+  /// looked at overlap. (Along a strip some do, too: the two sides are looked at in the same places.)
+  double share(int k) const {
+    double widths = 0, lo = infinity, hi = -infinity;
+    std::uint32_t pairs = 0;
+    for (std::uint32_t i = 0; i < count_[k]; ++i) {
+      const Range& a = range_[k][i];
+      widths += a.high - a.low;
+      lo = std::min(lo, a.low);
+      hi = std::max(hi, a.high);
+      for (std::uint32_t j = 0; pairs_ && j < i; ++j)
+        pairs += a.low - range_[k][j].high <= slack_ && range_[k][j].low - a.high <= slack_;
+    }
+    const double even = hi > lo ? widths / sweep_looks / (hi - lo) : infinity;
+    return pairs > sweep_looks ? std::max(even, 2.0 * pairs / (sweep_looks * (sweep_looks - 1))) : even;
+  }
 
   static constexpr std::uint32_t sweep_looks = 16;
 
  private:
+  struct Range {
+    double low, high;
+  };
   static constexpr double infinity = std::numeric_limits<double>::infinity();
-  double widths_[directions] = {}, lo_[directions], hi_[directions];
+  double slack_;
+  bool pairs_;
+  std::uint32_t count_[directions] = {};
+  Range range_[directions][sweep_looks];
 };
 
 }  // namespace
@@ -268,7 +291,7 @@ class SweepChoice {
 /// of two ranges of width w within a length l, a share of 2 w / l overlaps. Only the time, and whether a proof is
 /// tried, depend on it.
 double ContourTest::estimate_sweep(const Patch& p) {
-  SweepChoice choice;
+  SweepChoice choice(8 * off_, true);
   for (std::uint32_t i = 0; i < SweepChoice::sweep_looks; ++i) {
     const auto look = static_cast<std::uint32_t>(std::uint64_t{i} * p.node.contour_size / SweepChoice::sweep_looks);
     const std::uint32_t step = p.tree.contours[p.node.contour_begin + look];
@@ -286,7 +309,7 @@ double ContourTest::estimate_sweep(const Patch& p) {
 
 /// The same choice among the edges that have been read, and their ranges in that direction.
 void ContourTest::choose_sweep() {
-  SweepChoice choice;
+  SweepChoice choice(8 * off_, edges_.size() >= large_contour);
   for (std::size_t i = 0; i < SweepChoice::sweep_looks; ++i) {
     const ContourEdge& e = edges_[i * edges_.size() / SweepChoice::sweep_looks];
     for (int k = 0; k < directions; ++k)
@@ -319,11 +342,11 @@ bool ContourTest::prove(const Patch& p, bool accelerate, Projection& projection,
   // proof then. A compact patch's contour has fewer pairs than this, all together. Too many are seen from a few
   // edges, before the whole contour is read, which would be done again for every part of the fan.
   const std::size_t most = 16 * std::size_t{p.node.size()}, edges = p.node.contour_size;
-  if (accelerate && edges >= 48 && edges * edges / 2 > most && estimate_sweep(p) > static_cast<double>(most))
+  if (accelerate && edges >= large_contour && edges * edges / 2 > most && estimate_sweep(p) > static_cast<double>(most))
     return false;
   if (!collect(p, accelerate, counters)) return false;
   if (accelerate) choose_sweep();
-  if (accelerate && edges_.size() * edges_.size() / 2 > most && overlapping_pairs(edges_, order_) > most) return false;
+  if (accelerate && edges_.size() * edges_.size() / 2 > most && overlapping_pairs(edges_, 8 * off_, order_) > most) return false;
   return all_stay_apart(accelerate, meeting, counters) && winds_once(p);
 }
 

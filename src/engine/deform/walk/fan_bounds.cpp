@@ -62,22 +62,25 @@ void FanBounds::widen(CornerBounds& bounds, std::uint32_t vertex) const {
     }
 }
 
-/// The hub is the corner with most triangles.
+/// The hub is the corner with most triangles. A loose edge from a to b is the triangle a, b, b: one corner beside the
+/// hub.
 bool FanBounds::fan_of(const Triangle& t, Fan& fan) const {
   const auto uses = [&](std::uint32_t v) { return topology_->around(v).size(); };
   Triangle sorted = t;
   std::sort(sorted.begin(), sorted.end(),
             [&](std::uint32_t x, std::uint32_t y) { return uses(x) != uses(y) ? uses(x) > uses(y) : x < y; });
   const auto [hub, second, third] = sorted;
-  if (uses(hub) < many_in_fan || hub == second || second == third) return false;
+  if (uses(hub) < many_in_fan || hub == second) return false;
   fan.hub = hub;
   const VertexProjection& p = dops_->vertex(third);
   for (int e = 0; e < 2; ++e)
     for (int k = 0; k < 3; ++k) fan.corners.lo[e][k] = fan.corners.hi[e][k] = p.at[e][k];
-  if (uses(second) >= many_in_fan)
+  if (uses(second) >= many_in_fan && second != third) {
     fan.second = second;
-  else
+    fan.third = third;
+  } else {
     widen(fan.corners, second);
+  }
   return true;
 }
 
@@ -97,6 +100,7 @@ bool FanBounds::add(const Fan& fan, Node& node) const {
       old.corners = all_corners(old);
       old.second = Topology::none;
     }
+    if (!same || old.third != fan.third) old.third = Topology::none;
     for (int e = 0; e < 2; ++e)
       for (int k = 0; k < 3; ++k) {
         old.corners.lo[e][k] = std::min(old.corners.lo[e][k], more.lo[e][k]);
@@ -135,7 +139,11 @@ double FanBounds::slack(const Fan& a, const Fan& b, int ends) const {
 }
 
 bool FanBounds::apart(const Fan& a, const Fan& b, int ends) const {
-  if (a.hub == b.hub && a.second == b.second && a.second != Topology::none) return apart_at_edge(a, b, ends);
+  if (a.hub == b.hub && a.second == b.second && a.second != Topology::none) {
+    // Of the same face no two features are without a common vertex; but at the start it meets itself.
+    const bool same_face = ends == 2 && a.third == b.third && a.third != Topology::none;
+    return same_face || apart_at_edge(a, b, ends);
+  }
   const CornerBounds p = all_corners(a), q = all_corners(b);
   collide::MovingVectors u;
   u.degree = ends - 1;

@@ -9,13 +9,14 @@
 
 namespace graze::engine::deform {
 
-/// Bounds of fans: very many triangles around one vertex, such as the tip of a cone or a hub, or around one edge. The
-/// DOPs of all their parts meet there and separate nothing. So each node whose triangles belong to one or two fans
+/// Bounds of fans: very many triangles or loose edges around one vertex, such as the tip of a cone, a hub or the middle
+/// of a star, or around one edge. The DOPs of all their parts meet there and separate nothing. So each node whose triangles belong to one or two fans
 /// stores, for each fan, its hub v and the box of the other corners at both ends of the step. Two nodes have no contact
 /// if, for each pair of their fans, with corners P and Q,
 ///   * with the same v, a plane through v, which may turn during the step, separates P from Q at all times;
 ///   * with different hubs v and w, such a plane separates v and P from w and Q;
-///   * with a common edge, a plane through this edge separates the third corners.
+///   * with a common edge, a plane through this edge separates the third corners, or all triangles of both are the same
+///     face, many times (then any two features share a vertex).
 /// Pairs of features that share a vertex are no pairs. Of any others, one feature is strictly on its side of the plane
 /// and the other on the other side or in the plane; for two edges at both ends of the common edge see `apart_at_edge`.
 class FanBounds {
@@ -39,6 +40,7 @@ class FanBounds {
   struct Fan {
     std::uint32_t hub = Topology::none;
     std::uint32_t second = Topology::none;  ///< another hub that all triangles of the fan contain
+    std::uint32_t third = Topology::none;   ///< with a second: the only other corner, if there is only one
     CornerBounds corners;                   ///< of the corners that are neither
   };
   struct Node {
