@@ -218,7 +218,7 @@ class TrueProofs(VerifyTest):
         good = certificate("cubic", 0, 1, 0, 1, 2, -1)
         self.verified(good, shapes)
         for bad in (("cubic", 1, 1, 0, 1, 2, -1), ("quintic", 1, 0, 0, 0, 0, 1, 0, 0), ("spline", 0, 0, 1, 1, 2, 2, 0, 1, 2, 3),
-                    ("spline", 0, 0, 1, 2, 1, 3, 0, 1, 2, 3), ("cubic", 0, 1, 0, 30, 2, -1)):
+                    ("spline", 0, 0, 1, 2, 1, 3, 0, 1, 2, 3), ("cubic", 0, 1, 0, 100, 2, -1)):
             self.rejected(certificate(*bad), shapes)
         for version in ("1", "2", "3"):
             text = good.text().replace("graze-certificate 4", f"graze-certificate {version}")
