@@ -3,10 +3,12 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "course.hpp"
 #include "interval.hpp"
 
 namespace verify {
@@ -88,6 +90,10 @@ inline const std::map<std::string_view, std::size_t> motion_kinds{
 inline const std::map<std::string_view, std::size_t> part_kinds{
     {"place", 7}, {"revolute", 5}, {"prismatic", 5}, {"screw", 6}};
 
+/// The same, and joints that follow polynomials of time.
+inline const std::map<std::string_view, std::size_t> course_kinds{
+    {"place", 7}, {"revolute", 5}, {"prismatic", 5}, {"screw", 6}, {"cubic", 13}, {"quintic", 15}, {"spline", 17}};
+
 /// Roll and yaw of R = Rz Ry Rx, up to whole turns, and the pitch, within a quarter turn of zero. The product of the
 /// three quaternions of half angles has w - y : x + z = cos : sin of (roll + yaw) / 2, and w + y : x - z those of
 /// (roll - yaw) / 2; the lengths a and b of these two pairs are as cos - sin : cos + sin of pitch / 2. If one pair is
@@ -111,15 +117,26 @@ inline Interval shorter_angle(const Interval& displacement) {
 }
 
 /// One part of a chain: y is mapped to R(t) y + p(t): a constant placement, or a joint that rotates about an axis and
-/// slides along it, each linear in t.
+/// slides along it, each linear in t or in a polynomial of t.
 struct ChainPart {
   Mat place{Vec{1, 0, 0}, Vec{0, 1, 0}, Vec{0, 0, 1}};
   Vec shift{};
   Vec axis{Interval(1), Interval(0), Interval(0)};
   Interval angle, turn, slide, glide;
+  std::optional<Course> course;  ///< none: t itself
 
   ChainPart(std::string_view kind, const std::vector<double>& numbers) {
     const double* const p = numbers.data();
+    if (kind == "cubic" || kind == "quintic" || kind == "spline") {
+      course = course_of(kind, p);
+      // factor, offset, radians and units per unit, axis.
+      const double* const q = p + numbers.size() - 7;
+      const Interval size = length(vec(q + 4));
+      axis = {q[4] / size, q[5] / size, q[6] / size};
+      angle = Interval(q[2]) * q[1], turn = Interval(q[2]) * q[0];
+      slide = Interval(q[3]) * q[1], glide = Interval(q[3]) * q[0];
+      return;
+    }
     if (kind == "place") {
       place = rotation_of(scaled(p + 3));
       shift = vec(p);
@@ -132,11 +149,19 @@ struct ChainPart {
     slide = pitch * from, glide = pitch * displacement;
   }
 
+  Interval at(double t) const { return course ? course->at(t) : Interval(t); }
   Mat rotation(double t) const {
-    return angle.magnitude() + turn.magnitude() > 0 ? turned(axis, angle + Interval(t) * turn) : place;
+    return angle.magnitude() + turn.magnitude() > 0 ? turned(axis, angle + at(t) * turn) : place;
   }
-  Vec offset(double t) const { return shift + (slide + Interval(t) * glide) * axis; }
-  Real farthest() const { return (length(shift) + slide.magnitude() + Interval(glide.magnitude())).hi; }
+  Vec offset(double t) const { return shift + (slide + at(t) * glide) * axis; }
+  Real farthest() const {
+    return (length(shift) + slide.magnitude() + Interval(course ? course->largest(0) : 1) * glide.magnitude()).hi;
+  }
+  /// Upper bounds of the speeds of turning and sliding, and of how fast these change.
+  Interval turn_rate() const { return Interval(turn.magnitude()) * (course ? course->largest(1) : 1); }
+  Interval glide_rate() const { return Interval(glide.magnitude()) * (course ? course->largest(1) : 1); }
+  Interval turn_bend() const { return Interval(turn.magnitude()) * (course ? course->largest(2) : 0); }
+  Interval glide_bend() const { return Interval(glide.magnitude()) * (course ? course->largest(2) : 0); }
 };
 
 /// The motion of a body, in one form for all kinds: a local point x is at path(t) + R(t) (x - reference).
@@ -184,14 +209,15 @@ class Motion {
   Motion(const Motion& base, std::vector<ChainPart> parts, const Point& centre)
       : fixed_axis_(false), reference_(centre), base_(std::make_shared<const Motion>(base)), parts_(std::move(parts)) {
     // y is the reference point relative to each part, innermost first; these bound |y|, |y'| and |y''|. For R y + p:
-    // |R'| <= turn, |R''| <= turn^2, and p moves on a straight line.
-    Interval size = length(vec(centre.data())), speed, acceleration, turns;
+    // |R'| <= turn, |R''| <= turn^2 + bend, and p moves on a straight line.
+    Interval size = length(vec(centre.data())), speed, acceleration, turns, bends;
     for (std::size_t i = parts_.size(); i-- > 0;) {
-      const Interval turn(parts_[i].turn.magnitude());
-      acceleration = acceleration + turn * turn * size + 2 * turn * speed;
-      speed = speed + turn * size + parts_[i].glide.magnitude();
+      const Interval turn = parts_[i].turn_rate(), bend = parts_[i].turn_bend();
+      acceleration = acceleration + (turn * turn + bend) * size + 2 * turn * speed + parts_[i].glide_bend();
+      speed = speed + turn * size + parts_[i].glide_rate();
       size = size + parts_[i].farthest();
       turns = turns + turn;
+      bends = bends + bend;
     }
     size = size + length(vec(base.reference().data()));
     acceleration =
@@ -199,6 +225,7 @@ class Motion {
     path_acceleration_ = acceleration.hi;
     path_speed_ = (speed + Interval(base.rate_) * size + base.path_speed_).hi;
     set_turning(turns + base.rate_);
+    turning_ = (Interval(turning_) + bends).hi;
   }
 
   const Point& reference() const { return reference_; }
@@ -243,7 +270,7 @@ class Motion {
   }
 
   /// For a product of rotations R = R1 R2 ..., the derivative of each factor has a norm of at most its rate. With
-  /// `rate` the sum of the rates, |R'| <= rate and |R''| <= rate^2 by the product rule.
+  /// `rate` the sum of the rates, |R'| <= rate and |R''| <= rate^2 by the product rule, if the rates are constant.
   void set_turning(const Interval& rate) {
     rate_ = rate.hi;
     turning_ = (rate * rate).hi;

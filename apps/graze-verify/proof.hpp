@@ -81,7 +81,7 @@ class Proof : private Tokens {
     const std::size_t count = whole();
     text += " " + std::to_string(count);
     for (std::size_t i = 0; i < count; ++i) {
-      const auto [part, values] = read_kind(part_kinds, next(), text);
+      const auto [part, values] = read_kind(courses_allowed_ ? course_kinds : part_kinds, next(), text);
       parts.emplace_back(part, values);
     }
     return Motion(motion, std::move(parts), centre);
@@ -154,9 +154,11 @@ class Proof : private Tokens {
   void check_tokens(std::string& where) {
     expect("graze-certificate");
     const std::string_view version = next();
-    if (version != "1" && version != "2" && version != "3") throw Rejected("expected version 1, 2 or 3");
+    if (version != "1" && version != "2" && version != "3" && version != "4")
+      throw Rejected("expected version 1, 2, 3 or 4");
     turning_allowed_ = version != "1";
-    pieces_allowed_ = version == "3";
+    pieces_allowed_ = version == "3" || version == "4";
+    courses_allowed_ = version == "4";
     Geometry of_a(a_), of_b(b_);
     const Motion moves_a = read_motion(of_a, "a", motion_a), moves_b = read_motion(of_b, "b", motion_b);
     expect("until");
@@ -233,7 +235,7 @@ class Proof : private Tokens {
   const Subject &a_, &b_;
   std::optional<Point> origin_;  // where A's frame, or its base's, starts
   std::vector<Claim> claims_;
-  bool turning_allowed_ = false, pieces_allowed_ = false;
+  bool turning_allowed_ = false, pieces_allowed_ = false, courses_allowed_ = false;
 };
 
 }  // namespace verify

@@ -9,9 +9,9 @@ namespace verify {
 /// from A to B.
 ///
 /// With R and c the frame's rotation and path, a vertex x of the other body is at y = R^T z, z = x - c, in the frame,
-/// and n . y'' = n . (R''^T z + 2 R'^T z' + R^T z''), where |R'| and |R''| are at most the frame's rate of turning and
-/// its square. About a fixed axis k, R'^T z and R''^T z are perpendicular to k, and only the part of n perpendicular to
-/// k counts. The frame's own vertices do not move. The rest is as for `Separation`.
+/// and n . y'' = n . (R''^T z + 2 R'^T z' + R^T z''), where |R'| is at most the frame's rate of turning, and |R''| its
+/// square, or more where joints speed up. About a fixed axis k, R'^T z and R''^T z are perpendicular to k, and only the
+/// part of n perpendicular to k counts. The frame's own vertices do not move. The rest is as for `Separation`.
 class TurningSeparation {
  public:
   TurningSeparation(Body& a, Body& b, bool with_b, const std::array<double, 3>& n, double keep, Instants& instants)
@@ -26,9 +26,9 @@ class TurningSeparation {
     const Interval acceleration = Interval(o.turning()) * far + o.path_acceleration() + f.path_acceleration();
     const Interval away = length(other_.at(0).path - frame_.at(0).path).hi + Interval(o.path_speed()) + f.path_speed() +
                           Interval(2) * other_.size();
-    curvature_ =
-        (Interval(length(n_).hi) * acceleration + across * f.rate() * (Interval(2) * speed + Interval(f.rate()) * away))
-            .hi;
+    curvature_ = (Interval(length(n_).hi) * acceleration +
+                  across * (Interval(2) * f.rate() * speed + Interval(f.turning()) * away))
+                     .hi;
   }
 
   bool holds(double from, double to) {

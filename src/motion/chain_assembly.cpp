@@ -85,7 +85,10 @@ ChainAssembly::Single ChainAssembly::single_along(JointType type, const Vec3& ax
   const Polynomial& course = way.courses[i];
   single.from = course.first();
   single.to = course.last();
-  if (course.degree() > 1 && !course.constant()) single.course = course;
+  if (course.degree() > 1 && !course.constant()) {
+    single.course = course;
+    single.statement = way.statements[i];
+  }
   return single;
 }
 
@@ -103,13 +106,29 @@ void ChainAssembly::add(const Joint& joint, const Way& way) {
     // Where the coordinate itself stays, so does what follows it, although its enclosure may have a width.
     single.to = stays ? single.from : factor * single.to + offset;
     if (single.course && joint.mimic->factor == 0) single.course.reset();
-    if (single.course) single.course = single.course->followed(factor, offset);
+    if (single.course) {
+      single.course = single.course->followed(factor, offset);
+      single.factor = joint.mimic->factor;
+      single.offset = joint.mimic->offset;
+    }
   }
   move(single);
 }
 
 void ChainAssembly::describe(const Single& joint) {
-  if (joint.course || joint.from.lo != joint.from.hi || joint.to.lo != joint.to.hi) {
+  if (joint.course) {
+    ++parts_;
+    text_ += ' ' + joint.statement;
+    const bool turns = joint.type != JointType::prismatic;
+    for (const double x : {joint.factor, joint.offset, turns ? 1.0 : 0.0,
+                           joint.type == JointType::screw ? joint.pitch
+                           : turns                        ? 0.0
+                                                          : 1.0})
+      append(text_, x);
+    append(text_, joint.axis);
+    return;
+  }
+  if (joint.from.lo != joint.from.hi || joint.to.lo != joint.to.hi) {
     described_ = false;
     return;
   }

@@ -13,14 +13,19 @@
 namespace graze::motion {
 
 /// How coordinates change from t = 0 to t = 1: evenly from one state to another or, where there are `courses` (one for
-/// each), along these, which lead from the one to the other. Quaternions follow no course.
+/// each), along these, which lead from the one to the other. Quaternions follow no course. `statements` say what the
+/// courses are, in the format of certificates.
 struct Way {
   std::span<const double> from, to;
   std::span<const Polynomial> courses = {};
+  std::span<const std::string> statements = {};
 
   Way some(std::size_t first, std::size_t count) const {
-    return {from.subspan(first, count), to.subspan(first, count),
-            courses.empty() ? courses : courses.subspan(first, count)};
+    Way w{from.subspan(first, count), to.subspan(first, count)};
+    if (courses.empty()) return w;
+    w.courses = courses.subspan(first, count);
+    w.statements = statements.subspan(first, count);
+    return w;
   }
 };
 
@@ -56,6 +61,8 @@ class ChainAssembly {
     double pitch;
     Interval from, to;
     std::optional<Polynomial> course = {};
+    std::string statement = {};  ///< of the course that it follows by a factor and an offset
+    double factor = 1, offset = 0;
   };
   static Single single_along(JointType type, const Vec3& axis, double pitch, const Way& way, std::size_t coordinate);
 

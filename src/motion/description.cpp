@@ -13,6 +13,12 @@ void append(std::string& text, double x) {
   text += number;
 }
 
+bool states_courses(const std::string& description) {
+  for (const char* const kind : {" cubic ", " quintic ", " spline "})
+    if (description.find(kind) != std::string::npos) return true;
+  return false;
+}
+
 void append(std::string& text, const Vec3& v) {
   append(text, v.x);
   append(text, v.y);

@@ -10,6 +10,7 @@
 
 #include "core/fp_guard.hpp"
 #include "core/refusal.hpp"
+#include "motion/description.hpp"
 #include "motion/trajectory_data.hpp"
 
 namespace graze {
@@ -84,6 +85,29 @@ Polynomial course_of(Interpolation kind, const TrajectoryPoint& a, const Traject
                                q - Interval(2) * h * w / five + hh * bend_b / twenty, q - h * w / five, q});
 }
 
+/// "cubic" or "quintic", both times, and what is given at each. A linear course needs no statement of its own.
+std::string statement_of(Interpolation kind, const TrajectoryPoint& a, const TrajectoryPoint& b, std::size_t i) {
+  if (kind == Interpolation::linear) return {};
+  std::string text = kind == Interpolation::cubic ? "cubic" : "quintic";
+  motion::append(text, a.time);
+  motion::append(text, b.time);
+  for (const TrajectoryPoint* const p : {&a, &b}) {
+    motion::append(text, p->positions[i]);
+    motion::append(text, p->velocities[i]);
+    if (kind == Interpolation::quintic) motion::append(text, p->accelerations[i]);
+  }
+  return text;
+}
+
+/// "spline", the six knots around the piece after knot j, and its four control points.
+std::string spline_statement(std::span<const double> control, std::size_t coordinates, std::size_t coordinate,
+                             std::span<const double> knots, std::size_t j) {
+  std::string text = "spline";
+  for (std::size_t k = j - 2; k <= j + 3; ++k) motion::append(text, knots[k]);
+  for (std::size_t k = j - 3; k <= j; ++k) motion::append(text, control[k * coordinates + coordinate]);
+  return text;
+}
+
 bool is_finite_course(const Polynomial& p) {
   return std::isfinite(p.range().lo) && std::isfinite(p.range().hi) && std::isfinite(p.fastest()) &&
          std::isfinite(p.sharpest());
@@ -139,10 +163,12 @@ Trajectory Trajectory::through(std::span<const TrajectoryPoint> points, std::spa
   for (std::size_t k = 0; k + 1 < points.size(); ++k) {
     const TrajectoryPoint &a = points[k], &b = points[k + 1];
     TrajectorySegment& segment =
-        data->segments.emplace_back(TrajectorySegment{a.time, b.time, a.positions, b.positions, {}});
+        data->segments.emplace_back(TrajectorySegment{a.time, b.time, a.positions, b.positions, {}, {}});
     for (std::size_t i = 0; i < data->coordinates; ++i) {
       const Interpolation wanted = each.empty() ? Interpolation::from_data : each[each.size() == 1 ? 0 : i];
-      segment.courses.push_back(course_of(interpolation_of(wanted, a, b, k), a, b, i));
+      const Interpolation kind = interpolation_of(wanted, a, b, k);
+      segment.courses.push_back(course_of(kind, a, b, i));
+      segment.statements.push_back(statement_of(kind, a, b, i));
       if (!is_finite_course(segment.courses.back()))
         refuse_trajectory(ErrorCode::not_finite, "waypoint", k,
                           "between it and the next, coordinate " + std::to_string(i + 1) +
@@ -160,12 +186,13 @@ Trajectory Trajectory::spline(std::span<const double> control, std::size_t coord
   for (std::size_t j = 3; j < control.size() / coordinates; ++j) {
     const double a = knots[j], b = knots[j + 1];
     if (a == b) continue;
-    TrajectorySegment& segment = data->segments.emplace_back(TrajectorySegment{a, b, {}, {}, {}});
+    TrajectorySegment& segment = data->segments.emplace_back(TrajectorySegment{a, b, {}, {}, {}, {}});
     for (std::size_t i = 0; i < coordinates; ++i) {
       std::array<Interval, 4> c;
       for (std::size_t k = 0; k < 4; ++k)
         c[k] = blossom(control, coordinates, i, knots, j, {k > 0 ? b : a, k > 1 ? b : a, k > 2 ? b : a});
       segment.courses.push_back(Polynomial(c));
+      segment.statements.push_back(spline_statement(control, coordinates, i, knots, j));
       if (!is_finite_course(segment.courses.back()))
         refuse_trajectory(ErrorCode::not_finite, "knot", j, "the spline gets beyond the largest double after it");
       segment.from.push_back(motion::middle(c[0]));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include <graze/motion/trajectory.hpp>
@@ -14,8 +15,9 @@ struct TrajectorySegment {
   double start, end;
   std::vector<double> from, to;  ///< the states at both ends; those of splines are rounded
   std::vector<Polynomial> courses;
+  std::vector<std::string> statements;  ///< of the courses, in the format of certificates
 
-  Way way() const { return {from, to, courses}; }
+  Way way() const { return {from, to, courses, statements}; }
 };
 
 struct TrajectoryData {

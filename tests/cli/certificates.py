@@ -115,6 +115,33 @@ class Motion:
         return add(x, value)
 
 
+def basis(knots, i, degree, x):
+    """A B-spline's basis function by its recursion, between the third and the fourth of six knots."""
+    if degree == 0:
+        return float(i == 2)
+    part = lambda k, way, width: way / width * basis(knots, k, degree - 1, x) if width else 0.0
+    at = lambda k: knots[min(max(k, 0), 5)]  # beyond the six, knots do not matter
+    return (part(i, x - at(i), at(i + degree) - at(i)) + part(i + 1, at(i + degree + 1) - x, at(i + degree + 1) - at(i + 1)))
+
+
+def course(kind, n, s):
+    """The value at the share s of the time, by Hermite's formulas."""
+    if kind == "spline":
+        x = n[2] + s * (n[3] - n[2])
+        return sum(c * basis(n[:6], i - 1, 3, x) for i, c in enumerate(n[6:10]))
+    h = n[1] - n[0]
+    if kind == "cubic":
+        p, v, q, w = n[2], h * n[3], n[4], h * n[5]
+        return (2 * s**3 - 3 * s**2 + 1) * p + (s**3 - 2 * s**2 + s) * v + (3 * s**2 - 2 * s**3) * q + (s**3 - s**2) * w
+    p, v, x, q, w, y = n[2], h * n[3], h * h * n[4], n[5], h * n[6], h * h * n[7]
+    return ((1 - 10 * s**3 + 15 * s**4 - 6 * s**5) * p + (s - 6 * s**3 + 8 * s**4 - 3 * s**5) * v
+            + (s**2 - 3 * s**3 + 3 * s**4 - s**5) / 2 * x + (10 * s**3 - 15 * s**4 + 6 * s**5) * q
+            + (-4 * s**3 + 7 * s**4 - 3 * s**5) * w + (s**3 - 2 * s**4 + s**5) / 2 * y)
+
+
+COURSES = ("cubic", "quintic", "spline")
+
+
 class ChainMotion:
     def __init__(self, base, parts):
         self.base, self.parts = base, parts
@@ -128,6 +155,12 @@ class ChainMotion:
             n = part.numbers
             if part.kind == "place":
                 x = part.placed(n, x)
+                continue
+            if part.kind in COURSES:
+                factor, offset, turns, pitch, *axis = n[-7:]
+                q, size = factor * course(part.kind, n, t) + offset, math.hypot(*axis)
+                axis = tuple(v / size for v in axis)
+                x = add(turn(axis, turns * q, x), axis, pitch * q)
                 continue
             q, size = n[0] + t * (n[1] - n[0]), math.hypot(*n[2:5])
             axis = tuple(v / size for v in n[2:5])
@@ -180,9 +213,12 @@ class Certificate:
     steps: list  # ("S", direction, end), ("A", counts) or ("B", counts)
 
     def text(self):
-        lines = ["graze-certificate 1"]
+        curved = any(part.kind in COURSES for motion in self.motions for part in getattr(motion, "parts", []))
+        lines = ["graze-certificate 4" if curved else "graze-certificate 1"]
         lines += [f"motion {name} {motion.text()}" for name, motion in zip("ab", self.motions)]
         lines.append(f"until {float(self.until).hex()}")
+        if curved:
+            lines.append("separation 0")
         for name, triangles in zip("ab", self.triangles):
             lines.append(f"triangles {name} {len(triangles)}")
             lines += [" ".join(map(str, t)) for t in triangles]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 import json
 import math
+import pathlib
 import shutil
 import subprocess
 import unittest
@@ -491,6 +492,65 @@ class Certificates(FlightTest):
         proof = (self.dir / "proof.txt").read_text()
         self.write("broken.txt", proof.replace("\nuntil ", "\nuntil -", 1))
         self.assertEqual(self.graze("verify", "broken.txt", "cube.obj", "cube.obj", status=1).stdout[:8], "rejected")
+
+
+
+class Paths(CommandTest):
+    """A cube that moves through the poses of a file, and a cube at rest."""
+
+    def setUp(self):
+        super().setUp()
+        self.cube()
+
+    def ask(self, text, *args):
+        self.write("poses.path", text)
+        return self.json("first-contact", "cube.obj", "cube.obj", "--a-path", "poses.path", *args)
+
+    def test_segments(self):
+        hit = self.ask("-5 0.5 0.25 1 0 0 0\n\n-3 0.5 0.25 1 0 0 0\n1 0.5 0.25 1 0 0 0  # through\n2,0,0,1,0,0,0\n")
+        self.assertEqual((hit["status"], hit["segment"], hit["segments"]), ("contact", 1, 3))
+        self.assertAlmostEqual(hit["time"][1], 0.5, delta=1e-5)  # from x = -3 to -1 of 1
+        free = self.ask("-5 0 0 1 0 0 0\n-3 0 0 1 0 0 0\n-3 5 0 1 0 0 0\n", "--clearance")
+        self.assertEqual(free["status"], "free")
+        self.assertIn(free["clearance"]["segment"], (0, 1))  # where they meet
+        self.assertAlmostEqual(free["clearance"]["upper"], 2, delta=1e-5)
+        moved = self.ask("-5 0 0 1 0 0 0\n-3 0 0 1 0 0 0\n", "--b-from", pose(-1.5))
+        self.assertEqual(moved["status"], "contact")
+
+    def test_order_of_quaternions(self):
+        """Turned by a right angle about z, the cube is at -1 <= x <= 0 and misses the wall; about x it does not."""
+        lines = "0 5 0 1 0 0 1\n0.5 5 0 1 0 0 1\n"
+        wall = ("--b-from", pose(0.9, 4.5))
+        self.assertEqual(self.ask(lines, *wall)["status"], "free")
+        self.assertEqual(self.ask(lines, *wall, "--quaternion", "wxyz")["status"], "free")
+        self.assertEqual(self.ask(lines, *wall, "--quaternion", "xyzw")["status"], "touching_at_start")
+
+    def test_mistakes(self):
+        for text, says in (("0 0 0 1 0 0 0\n", "poses.path: has 1 poses"), ("0 0 0 1\n", "poses.path:1: has 4 numbers"),
+                           ("0 0 0 1 0 0 0\n\n0 0 x 1 0 0 0\n", "poses.path:3"), ("0 0 0 0 0 0 0\n", "poses.path:1")):
+            self.write("poses.path", text)
+            self.refused("first-contact", "cube.obj", "cube.obj", "--a-path", "poses.path", says=[says])
+        self.write("poses.path", "-5 0 0 1 0 0 0\n-3 0 0 1 0 0 0\n")
+        path = ("first-contact", "cube.obj", "cube.obj", "--a-path", "poses.path")
+        self.refused(*path, "--a-to", pose(), says=["--a-path", "--a-"])
+        self.refused(*path, "--any", says=["--a-path", "--any"])
+        self.refused(*path, "--quaternion", "zyxw", says=["'zyxw'"])
+        self.refused("first-contact", "cube.obj", "cube.obj", "--a-to", pose(), "--quaternion", "xyzw", says=["--a-path"])
+
+    def test_recorded_plans(self):
+        """Planners that sample found these paths free; some touch. Their files are DAE."""
+        data = pathlib.Path(__file__).resolve().parents[3] / "shared" / "data" / "planning"
+        if not data.is_dir():
+            self.skipTest("no ../shared/data/planning here")
+        for name in ("Easy", "Twistycool", "cubicles"):
+            done = self.graze("first-contact", data / f"{name}_robot.dae", data / f"{name}_env.dae", "--a-path",
+                              data / f"{name}.path", "--quaternion", "xyzw", "--json", status=(0, 2))
+            if done.returncode == 2:
+                self.assertIn("GRAZE_WITH_ASSIMP=ON", done.stderr)
+                self.skipTest("this graze was built without assimp")
+            answer = json.loads(done.stdout)
+            self.assertIn(answer["status"], ("contact", "free"))
+            self.assertLess(answer["segment"], answer["segments"])
 
 
 if __name__ == "__main__":

@@ -136,14 +136,18 @@ class Paths(RobotTest):
     def test_proofs_are_verified(self):
         (self.dir / "proofs").mkdir()
         self.cube("wall.obj")
-        out = self.path("0,0\n0.5,0.25\n0.75,-0.5\n", "--environment", "wall.obj", "--environment-pose", pose(-0.5, 1.5, -0.5),
-                        "--certificates", "proofs")
-        self.assertEqual(out["status"], "free")
-        self.assertEqual(len(out["certificates"]), 4)
-        for proof in out["certificates"]:
-            done = subprocess.run([VERIFY, proof["file"], *proof["bodies"]], cwd=self.dir, capture_output=True, text=True,
-                                  timeout=CHILD_SECONDS)
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        wall = ("--environment", "wall.obj", "--environment-pose", pose(-0.5, 1.5, -0.5))
+        for rows, more, count in (("0,0\n0.5,0.25\n0.75,-0.5\n", (), 4),
+                                  ("0, 0,0, 1,0\n1, 0.5,0.25, 0,1\n", ("--padding", "0.01"), 2),
+                                  ("0, 0,0, 1,0, 0,1\n1, 0.5,0.25, 0,1, 0,0\n", (), 2),
+                                  ("0,0\n0,0\n0.5,1\n0.25,0\n0.3,0\n", ("--spline",), 4)):
+            with self.subTest(rows=rows):
+                out = self.path(rows, *wall, "--certificates", "proofs", *more)
+                self.assertEqual((out["status"], len(out["certificates"])), ("free", count))
+                for proof in out["certificates"]:
+                    done = subprocess.run([VERIFY, proof["file"], *proof["bodies"]], cwd=self.dir, capture_output=True,
+                                          text=True, timeout=CHILD_SECONDS)
+                    self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_bad_paths(self):
         for text, says in (("0,0\n", ["path.csv", "at least two"]), ("0\n1\n", ["path.csv:1", "1 fields", "2 joint"]),
@@ -178,6 +182,7 @@ class Page(RobotTest):
                               timeout=CHILD_SECONDS)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("free: certified for the whole path", done.stdout)
+        self.assertIn("verified: no contact before T=1", done.stdout)
 
 
 class Urdf(RobotTest):

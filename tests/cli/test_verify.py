@@ -37,6 +37,12 @@ SCENES = {
             (Motion.chain(Motion("velocity", (0, 0, 2), ONE, (0.5, 0, 2), quaternion((0, 0, 1), 0.7), (0, 0, 0)),
                           ("revolute", -0.4, 1.1, (0, 0.1, 2)), ("place", (1.5, 0, 0), quaternion((1, 1, 0), 0.6)),
                           ("screw", 0.2, -1.5, (1, 0, 0.5), 0.3), ("prismatic", 0, 1.2, (0, 1, 1))), STILL)),
+    "trajectory": ((box(2, 0.5, 0.5), tetrahedron(0.5)),
+                   (Motion.chain(Motion("still", (0, 0, 2), ONE),
+                                 ("cubic", 0, 2, -0.4, 0.3, 1.1, -0.5, 1, 0, 1, 0, (0, 0.1, 2)),
+                                 ("place", (1.5, 0, 0), quaternion((1, 1, 0), 0.6)),
+                                 ("quintic", 1, 1.5, 0.2, 1, 3, -0.9, 0, -2, -0.5, 0.1, 1, 0.3, (1, 0, 0.5)),
+                                 ("spline", 0, 0, 1, 2, 4, 4, 0, 1.2, 0.3, 0.9, 1, 0, 0, 1, (0, 1, 1))), STILL)),
 }
 PROOFS = {}
 
@@ -161,7 +167,7 @@ class TrueProofs(VerifyTest):
         seed = int(os.environ.get("GRAZE_SEED", 7))
         chance = random.Random(seed)
         shapes = (tetrahedron(0.5), box(0.7, 0.8, 0.9))
-        for kind in ("velocity", "speeds", "screw", "linear", "linear_poses", "chain"):
+        for kind in ("velocity", "speeds", "screw", "linear", "linear_poses", "chain", "trajectory"):
             tried = 0
             while tried < 5:
                 motions = (self.random_motion(chance, kind, (0, 0, 0)),
@@ -192,10 +198,34 @@ class TrueProofs(VerifyTest):
                 "screw": lambda: Motion(kind, start, first, end, second),
                 "linear": lambda: Motion(kind, start, vector(3), end, vector(chance.choice([1, 30]))),
                 "linear_poses": lambda: Motion(kind, start, first, end, [chance.gauss(0, 1) for _ in range(4)]),
+                "trajectory": lambda: Motion.chain(
+                    self.random_motion(chance, chance.choice(["still", "velocity"]), base),
+                    ("cubic", 1, 1 + chance.uniform(0.1, 3), *vector(2), chance.uniform(-1, 1), 1, 0, 1, 0, vector(1)),
+                    ("place", vector(0.3), first),
+                    ("quintic", -1, chance.uniform(0, 1), *vector(1), *vector(1), 0.5, 0.1, 1, 0.2, vector(1)),
+                    ("spline", *sorted(chance.uniform(0, 3) for _ in range(6)), *vector(1), 0.5, -1, 0, 0, 1, vector(1))),
                 "chain": lambda: Motion.chain(
                     self.random_motion(chance, chance.choice(["still", "velocity", "screw", "linear"]), base),
                     ("revolute", *vector(2)[:2], vector(1)), ("place", vector(0.3), first),
                     ("screw", *vector(2)[:2], vector(1), 0.2), ("prismatic", *vector(1)[:2], vector(1)))}[kind]()
+
+    def test_polynomials_that_are_none(self):
+        shapes = (box(), box())
+        def motion(*part):
+            return Motion.chain(STILL, (*part, 1, 0, 0, 1, (0, 0, 1)))
+        def certificate(*part):
+            return self.single(shapes, (motion(*part), Motion("still", (0, 0, 9), ONE)), (0, 0, 1))
+        good = certificate("cubic", 0, 1, 0, 1, 2, -1)
+        self.verified(good, shapes)
+        for bad in (("cubic", 1, 1, 0, 1, 2, -1), ("quintic", 1, 0, 0, 0, 0, 1, 0, 0), ("spline", 0, 0, 1, 1, 2, 2, 0, 1, 2, 3),
+                    ("spline", 0, 0, 1, 2, 1, 3, 0, 1, 2, 3), ("cubic", 0, 1, 0, 100, 2, -1)):
+            self.rejected(certificate(*bad), shapes)
+        for version in ("1", "2", "3"):
+            text = good.text().replace("graze-certificate 4", f"graze-certificate {version}")
+            self.assertIn("cubic", text)
+            (self.dir / "old.txt").write_text(text if version == "3" else text.replace("separation 0\n", ""))
+            (self.dir / "a.obj").write_text(shapes[0].obj())
+            self.assertEqual(self.run_verify("old.txt", "a.obj", "a.obj").returncode, 1)
 
     def test_a_wheel_beside_a_wall(self):
         """A hundred thousand radians at a millionth from the wall: only the wheel's reach can tell in reasonable time."""

@@ -10,11 +10,12 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
-#include <graze/ask/clearance_profile.hpp>
 #include <graze/ask/first_contact.hpp>
 #include <graze/ask/motion_free.hpp>
 
 #include "command.hpp"
+#include "commands/first_contact_path.hpp"
+#include "commands/first_contact_question.hpp"
 #include "input/batch.hpp"
 #include "input/body_motion.hpp"
 #include "input/certificate_file.hpp"
@@ -29,17 +30,9 @@
 namespace graze::app {
 namespace {
 
-/// Everything that the answer depends on.
-struct FirstContactQuestion {
-  std::string file_a, file_b, certificate;
-  MotionKind motion = MotionKind::velocity;
-  BodyMotion a, b;
-  ContactOptions options;
-};
-
 struct FirstContactCommand {
   FirstContactQuestion question;
-  std::string motion = "velocity", batch, dump;
+  std::string motion = "velocity", batch, dump, path, quaternion = "wxyz";
   BodyMotionText a, b;
   bool list_methods = false, any = false;
   std::uint32_t profile = 0;  ///< intervals of a clearance profile; 0: none is asked for
@@ -68,7 +61,10 @@ constexpr const char* first_contact_footer =
     "  graze first-contact knot.obj box.obj --a-from \"-3 0 3 1 0 0 0\" --a-to \"3 0 3 0 1 0 0\" --certificate "
     "proof.txt\n"
     "  echo \"-3,0,0,1,0,0,0, 3,0,0,1,0,0,1, 0,0,0,1,0,0,0, 0,0,0,1,0,0,0\" > flights.csv\n"
-    "  graze first-contact knot.obj box.obj --batch flights.csv";
+    "  graze first-contact knot.obj box.obj --batch flights.csv\n"
+    "  echo '-3 0 3 0 0 0 1' > poses.path\n"
+    "  echo '3 0 3 0 0.6 0 0.8' >> poses.path\n"
+    "  graze first-contact knot.obj box.obj --a-path poses.path --quaternion xyzw --clearance";
 
 void check_body_motion(const BodyMotion& motion, MotionKind kind, const std::string& body) {
   if (!motion.reference) return;
@@ -90,12 +86,6 @@ void check(FirstContactQuestion& question) {
   check_body_motion(question.a, question.motion, "a");
   check_body_motion(question.b, question.motion, "b");
   if (about_surfaces(question)) check_for_surfaces(question.options, !question.certificate.empty());
-}
-
-FirstContactOptions library_options(const FirstContactQuestion& question) {
-  FirstContactOptions options = library_options(question.options);
-  options.certificate = !question.certificate.empty();
-  return options;
 }
 
 /// Of meshes the proof covers the surfaces, of shapes all points.
@@ -146,7 +136,7 @@ void check_certificate(const FirstContactQuestion& question, const FirstContactR
 
 /// Yes or no, by any contact.
 int answer_any(const FirstContactQuestion& question) {
-  FirstContactOptions options = library_options(question);
+  FirstContactOptions options = question.library_options();
   const BodyPair bodies = load_bodies(question.file_a, question.file_b, question.options.input);
   const MotionFreeResult result = motion_free(bodies.a, to_motion(question.a, question.motion), bodies.b,
                                               to_motion(question.b, question.motion), options);
@@ -168,58 +158,6 @@ int answer_any(const FirstContactQuestion& question) {
   } else if (result.status != Status::invalid_request) {
     fmt::print("{}\n",
                result.status == Status::free ? "free: certified for the whole motion" : graze::name(result.status));
-  }
-  return exit_status_of(result.status, result.error, question.options.exit_code);
-}
-
-/// The distance on a grid of times, and what is certified between them.
-int answer_profile(const FirstContactQuestion& question, std::uint32_t intervals) {
-  const FirstContactOptions given = library_options(question);
-  const std::pair<bool, const char*> of_first_contact[] = {
-      {given.certificate, "--certificate"},
-      {given.all_contacts, "--all-contacts"},
-      {given.clearance, "--clearance"},
-      {given.min_separation > 0, "--min-separation"},
-      {given.solid, "--solid"},
-      {given.ignore_start_if_separating, "--ignore-start-if-separating"},
-      {given.all_features, "--all-features"},
-      {!question.options.method.empty(), "--method"},
-      {given.tolerance.has_value(), "--tolerance"}};
-  for (const auto& [is_given, option] : of_first_contact)
-    if (is_given)
-      refuse_option("--profile",
-                    fmt::format("asks for distances only: leave out {}, which is about the first contact", option));
-  std::vector<double> times;
-  for (std::uint32_t i = 0; i <= intervals; ++i) times.push_back(static_cast<double>(i) / intervals);
-  std::vector<ClearanceSample> samples(times.size());
-  ClearanceProfileOptions options;
-  options.threads = given.threads;
-  options.work = given.work;
-  options.budget = given.budget;
-  const BodyPair bodies = load_bodies(question.file_a, question.file_b, question.options.input);
-  const ClearanceProfileResult result =
-      clearance_profile(bodies.a, to_motion(question.a, question.motion), bodies.b,
-                        to_motion(question.b, question.motion), times, samples, options);
-  const bool answered = result.status != Status::invalid_request;
-  if (question.options.json) {
-    Json out = new_object();
-    out["status"] = graze::name(result.status);
-    Json list = Json::array();
-    for (const ClearanceSample& s : samples)
-      if (answered)
-        list.push_back(Json{{"time", s.time},
-                            {"lower", s.lower},
-                            {"upper", std::isfinite(s.upper) ? Json(s.upper) : Json()},
-                            {"lower_until_next", s.lower_until_next}});
-    out["profile"] = std::move(list);
-    out["seconds"] = result.seconds;
-    if (result.error) out["error"] = to_json(*result.error);
-    print_line(out);
-  } else if (answered) {
-    fmt::print("{}\n{:>10} {:>14} {:>14} {:>22}\n", graze::name(result.status), "time", "at least", "at most",
-               "at least until the next");
-    for (const ClearanceSample& s : samples)
-      fmt::print("{:>10.6g} {:>14.9g} {:>14.9g} {:>22.9g}\n", s.time, s.lower, s.upper, s.lower_until_next);
   }
   return exit_status_of(result.status, result.error, question.options.exit_code);
 }
@@ -247,7 +185,7 @@ int answer_surfaces(const FirstContactQuestion& question) {
 int answer(const FirstContactQuestion& question) {
   if (about_surfaces(question)) return answer_surfaces(question);
   MethodCounters of_method;
-  FirstContactOptions options = library_options(question);
+  FirstContactOptions options = question.library_options();
   options.method_counters = &of_method;
   const Motion motion_a = to_motion(question.a, question.motion), motion_b = to_motion(question.b, question.motion);
   const BodyPair bodies = load_bodies(question.file_a, question.file_b, question.options.input);
@@ -277,7 +215,7 @@ int answer(const FirstContactQuestion& question) {
 int answer_batch(const FirstContactQuestion& question, const std::string& file) {
   constexpr std::array<std::string_view, 4> names{"A's start", "A's end", "B's start", "B's end"};
   MethodCounters of_method;
-  FirstContactOptions options = library_options(question);
+  FirstContactOptions options = question.library_options();
   options.method_counters = &of_method;
   const BodyPair bodies = load_bodies(question.file_a, question.file_b, question.options.input);
   FirstContactResult result;
@@ -313,6 +251,24 @@ void check_batch(const FirstContactCommand& command) {
   if (!command.dump.empty()) refuse("--dump");
 }
 
+/// The path says how A moves; B stays.
+void check_path(const FirstContactCommand& command) {
+  const std::pair<bool, const char*> of_one_motion[] = {
+      {!command.a.empty(), "--a-..."},
+      {!command.b.to.empty() || !command.b.velocity.empty() || !command.b.reference.empty(), "--b-to and the like"},
+      {!command.question.certificate.empty(), "--certificate"},
+      {!command.batch.empty(), "--batch"},
+      {!command.dump.empty(), "--dump"},
+      {command.any, "--any"},
+      {command.profile > 0, "--profile"},
+      {command.question.options.all_contacts, "--all-contacts"},
+      {about_surfaces(command.question), "surfaces"}};
+  for (const auto& [given, option] : of_one_motion)
+    if (given)
+      refuse_option("--a-path",
+                    fmt::format("cannot go with {}: A moves through the poses of the file, B stays", option));
+}
+
 int run(FirstContactCommand& command) {
   if (command.list_methods) {
     print_first_contact_methods();
@@ -320,6 +276,11 @@ int run(FirstContactCommand& command) {
   }
   if (!command.batch.empty()) check_batch(command);
   FirstContactQuestion& question = command.question;
+  if (!command.path.empty()) {
+    check_path(command);
+  } else if (command.quaternion != "wxyz") {
+    refuse_option("--quaternion", "is about the poses of --a-path");
+  }
   question.motion = parse_motion_kind(command.motion);
   question.a = parse_body_motion(command.a, "a");
   question.b = parse_body_motion(command.b, "b");
@@ -330,6 +291,9 @@ int run(FirstContactCommand& command) {
                                         : "--batch",
                   "is not available for surfaces (torus:R,r and bezier:FILE)");
   if (!command.batch.empty()) return answer_batch(question, command.batch);
+  if (!command.path.empty())
+    return answer_path({question.file_a, question.file_b, command.path, command.quaternion, question.motion,
+                        question.b.from, question.options});
   if (!question.a.moves() && !question.b.moves())
     refuse_option("--a-to",
                   "nothing moves: say where A ends (or --a-velocity, or the same of B), or ask graze collide");
@@ -370,6 +334,11 @@ void add_first_contact(CLI::App& graze, int& exit_status) {
   add_body_motion_options(*app, "b", command->b);
   offer(add_text(*app, "--motion", command->motion, "From pose to pose: velocity (default), screw or linear", "KIND"),
         {name(MotionKind::velocity), name(MotionKind::screw), name(MotionKind::linear)});
+  add_text(*app, "--a-path", command->path,
+           "A moves through the poses of a file, a line each: the first contact of the whole path", "FILE");
+  offer(
+      add_text(*app, "--quaternion", command->quaternion, "The order in these poses: wxyz (default) or xyzw", "ORDER"),
+      {"wxyz", "xyzw"});
   add_contact_options(*app, command->question.options);
   add_text(*app, "--certificate", command->question.certificate, "Write the proof that graze verify checks", "FILE");
   CLI::Option* dump = add_text(*app, "--dump", command->dump, "Write the question as JSON, for graze replay", "FILE");

@@ -13,10 +13,14 @@
 #include <graze/core/error.hpp>
 #include <graze/io/height_file.hpp>
 #include <graze/mesh/weld.hpp>
+#ifdef GRAZE_CLI_HAS_ASSIMP
+#include <graze/io/assimp.hpp>
+#endif
 
 #include "input/choices.hpp"
 #include "input/pieces.hpp"
 #include "input/pose_text.hpp"
+#include "input/refuse_file.hpp"
 #include "input/surfaces.hpp"
 
 namespace graze::app {
@@ -77,9 +81,32 @@ QueryOptionHandles add_query_options(CLI::App& command, QueryOptions& options) {
   return handles;
 }
 
+namespace {
+
+/// Files that the library does not read by itself, but assimp does.
+bool is_for_assimp(const std::string& file) {
+  const std::string extension = CLI::detail::to_lower(std::filesystem::path(file).extension().string());
+  for (const char* const known : {".dae", ".fbx", ".gltf", ".glb", ".3ds", ".x3d", ".wrl", ".lwo", ".ac", ".blend"})
+    if (extension == known) return true;
+  return false;
+}
+
+Mesh load_as_it_is(const std::string& file, MeshFormat format) {
+  if (format != MeshFormat::automatic || !is_for_assimp(file)) return load_mesh(file, format);
+#ifdef GRAZE_CLI_HAS_ASSIMP
+  return load_with_assimp(file);
+#else
+  refuse_file(ErrorCode::unknown_format, file,
+              "is read by assimp, without which this graze was built: install libassimp-dev and configure with "
+              "-DGRAZE_WITH_ASSIMP=ON, or convert the file to OBJ");
+#endif
+}
+
+}  // namespace
+
 Mesh load(const std::string& file, const InputOptions& input) {
   try {
-    Mesh mesh = load_mesh(file, input.format);
+    Mesh mesh = load_as_it_is(file, input.format);
     return input.weld ? weld(mesh) : mesh;
   } catch (const Error& error) {
     ErrorDetail detail = error.detail();

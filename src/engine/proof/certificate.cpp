@@ -8,6 +8,7 @@
 #include <graze/shape/shape.hpp>
 
 #include "core/limits.hpp"
+#include "motion/description.hpp"
 
 namespace graze::engine::proof {
 
@@ -100,10 +101,12 @@ void append_triangles(std::string& text, const char* name, const body::BodyData&
 
 std::string certificate_head(int version, const motion::Path& motion_a, const motion::Path& motion_b, double until,
                              double separation) {
+  // Version 4 tells a checker in advance that joints follow polynomials.
+  if (motion::states_courses(motion_a.description()) || motion::states_courses(motion_b.description())) version = 4;
   std::string text = "graze-certificate " + std::to_string(version) + "\nmotion a " + motion_a.description() +
                      "\nmotion b " + motion_b.description() + "\nuntil";
   append_number(text, until);
-  if (version == 3) {
+  if (version >= 3) {
     text += "\nseparation";
     append_number(text, separation);
   }

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "body/body_data.hpp"
+#include "motion/description.hpp"
 #include "motion/path.hpp"
 
 namespace graze::world {
@@ -60,7 +61,11 @@ void Recorder::add(const Chain& chain) {
   }
 }
 
-bool Recorder::knows(const Motion& motion) { return !motion.path().description().empty(); }
+/// Polynomials are not recorded.
+bool Recorder::knows(const Motion& motion) {
+  const std::string description = motion.path().description();
+  return !description.empty() && !motion::states_courses(description);
+}
 
 /// The words of a certificate (docs/certificates.md), its numbers as all others are written here.
 void Recorder::add(const Motion& motion) {
