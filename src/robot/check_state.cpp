@@ -110,16 +110,16 @@ void Memory::remember(const Pair& pair) {
 namespace {
 
 /// The first pair that touches, in the order of parts.
-std::optional<Pair> first_touching(const State& s, StateCheck& check) {
+std::optional<Pair> first_touching(const State& s, StateCheck& check, Memory& m) {
   std::size_t next = 0;
   for (std::uint32_t a = 0; a < s.moving; ++a) {
     for (; next < s.pairs.size() && s.pairs[next].a == a; ++next) {
       core::poll_once();
       if (check.touches(s.pairs[next])) return s.pairs[next];
     }
-    for (std::uint32_t o = 0; o < s.obstacles.size(); ++o) {
+    s.near_obstacles(a, check.placed(a).box, 0, m.near);
+    for (const std::uint32_t o : m.near) {
       core::poll_once();
-      if (s.may_touch_obstacle(a, o)) continue;
       const Pair pair = s.with_obstacle(a, o);
       if (check.touches(pair)) return pair;
     }
@@ -150,7 +150,7 @@ void check_state(const State& s, std::span<const double> q, const StateOptions& 
   check.place_all();
   std::optional<Pair> found;
   if (!options.witness) found = recently_touching(s, check, memory);
-  if (!found) found = first_touching(s, check);
+  if (!found) found = first_touching(s, check, memory);
   result.asked = check.asked();
   result.status = found ? Status::contact : Status::free;
   if (!found) return;

@@ -92,9 +92,11 @@ class MotionFree {
       e_.open.push_back({pair, false});
     };
     for (const Pair& pair : s_.pairs) add(pair);
-    for (std::uint32_t a = 0; a < s_.moving; ++a)
-      for (std::uint32_t o = 0; o < s_.obstacles.size(); ++o)
-        if (!s_.may_touch_obstacle(a, o)) add(s_.with_obstacle(a, o));
+    for (std::uint32_t a = 0; a < s_.moving; ++a) {
+      const double way = bounded_ ? e_.reach.of(a, no_link) * slack : math::infinity;
+      s_.near_obstacles(a, m_.placed[a].box, next_up(way + options_.min_separation), m_.near);
+      for (const std::uint32_t o : m_.near) add(s_.with_obstacle(a, o));
+    }
     for (std::size_t i = m_.recent_count; i-- > 0;) {
       const auto found = std::find_if(e_.open.begin(), e_.open.end(),
                                       [&](const OpenMotion& o) { return same_pair(o.pair, m_.recent[i]); });

@@ -85,6 +85,8 @@ void State::rebuild() {
   pairs.clear();
   obstacles_placed.clear();
   touching_links.clear();
+  widest_radius = 0;
+  std::vector<Box3> boxes;
   for (const RobotPiece& piece : model.pieces) add_part(piece.body, index(link_of(piece.link)), piece.pose);
   for (const AttachedBody& body : attached) add_part(body.body, index(link_of(body.link)), body.pose);
   moving = static_cast<std::uint32_t>(parts.size());
@@ -93,13 +95,38 @@ void State::rebuild() {
     obstacles_placed.push_back(place(parts.back(), {o.pose, 0, 0}));
     std::vector<std::uint32_t>& links = touching_links.emplace_back();
     for (const std::string& link : o.may_touch) links.push_back(index(link_of(link)));
+    widest_radius = std::max(widest_radius, o.radius);
+    boxes.push_back(obstacles_placed.back().box);
   }
+  obstacle_tree = boxes.empty() ? std::vector<body::PieceNode>{} : body::piece_tree(boxes);
   for (std::uint32_t a = 0; a < moving; ++a)
     for (std::uint32_t b = a + 1; b < moving; ++b) {
       if (may_touch(a, b)) continue;
       const auto ancestor = chain.common_ancestor(LinkId{parts[a].link}, LinkId{parts[b].link});
       pairs.push_back({a, b, ancestor ? index(*ancestor) : no_link, 0});
     }
+}
+
+void State::near_obstacles(std::uint32_t part, const Box3& part_box, double distance,
+                           std::vector<std::uint32_t>& out) const {
+  out.clear();
+  if (obstacle_tree.empty()) return;
+  // No less than any obstacle's own separation and the distance, whatever the rounding.
+  const double enough = next_up(next_up(parts[part].padding + widest_radius) + distance);
+  // The tree halves the number of obstacles from level to level.
+  std::array<std::uint32_t, 64> stack{};
+  std::size_t size = 1;
+  while (size > 0) {
+    const body::PieceNode& node = obstacle_tree[stack[--size]];
+    if (box_gap(part_box, node.box) > enough) continue;
+    if (!node.is_leaf()) {
+      stack[size++] = node.left;
+      stack[size++] = node.right;
+    } else if (!may_touch_obstacle(part, node.piece)) {
+      out.push_back(node.piece);
+    }
+  }
+  std::sort(out.begin(), out.end());
 }
 
 }  // namespace graze::robot

@@ -19,6 +19,7 @@
 #include <graze/math/interval.hpp>
 #include <graze/robot/robot.hpp>
 
+#include "body/compound.hpp"
 #include "motion/forward_kinematics.hpp"
 
 namespace graze::robot {
@@ -87,6 +88,8 @@ struct State {
   std::uint32_t moving = 0;
   std::vector<Pair> pairs;  ///< of parts that move with links, ordered by (a, b)
   std::vector<Placed> obstacles_placed;
+  std::vector<body::PieceNode> obstacle_tree;              ///< over the boxes of the obstacles; empty without any
+  double widest_radius = 0;                                ///< of an obstacle
   std::vector<std::vector<std::uint32_t>> touching_links;  ///< by obstacle
   std::vector<std::vector<std::uint32_t>> ways;            ///< by link: the links from the base to it, both included
   std::vector<std::size_t> coordinate;  ///< by link: the first that moves its joint, its own or of the one it follows
@@ -98,6 +101,9 @@ struct State {
     const std::vector<std::uint32_t>& links = touching_links[obstacle];
     return std::find(links.begin(), links.end(), parts[part].link) != links.end();
   }
+  /// The obstacles that may be within `distance` and the separation of a part, by their boxes, in their order, without
+  /// those that it may touch. `part_box` contains the part.
+  void near_obstacles(std::uint32_t part, const Box3& part_box, double distance, std::vector<std::uint32_t>& out) const;
   Pair with_obstacle(std::uint32_t part, std::uint32_t obstacle) const {
     return {part, moving + obstacle, no_link, both_kept(parts[part].padding, obstacles[obstacle].radius)};
   }
@@ -121,6 +127,7 @@ struct Memory {
   static constexpr std::size_t most_recent = 4;
   std::array<Pair, most_recent> recent{};  ///< touched last, the latest first
   std::size_t recent_count = 0;
+  std::vector<std::uint32_t> near;  ///< obstacles
 
   MotionMemory& of_motions();
   /// Puts a pair in front of those that touched last.

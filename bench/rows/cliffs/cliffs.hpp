@@ -32,6 +32,7 @@ void row_cliff_near(Context&);
 void row_cliff_needles(Context&);
 void row_cliff_interval(Context&);
 void row_cliff_chains(Context&);
+void row_cliff_robots(Context&);
 void row_cliff_fans(Context&);
 void row_cliff_turning(Context&);
 void row_cliff_dual(Context&);

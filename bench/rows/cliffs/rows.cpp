@@ -14,6 +14,7 @@ constexpr Row kCliffRows[] = {
     {"needles", "first contact: a long thin body that turns beside a box", row_cliff_needles},
     {"interval", "first contact, method interval: near misses", row_cliff_interval},
     {"chains", "first contact: joints that slide a sheet or turn a ball in its socket", row_cliff_chains},
+    {"robots", "an arm among many obstacles, and in a scanned room of many points", row_cliff_robots},
     {"fans", "self tests and steps of many triangles around one vertex or one edge", row_cliff_fans},
     {"deforming", "steps with a far body, strips, separations that are only just kept", row_cliff_deforming},
     {"turning", "scenes: a ball that turns under a cloth, against one that does not", row_cliff_turning},
