@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A ball under a cloth that nearly touches it everywhere: turning, and at rest.
+// A ball under a cloth that nearly touches it everywhere: turning, sliding, and at rest.
 #include <fmt/core.h>
 
 #include <cmath>
@@ -56,15 +56,17 @@ void row_cliff_turning(Context& context) {
   const Mesh cloth = draped(n, 0.02);
   const Body ball(make::sphere({.radius = 1, .triangles = static_cast<std::size_t>(2 * n * n / 3)}));
   const auto turning = [](double angle) { return Motion(Velocity::from_speeds(Pose(), {}, {0, 0, angle})); };
-  const Motion rest = Still{Pose()}, sliding = Velocity(Pose(), Pose({0.25, 0, 0}));
+  const auto sliding = [](double way) { return Motion(Velocity(Pose(), Pose({way, 0, 0}))); };
+  const Motion rest = Still{Pose()};
   std::vector<Cliff> cliffs;
   for (const double angle : {0.02, 0.1, 0.5, 3.0})
     cliffs.push_back({fmt::format("a ball that turns by {} under a cloth", angle), 3,
-                      question(cloth, ball, turning(angle), true), question(cloth, ball, rest, true), "at rest"});
-  cliffs.push_back({"a ball that turns by 0.5 under a cloth", 3, question(cloth, ball, turning(0.5), true),
-                    question(cloth, ball, sliding, true), "sliding by 0.25"});
-  cliffs.push_back({"the same, the earliest contact alone", 3, question(cloth, ball, turning(0.5), false),
-                    question(cloth, ball, rest, false), "at rest"});
+                      question(cloth, ball, turning(angle), true), question(cloth, ball, sliding(angle), true),
+                      "sliding as far as its equator"});
+  cliffs.push_back({"a ball that turns by 0.02 under a cloth", 3, question(cloth, ball, turning(0.02), true),
+                    question(cloth, ball, rest, true), "at rest"});
+  cliffs.push_back({"a ball that turns by 0.5, the earliest contact alone", 3,
+                    question(cloth, ball, turning(0.5), false), question(cloth, ball, rest, false), "at rest"});
   compare_cliffs(context, "turning", cliffs);
 }
 

@@ -346,7 +346,8 @@ bool ContourTest::prove(const Patch& p, bool accelerate, Projection& projection,
     return false;
   if (!collect(p, accelerate, counters)) return false;
   if (accelerate) choose_sweep();
-  if (accelerate && edges_.size() * edges_.size() / 2 > most && overlapping_pairs(edges_, 8 * off_, order_) > most) return false;
+  if (accelerate && edges_.size() * edges_.size() / 2 > most && overlapping_pairs(edges_, 8 * off_, order_) > most)
+    return false;
   return all_stay_apart(accelerate, meeting, counters) && winds_once(p);
 }
 

@@ -8,6 +8,7 @@
 #include "engine/deform/tree/culling.hpp"
 #include "engine/deform/tree/dop_tree.hpp"
 #include "engine/deform/tree/patch_contours.hpp"
+#include "engine/deform/tree/stars.hpp"
 
 namespace graze::engine::deform {
 
@@ -342,6 +343,7 @@ std::vector<std::uint32_t> keep_upper_nodes(const PatchTree& old, Forest& f, con
     if (!inside[i]) left_over.push_back(i);
   return left_over;
 }
+
 /// With fewer parts the whole upper level is rebuilt.
 constexpr std::size_t few_parts = 16;
 
@@ -359,11 +361,14 @@ PatchTree build_patch_tree(const Topology& topology, std::span<const bvh::BoxF> 
   touching.reserve(n + n / 2);
   for (std::uint32_t t = 0; t < n; ++t) {
     f.units.push_back({t, false});
-    for (std::size_t k = 0; k < 3; ++k)
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (t >= topology.surface_count() && k > 0 && is_star(topology, topology.triangle(t)[2 - k])) continue;
       for_each_neighbour(topology, t, k, [&](std::uint32_t other) {
         if (t < other) touching.push_back({t, other});
       });
+    }
   }
+  link_stars(topology, boxes, threads, touching);
   const std::vector<std::uint32_t> parts = join_units(f, std::move(touching), threads);
   f.first_above = f.counts.size();
   join_parts(f, parts, threads);

@@ -10,9 +10,9 @@
 namespace graze::engine::deform {
 
 /// Bounds of fans: very many triangles or loose edges around one vertex, such as the tip of a cone, a hub or the middle
-/// of a star, or around one edge. The DOPs of all their parts meet there and separate nothing. So each node whose triangles belong to one or two fans
-/// stores, for each fan, its hub v and the box of the other corners at both ends of the step. Two nodes have no contact
-/// if, for each pair of their fans, with corners P and Q,
+/// of a star, or around one edge. The DOPs of all their parts meet there and separate nothing. So each node whose
+/// triangles belong to one or two fans stores, for each fan, its hub v and the box of the other corners at both ends of
+/// the step. Two nodes have no contact if, for each pair of their fans, with corners P and Q,
 ///   * with the same v, a plane through v, which may turn during the step, separates P from Q at all times;
 ///   * with different hubs v and w, such a plane separates v and P from w and Q;
 ///   * with a common edge, a plane through this edge separates the third corners, or all triangles of both are the same

@@ -7,6 +7,7 @@
 
 #include "engine/collide/self_pair.hpp"
 #include "engine/deform/walk/feature_tests.hpp"
+#include "engine/deform/walk/parting_direction.hpp"
 #include "engine/elementary/closest_now.hpp"
 #include "engine/elementary/difference.hpp"
 #include "math/predicates.hpp"
@@ -116,7 +117,8 @@ Parting follow_parting(ElementaryKind kind, const std::array<Vec3, 8>& query, co
   }
   const double scale = elementary::unit_scale(q);
   const ElementaryQuery scaled = elementary::at_scale(q, scale);
-  const std::optional<double> h = not_coplanar_until(q, scaled);
+  std::optional<double> h = not_coplanar_until(q, scaled);
+  if (!h) h = parts_along_a_direction(q);
   if (!h) {
     r = as_given;
     r.steps = 0;

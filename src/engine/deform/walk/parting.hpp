@@ -27,7 +27,7 @@ inline constexpr double kept_share = 0.875;
 ///
 /// If the features start apart, that is the answer for a minimum separation of `kept_share` of their distance. If they
 /// touch, or are nearer than doubles resolve, it is proved first that during (0, h] they are not in contact, for some
-/// h > 0: the four points are not coplanar, or along a coordinate axis one feature is beyond the other. From h on the
+/// h > 0: the four points are not coplanar, or along some direction one feature is beyond the other. From h on the
 /// query is answered as always.
 Parting follow_parting(ElementaryKind kind, const std::array<Vec3, 8>& query, const ElementaryOptions& options,
                        elementary::BatchAnswers& scratch, ElementaryResult& r);

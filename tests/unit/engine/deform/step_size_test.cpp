@@ -237,6 +237,73 @@ TEST(StepSize, WhatPartsAtTheStartDoesNotStopAndNeverCrosses) {
   EXPECT_GT(parted, touching / 5);
 }
 
+/// The same in one plane, in which more starts touch than cross.
+TEST(StepSize, WhatPartsWithinAPlaneNeverMeets) {
+  const std::uint64_t seed = RandomBudget::seed(1504);
+  SCOPED_TRACE(seed);
+  oracle::Random random(seed);
+  int touching = 0, parted = 0;
+  const Vec3 u{2, 1, 3}, v{-1, 2, 1};
+  const auto in_plane = [&] { return u * oracle::whole(random, -2, 2) + v * oracle::whole(random, -2, 2); };
+  for (RandomBudget budget(3000); budget.more();) {
+    std::vector<Vec3> x0, x1;
+    for (int i = 0; i < 6; ++i) x0.push_back(in_plane());
+    const Vec3 way = in_plane() * 2, other = in_plane();
+    for (int i = 0; i < 6; ++i) x1.push_back(x0[i] + (i < 3 ? way : other) + (random() % 4 == 0 ? in_plane() : Vec3{}));
+    const std::vector<Triangle> list{{0, 1, 2}, {3, 4, 5}};
+    const Mesh mesh(x0, std::span<const Triangle>(list));
+    const auto meetings = [&](double t) {
+      return self_collide(Body(Mesh(between(x0, x1, t), std::span<const Triangle>(list))),
+                          {.method = "brute", .all = true});
+    };
+    if (meetings(0).pairs.empty()) continue;
+    ++touching;
+    const StepSize s = Deformable(mesh).step_size(x1, {.slack = 0});
+    if (!(s.step > 0)) continue;
+    ++parted;
+    for (int k = 1; k <= 64 && k * 0x1p-6 <= s.time.safe; ++k)
+      EXPECT_TRUE(meetings(k * 0x1p-6).pairs.empty()) << k << " of 64; safe " << s.time.safe;
+  }
+  EXPECT_GT(touching, 100);
+  EXPECT_GT(parted, 20);
+}
+
+/// In one plane that is along no axis, with whole numbers: what comes apart there is free, what slides along is not.
+TEST(StepSize, WhatPartsWithinATiltedPlaneDoesNotStop) {
+  const Vec3 u{2, 1, 3}, v{-1, 2, 1};
+  const auto place = [&](const std::vector<std::array<int, 2>>& at) {
+    std::vector<Vec3> x;
+    for (const auto& [a, b] : at) x.push_back(u * a + v * b);
+    return x;
+  };
+  const std::vector<Triangle> list{{0, 1, 2}, {3, 4, 5}};
+  const std::vector<std::array<int, 2>> lies{{0, 0}, {4, 0}, {0, 4}};
+  struct Case {
+    std::vector<std::array<int, 2>> other;
+    std::array<int, 2> way;
+    bool parts;
+  };
+  const Case cases[] = {{{{0, -4}, {4, -4}, {1, 0}}, {0, -3}, true},   // a corner leaves an edge
+                        {{{0, -4}, {4, -4}, {1, 0}}, {5, -1}, true},   // obliquely
+                        {{{0, -4}, {4, -4}, {1, 0}}, {1, 0}, false},   // along it
+                        {{{0, -4}, {4, -4}, {4, 0}}, {2, 0}, true},    // a corner leaves a corner along the edge
+                        {{{0, 0}, {4, 0}, {2, -3}}, {0, -1}, true},    // an edge leaves an edge
+                        {{{0, 0}, {4, 0}, {2, -3}}, {3, 0}, false},    // along it
+                        {{{4, 0}, {8, 0}, {8, 4}}, {1, 0}, true},      // edges on one line, end to end
+                        {{{-4, 0}, {0, 0}, {-4, 4}}, {-1, 0}, true}};  // the same on the other side
+  for (const Case& c : cases) {
+    std::vector<std::array<int, 2>> at = lies;
+    at.insert(at.end(), c.other.begin(), c.other.end());
+    const std::vector<Vec3> x0 = place(at);
+    std::vector<Vec3> x1 = x0;
+    for (std::size_t i = 3; i < 6; ++i) x1[i] = x1[i] + u * c.way[0] + v * c.way[1];
+    Deformable d(Mesh(x0, std::span<const Triangle>(list)));
+    const StepSize s = d.step_size(x1);
+    EXPECT_EQ(s.step > 0, c.parts) << &c - cases;
+    EXPECT_EQ(s.status, c.parts ? Status::free : Status::touching_at_start) << &c - cases;
+  }
+}
+
 /// A vertex on a face moves to the wrong side: at no later time do features touch, but triangles cross.
 TEST(StepSize, AVertexOnAFaceDoesNotLeaveItThroughTheFace) {
   std::vector<Vec3> x0{{-2, -2, 0}, {2, -2, 0}, {0, 2, 0}, {0, 0, 0}, {1, 0, 1}, {-1, 0, 1}}, x1 = x0;
