@@ -14,6 +14,7 @@ void add_collide(CLI::App& graze, int& exit_status);
 void add_distance(CLI::App& graze, int& exit_status);
 void add_penetration(CLI::App& graze, int& exit_status);
 void add_manifold(CLI::App& graze, int& exit_status);
+void add_clash(CLI::App& graze, int& exit_status);
 void add_ray(CLI::App& graze, int& exit_status);
 void add_first_contact(CLI::App& graze, int& exit_status);
 void add_chain(CLI::App& graze, int& exit_status);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 
+#include "rows/clash/clash.hpp"
 #include "rows/cliffs/cliffs.hpp"
 #include "rows/deform/deform.hpp"
 #include "rows/rigid/rigid.hpp"
@@ -40,7 +41,7 @@ constexpr Row kDeformRows[] = {
 std::span<const Row> rigid_rows() { return kRigidRows; }
 
 std::span<const Suite> suites() {
-  static const std::array<Suite, 6> all{
+  static const std::array<Suite, 7> all{
       {{"discrete", "do they meet, how far apart are they", "--poses", 1000, 50, "ours/it", discrete_rows(), ""},
        {"rigid", "when do moving bodies first touch", "--flights", 100, 6, "ratio", rigid_rows(), "FCL"},
        {"deform", "what deforming meshes touch in a step", "--steps", 20, 3, "ratio", kDeformRows, "none"},
@@ -48,6 +49,7 @@ std::span<const Suite> suites() {
         world_rows(), ""},
        {"shapes", "spheres, boxes and other convex shapes beside FCL and Bullet", "--poses", 500, 40, "ours/it",
         shape_rows(), ""},
+       {"clash", "clash detection in an assembly beside FCL", "--parts", 10000, 400, "ours/it", clash_rows(), "FCL"},
        {"cliffs", "hard cases beside ordinary ones: time over time", "--passes", 3, 1, "ratio", cliff_rows(), "none"}}};
   return all;
 }

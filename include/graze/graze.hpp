@@ -29,6 +29,9 @@
 #include <graze/body/body.hpp>
 #include <graze/body/contact.hpp>
 #include <graze/broad/broad_phase.hpp>
+#include <graze/clash/clash.hpp>
+#include <graze/clash/report.hpp>
+#include <graze/clash/split.hpp>
 #include <graze/classic/contact.hpp>
 #include <graze/classic/fast.hpp>
 #include <graze/classic/kitamura.hpp>

@@ -7,7 +7,7 @@ import unittest
 
 from harness import CHILD_SECONDS, GRAZE, CommandTest, cube_obj, pose
 
-COMMANDS = ("info", "collide", "distance", "penetration", "manifold", "ray", "first-contact", "chain", "replay", "verify", "make", "demo", "deform", "queries",
+COMMANDS = ("info", "collide", "distance", "penetration", "manifold", "clash", "ray", "first-contact", "chain", "replay", "verify", "make", "demo", "deform", "queries",
             "cage", "world", "view", "report", "man", "completion")
 # Files that examples speak of without making them.
 QUERY = "".join(f"{x},1,{y},1,{z},1,0\n" for x, y, z in ((0, 0, 1), (0, 0, 0), (1, 0, 0), (0, 1, 0)) * 2)

@@ -13,9 +13,9 @@ namespace graze::app {
 Progress::Progress(std::size_t total, const char* unit)
     : total_(total), unit_(unit), terminal_(messages_are_on_terminal()), shares_screen_(output_is_terminal()) {}
 
-void Progress::step() {
-  ++done_;
-  if (!terminal_) return;
+void Progress::reach(std::size_t done) {
+  done_ = done;
+  if (!terminal_ || done_ == 0) return;
   const auto now = Clock::now();
   const bool due = now - drawn_ >= std::chrono::milliseconds(100) || done_ == total_;
   // If the answers go to the same terminal, the bar was erased for the line just printed and must be drawn again.

@@ -14,7 +14,9 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void step();
+  void step() { reach(done_ + 1); }
+  /// So many are done.
+  void reach(std::size_t done);
   /// Call before printing an answer: if answers go to the same terminal, this erases the bar.
   void before_output() {
     if (shares_screen_) wipe();
