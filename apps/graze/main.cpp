@@ -72,6 +72,35 @@ int parse_and_run(CLI::App& app, int argc, char** argv, const int& exit_status) 
 
 }  // namespace
 
+void graze::app::add_questions(CLI::App& app, int& exit_status) {
+  graze::app::add_info(app, exit_status);
+  graze::app::add_collide(app, exit_status);
+  graze::app::add_distance(app, exit_status);
+  graze::app::add_penetration(app, exit_status);
+  graze::app::add_manifold(app, exit_status);
+  graze::app::add_clash(app, exit_status);
+  graze::app::add_ray(app, exit_status);
+  graze::app::add_deform(app, exit_status);
+  graze::app::add_first_contact(app, exit_status);
+  graze::app::add_chain(app, exit_status);
+  graze::app::add_robot(app, exit_status);
+  graze::app::add_cage(app, exit_status);
+  graze::app::add_world(app, exit_status);
+  graze::app::add_queries(app, exit_status);
+  graze::app::add_replay(app, exit_status);
+  graze::app::add_verify(app, exit_status);
+}
+
+void graze::app::add_commands(CLI::App& app, int& exit_status) {
+  graze::app::add_questions(app, exit_status);
+  graze::app::add_view(app, exit_status);
+  graze::app::add_report(app, exit_status);
+  graze::app::add_make(app, exit_status);
+  graze::app::add_demo(app, exit_status);
+  graze::app::add_man(app, exit_status);
+  graze::app::add_completion(app, exit_status);
+}
+
 int main(int argc, char** argv) {
   CLI::App app(description, "graze");
   app.footer(footer);

@@ -127,6 +127,23 @@ class Pages(CommandTest):
             self.assertEqual(len(view["bodies"]), 1)
             self.assertEqual([min(self.doubles(frame)[2::3]) for frame in view["bodies"][0]["frames"]], [0, 1])
 
+    def test_a_recording_and_a_step_with_its_contacts(self):
+        self.graze("cage", "--bodies", "5", "--frames", "7", "--record", "cage.txt")
+        view = self.document("cage.txt")
+        self.assertEqual((view["frames"], len(view["bodies"]), len(view["answers"])), (7, 5, 7))
+        self.write("s1.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0.2 0.2 1\nv 0.4 0.2 1\nv 0.2 0.4 1\nf 1 2 3\nf 4 5 6\n")
+        self.write("s2.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0.2 0.2 -1\nv 0.4 0.2 -1\nv 0.2 0.4 -1\nf 1 2 3\nf 4 5 6\n")
+        self.assertEqual(len(self.document("deform", "s1.obj", "s2.obj")["answers"][0]["contacts"]), 3)
+
+    def test_hostile_answers(self):
+        self.write("deep.json", "[" * 200000)
+        self.refused("report", "cube.obj", "deep.json", "-o", "o.html", "--template", "page.html", says=["deep.json", "nested"])
+        for text in ('{"status": "contact", "pairs": [{"a": 1e300}, {"a": -1, "b": 2}, 7, {"b": "x"}], "points": [1, [2], null]}',
+                     '{"status": 3, "time": [1], "certificate": {"file": 5}, "events": "x"}',
+                     '{"status": "contact", "time": ["a", "b"], "pairs": {"a": 1}, "points": {"x": 1}}'):
+            self.write("answer.json", text)
+            self.graze("view", "cube.obj", "b.obj", "answer.json", "--png", "p.png", "--size", "30x20")
+
     def test_what_a_command_printed_with_its_meshes(self):
         answer = self.graze("collide", "cube.obj", "b.obj", "--pose-b", pose(-2.5), "--json").stdout
         self.write("answer.json", answer)

@@ -24,8 +24,23 @@ std::string read_text(const std::string& file) {
   return text;
 }
 
-/// JSON values are copied and destroyed recursively, so a deeply nested file would overflow the stack. The files read
-/// here are nested less than 10 deep.
+Json parse_json(const std::string& file, const std::string& text) {
+  check_nesting(file, text);
+  try {
+    return Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
+    const auto line = static_cast<std::uint64_t>(std::count(text.begin(), end, '\n')) + 1;
+    refuse_file(ErrorCode::bad_file, file,
+                "is not JSON from here on; the pages command-line, motions and world in docs/ say what such files hold",
+                line);
+  } catch (const Json::exception&) {  // a number outside the range of a double
+    refuse_file(ErrorCode::bad_file, file, "holds a number that is out of range");
+  }
+}
+
+}  // namespace
+
 void check_nesting(const std::string& file, const std::string& text) {
   constexpr int deepest = 64;
   int depth = 0;
@@ -47,23 +62,6 @@ void check_nesting(const std::string& file, const std::string& text) {
                   line);
   }
 }
-
-Json parse_json(const std::string& file, const std::string& text) {
-  check_nesting(file, text);
-  try {
-    return Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
-    const auto line = static_cast<std::uint64_t>(std::count(text.begin(), end, '\n')) + 1;
-    refuse_file(ErrorCode::bad_file, file,
-                "is not JSON from here on; the pages command-line, motions and world in docs/ say what such files hold",
-                line);
-  } catch (const Json::exception&) {  // a number outside the range of a double
-    refuse_file(ErrorCode::bad_file, file, "holds a number that is out of range");
-  }
-}
-
-}  // namespace
 
 JsonReader JsonReader::open(const std::string& file) { return parse(file, read_text(file)); }
 

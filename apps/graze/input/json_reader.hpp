@@ -15,6 +15,10 @@
 
 namespace graze::app {
 
+/// Throws `Error` for a text that nests too deeply: JSON values are copied and destroyed recursively, so it would
+/// overflow the stack. The files read here are nested less than 10 deep.
+void check_nesting(const std::string& file, const std::string& text);
+
 /// Reads one object of a JSON file key by key. Every `Error` names the file and the key. `finish` refuses keys that
 /// were not read, because a misspelt option must not silently become its default. A null value counts as a missing key.
 class JsonReader {

@@ -6,8 +6,10 @@
 #include <sstream>
 
 #include <graze/core/error.hpp>
+#include <graze/world/replay.hpp>
 
 #include "deform/deform_frames.hpp"
+#include "input/json_reader.hpp"
 #include "input/query_options.hpp"
 #include "input/refuse_file.hpp"
 #include "view/subjects.hpp"
@@ -57,6 +59,7 @@ bool are_frames(std::span<const std::string> files) {
 /// One object, or one a line.
 std::vector<Json> json_objects(const std::string& file) {
   const std::string text = whole_file(file);
+  check_nesting(file, text);
   std::vector<Json> out;
   if (Json whole = Json::parse(text, nullptr, false); !whole.is_discarded()) {
     out.push_back(std::move(whole));
@@ -104,6 +107,8 @@ void add_files(ViewDocument& view, std::span<const std::string> files) {
     const std::string ending = ending_of(file);
     if (ending == ".json" || ending == ".jsonl")
       add_json(view, file);
+    else if (std::filesystem::is_regular_file(file) && is_recording(file))
+      add_recording(view, file);
     else if (ending == ".csv")
       view.tables.push_back({std::filesystem::path(file).filename().string(), whole_file(file)});
     else

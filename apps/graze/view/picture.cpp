@@ -137,8 +137,9 @@ PictureMarks marks_of(const ViewDocument& view) {
   const bool of_robot = answer.contains("links");
   if (answer.contains("pairs") && answer["pairs"].is_array() && !of_robot)
     for (const Json& pair : answer["pairs"]) {
-      if (!pair.contains("a") || !pair["a"].is_number() || pair.contains("piece_a") || pair.contains("piece_b"))
-        continue;
+      // From a file, it may be anything.
+      const auto is_id = [&](const char* key) { return pair.contains(key) && pair[key].is_number_unsigned(); };
+      if (!is_id("a") || !is_id("b") || pair.contains("piece_a") || pair.contains("piece_b")) continue;
       marks.triangles.push_back({0, pair["a"].get<std::size_t>()});
       marks.triangles.push_back(
           {view.bodies.size() > 1 ? std::size_t{1} : std::size_t{0}, pair["b"].get<std::size_t>()});

@@ -4,9 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
+#include <map>
 
 #include <fmt/format.h>
 #include <graze/core/error.hpp>
+#include <graze/world/replay.hpp>
+#include <graze/world/world.hpp>
 
 #include "deform/deform_bodies.hpp"
 #include "deform/deform_frames.hpp"
@@ -15,6 +19,7 @@
 #include "input/robot_file.hpp"
 #include "scene/scene_file.hpp"
 #include "scene/scene_frames.hpp"
+#include "scene/world_print.hpp"
 #include "view/shape_picture.hpp"
 
 namespace graze::app {
@@ -126,26 +131,71 @@ void add_subjects(ViewDocument& view, const CLI::App& command) {
   throw Error(detail);
 }
 
-void add_scene(ViewDocument& view, const std::string& file, std::optional<std::uint64_t> frames) {
-  const Scene scene = load_scene(file);
-  std::map<BodyId, std::size_t> numbers;  // of the bodies in the view
-  view.frames = frames.value_or(scene.frames);
-  for_each_frame(scene, view.frames, [&](std::uint64_t frame, const World& world, const BodyName& name_of) {
+namespace {
+
+/// Notes where the bodies of a world are, frame by frame.
+class SeenWorld {
+ public:
+  explicit SeenWorld(ViewDocument& view) : view_(view) {}
+
+  void see(const World& world, const std::function<std::string(BodyId)>& name_of) {
+    const std::size_t frame = view_.frames++;
+    for (ViewBody& body : view_.bodies) {
+      body.track.resize(view_.frames);
+      if (!body.frames.empty()) body.frames.push_back(body.frames.back());
+    }
     for (const BodyId id : world.bodies()) {
       const Body body = world.body(id);
-      if (const auto [entry, is_new] = numbers.emplace(id, view.bodies.size()); is_new) {
-        add_body(view, name_of(id), body, world.pose(id));
-        view.bodies.back().track.resize(view.frames);
+      if (numbers_.emplace(id, view_.bodies.size()).second) {
+        add_body(view_, name_of(id), body, world.pose(id));
+        view_.bodies.back().track.resize(view_.frames);
       }
-      ViewBody& shown = view.bodies[numbers.at(id)];
+      ViewBody& shown = view_.bodies[numbers_.at(id)];
       shown.track[frame] = world.pose(id);
-      // Only what deforms has another mesh in a later frame.
-      const Mesh& first = view.meshes[shown.mesh];
-      if (!body.has_mesh() || body.mesh().positions().data() == first.positions().data()) continue;
-      if (shown.frames.empty()) shown.frames.assign(view.frames, {first.positions().begin(), first.positions().end()});
-      const auto now = body.mesh().positions();
-      for (std::size_t later = frame; later < view.frames; ++later) shown.frames[later].assign(now.begin(), now.end());
+      if (body.has_mesh()) deform(shown, body.mesh(), frame);
     }
+  }
+
+ private:
+  /// Only what deforms has another mesh in a later frame. What breaks has other vertices then, and stays as it was.
+  void deform(ViewBody& shown, const Mesh& now, std::size_t frame) {
+    const Mesh& first = view_.meshes[shown.mesh];
+    const auto positions = now.positions();
+    if (positions.data() == first.positions().data() || positions.size() != first.positions().size()) return;
+    if (shown.frames.empty()) shown.frames.assign(frame + 1, {first.positions().begin(), first.positions().end()});
+    shown.frames[frame].assign(positions.begin(), positions.end());
+  }
+
+  ViewDocument& view_;
+  std::map<BodyId, std::size_t> numbers_;  // of the bodies in the view
+};
+
+}  // namespace
+
+void add_scene(ViewDocument& view, const std::string& file, std::optional<std::uint64_t> frames) {
+  const Scene scene = load_scene(file);
+  SeenWorld seen(view);
+  for_each_frame(scene, frames.value_or(scene.frames),
+                 [&](std::uint64_t, const World& world, const BodyName& name_of) { seen.see(world, name_of); });
+}
+
+void add_recording(ViewDocument& view, const std::string& file) {
+  SeenWorld seen(view);
+  replay_world(file, [&](const World& world, const CheckResult& result) {
+    const auto name_of = [&](BodyId id) {
+      const std::string name = world.name(id);
+      return name.empty() ? fmt::format("body {}", id.slot) : name;
+    };
+    seen.see(world, name_of);
+    Json answer = new_object();
+    answer["frame"] = view.frames;
+    answer["events"] = Json::array();
+    for (const WorldEvent& event : result.events) {
+      answer["events"].push_back(to_json(event));
+      answer["events"].back()["a"] = name_of(event.a);
+      answer["events"].back()["b"] = name_of(event.b);
+    }
+    view.answers.push_back(std::move(answer));
   });
 }
 

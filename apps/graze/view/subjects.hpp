@@ -31,6 +31,9 @@ void add_files(ViewDocument& view, std::span<const std::string> files);
 /// A scene of `graze world`, frame by frame. None: as many frames as it says.
 void add_scene(ViewDocument& view, const std::string& file, std::optional<std::uint64_t> frames);
 
+/// A recording of a world (`World::record`), check by check, with its events.
+void add_recording(ViewDocument& view, const std::string& file);
+
 /// A robot on its way from one state to another; none: those of its file, or standing at zero.
 struct RobotWay {
   std::optional<std::vector<double>> from, to;

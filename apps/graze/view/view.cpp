@@ -68,8 +68,8 @@ PictureSize parse_size(const std::string& text) {
 /// The page draws the proof: it needs its text, not only the file's name.
 void add_certificate(Json& answer) {
   if (!answer.contains("certificate") || !answer["certificate"].is_object()) return;
-  const std::string file = answer["certificate"].value("file", "");
-  std::ifstream in(file, std::ios::binary);
+  const Json& file = answer["certificate"]["file"];
+  std::ifstream in(file.is_string() ? file.get<std::string>() : std::string(), std::ios::binary);
   if (in) answer["certificate"]["text"] = std::string(std::istreambuf_iterator<char>(in), {});
 }
 
@@ -85,7 +85,11 @@ int ask_and_show(ViewDocument& view, const std::vector<std::string>& words) {
     refuse_option("--batch", "asks many questions; show one of them");
   if (!command->get_option_no_throw("--json"))
     refuse_option("WHAT", fmt::format("`graze {}` has no answer that could be shown", words[0]));
-  if (std::find(words.begin(), words.end(), "--json") == words.end()) arguments.emplace_back("--json");
+  const auto given = [&](const char* word) { return std::find(words.begin(), words.end(), word) != words.end(); };
+  if (!given("--json")) arguments.emplace_back("--json");
+  // The list of contacts is what the page is for.
+  if (words[0] == "deform" && !given("--details") && !given("--near") && !given("--step-size") && !given("--method"))
+    arguments.emplace_back("--details");
   if (const auto problem = unquoted_numbers(asked, words)) refuse_option("WHAT", *problem);
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
   try {

@@ -12,6 +12,8 @@
 
 namespace graze {
 
+class World;
+
 struct ReplayResult {
   std::uint64_t calls = 0;  ///< all lines that are calls of the world
   std::uint64_t checks = 0, sweeps = 0, events = 0;
@@ -27,6 +29,10 @@ GRAZE_API ReplayResult replay_world(const std::string& file,
 /// The same from a stream; `name` replaces the file name in messages.
 GRAZE_API ReplayResult replay_world(std::istream& in, const std::string& name,
                                     const std::function<void(const CheckResult&)>& on_check = {});
+
+/// The same; `on_check` also receives the world as it is at that check, for pictures.
+GRAZE_API ReplayResult replay_world(const std::string& file,
+                                    const std::function<void(const World&, const CheckResult&)>& on_check);
 
 /// True if the file starts like a recording.
 GRAZE_API bool is_recording(const std::string& file);

@@ -19,8 +19,8 @@ namespace world {
 /// Replays a recording.
 class Replayer {
  public:
-  Replayer(std::string name, const std::function<void(const CheckResult&)>& on_check)
-      : name_(std::move(name)), on_check_(on_check) {}
+  Replayer(std::string name, std::function<void(const World&, const CheckResult&)> on_check)
+      : name_(std::move(name)), on_check_(std::move(on_check)) {}
 
   ReplayResult run(std::istream& in) {
     std::string text;
@@ -211,7 +211,7 @@ class Replayer {
     result_.events += r.events.size();
     result_.event_hash = graze::event_hash(r.events, result_.event_hash);
     compare(graze::event_hash(r.events), expected);
-    if (on_check_) on_check_(r);
+    if (on_check_) on_check_(*world_, r);
   }
   void sweep(RecordedLine& line) { sweep(line, {}); }
   void sweep_each(RecordedLine& line) {
@@ -330,21 +330,14 @@ class Replayer {
   };
 
   std::string name_;
-  const std::function<void(const CheckResult&)>& on_check_;
+  std::function<void(const World&, const CheckResult&)> on_check_;
   std::uint64_t line_ = 0, version_ = 0;
   std::optional<World> world_;
   RecordedBodies bodies_;
   ReplayResult result_;
 };
 
-}  // namespace world
-
-ReplayResult replay_world(std::istream& in, const std::string& name,
-                          const std::function<void(const CheckResult&)>& on_check) {
-  return world::Replayer(name, on_check).run(in);
-}
-
-ReplayResult replay_world(const std::string& file, const std::function<void(const CheckResult&)>& on_check) {
+std::ifstream open_recording(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in)
     throw Error({.code = ErrorCode::file_not_found,
@@ -353,7 +346,28 @@ ReplayResult replay_world(const std::string& file, const std::function<void(cons
                  .id = ErrorDetail::none,
                  .file = file,
                  .line = ErrorDetail::none});
+  return in;
+}
+
+}  // namespace world
+
+ReplayResult replay_world(std::istream& in, const std::string& name,
+                          const std::function<void(const CheckResult&)>& on_check) {
+  const auto without_world = [&](const World&, const CheckResult& result) {
+    if (on_check) on_check(result);
+  };
+  return world::Replayer(name, without_world).run(in);
+}
+
+ReplayResult replay_world(const std::string& file, const std::function<void(const CheckResult&)>& on_check) {
+  std::ifstream in = world::open_recording(file);
   return replay_world(in, file, on_check);
+}
+
+ReplayResult replay_world(const std::string& file,
+                          const std::function<void(const World&, const CheckResult&)>& on_check) {
+  std::ifstream in = world::open_recording(file);
+  return world::Replayer(file, on_check).run(in);
 }
 
 bool is_recording(const std::string& file) {

@@ -10,6 +10,8 @@ export interface Mark {
   polygons: number[];
   edges: [number, number][];
   vertices: number[];
+  /** Triangles by their vertices, three each. */
+  corners: number[];
 }
 
 export interface Contact {
@@ -23,7 +25,7 @@ export interface Contact {
   normal: Point | null;
 }
 
-const mark = (body: number): Mark => ({ body, triangles: [], polygons: [], edges: [], vertices: [] });
+const mark = (body: number): Mark => ({ body, triangles: [], polygons: [], edges: [], vertices: [], corners: [] });
 const kinds: { [letter: string]: string } = { v: "vertex", e: "edge", f: "face" };
 
 function feature_text(kind: string, id: number | [number, number]): string {
@@ -70,13 +72,14 @@ interface Keys {
   contacts?: (Feature & { time: [number, number]; direction: string; links?: [string, string | null] })[] | null;
   points?: [Point, Point] | null;
   normal?: Point | null;
-  patches?: { depth?: number; length?: number; normal?: Point; translation?: Point; points: unknown[] }[];
+  patches?: { depth?: number; length?: number; normal?: Point; translation?: Point; points: unknown[]; triangles_a?: number[]; triangles_b?: number[] }[];
   hit?: { point: Point; normal: Point | null; triangle: number | null; fraction: number } | null;
   all?: { point: Point; normal: Point | null; triangle: number | null; fraction: number }[];
   links?: [string, string | null] | null;
   frame?: number;
   events?: WorldEvent[];
   step?: number;
+  vf?: number | null;
   between?: { bodies: [number, number]; time: [number, number | null] }[];
 }
 
@@ -93,9 +96,10 @@ interface WorldEvent {
   all_pairs?: [number, number][];
 }
 
-/** Of one answer, which may be about one body, two, links of a robot, or a frame of many bodies. */
-export function contacts_of(view: ViewDocument, answer: Answer): Contact[] {
+/** Of one answer, which may be about one body, two, links of a robot, a frame of many bodies, or a step between frames. */
+export function contacts_of(view: ViewDocument, answer: Answer, step = 0): Contact[] {
   const keys = answer as Keys;
+  if (keys.vf !== undefined) return deform_contacts((keys.contacts ?? []) as unknown as DeformKeys[], step);
   const index_of = (name: string | null | undefined) => view.bodies.findIndex((body) => body.name === name);
   if (keys.events) return keys.events.map((event) => world_contact(event, keys.frame ?? 0, index_of));
   if (keys.hit !== undefined || keys.all) return rays(keys);
@@ -153,6 +157,34 @@ function world_contact(event: WorldEvent, frame: number, index_of: (name: string
   };
 }
 
+/** With --details: what touches in a step between two frames. */
+interface DeformKeys {
+  kind: string;
+  vertices: [number, number, number, number];
+  time: [number, number];
+  a: Point;
+  b: Point;
+  normal: Point | null;
+  gap: number;
+}
+
+function deform_contacts(contacts: readonly DeformKeys[], step: number): Contact[] {
+  return contacts.map(({ kind, vertices: [p, q, r, s], time, a, b, normal, gap }) => {
+    const on = mark(0);
+    if (kind === "ee") on.edges.push([p, q], [r, s]);
+    else on.vertices.push(p);
+    if (kind === "vf") on.corners.push(q, r, s);
+    else if (kind === "ve") on.edges.push([q, r]);
+    else if (kind === "vv") on.vertices.push(q);
+    const text = kind === "ee" ? `edges ${p}-${q} and ${r}-${s}` : kind === "vf" ? `vertex ${p} and face ${q} ${r} ${s}`
+      : kind === "ve" ? `vertex ${p} and edge ${q}-${r}` : `vertex ${p} and point ${q}`;
+    return {
+      text, detail: `step ${step}, t = ${number_text(time[1])}, gap ${number_text(gap)}`, time: step + time[1], marks: [on],
+      points: a && b ? [a, b] : null, normal: normal ?? null,
+    };
+  });
+}
+
 function rays(keys: Keys): Contact[] {
   const hits = keys.all ?? (keys.hit ? [keys.hit] : []);
   return hits.map((hit) => ({
@@ -169,17 +201,26 @@ function patch_contacts(patch: NonNullable<Keys["patches"]>[number], i: number):
   const all = of_manifold ? (patch.points as { id: string; points: [Point, Point]; depth: number }[])
                           : [{ id: `patch ${i}`, points: single, depth: patch.length ?? 0 }];
   return all.map((point) => ({
-    text: point.id, detail: `${number_text(point.depth)} deep`, time: null, marks: [], points: point.points,
+    text: point.id, detail: `${number_text(point.depth)} deep`, time: null, marks: of_triangles(patch), points: point.points,
     normal: patch.normal ?? null,
   }));
 }
+
+/** The triangles of a penetration's patch. */
+function of_triangles({ triangles_a, triangles_b }: { triangles_a?: number[]; triangles_b?: number[] }): Mark[] {
+  return [{ ...mark(0), triangles: triangles_a ?? [] }, { ...mark(1), triangles: triangles_b ?? [] }];
+}
+
+const status_of = (keys: Keys) => keys.status ?? "";
 
 /** One line about an answer, as the command line's first. */
 export function headline(answer: Answer): string {
   const keys = answer as Keys;
   const time = Array.isArray(keys.time) ? keys.time : null;
+  const depth = (answer as { upper?: number | null }).upper;
+  if (status_of(keys) === "contact" && typeof depth === "number") return `contact: at most ${number_text(depth)} deep`;
   if (keys.events) return `frame ${keys.frame}: ${keys.events.length} events`;
-  const status = keys.status ?? "";
+  const status = status_of(keys);
   if (status === "contact" && time && time[1] !== null)
     return `contact: in touch at t = ${number_text(time[1])}, certified free until ${time[0].toPrecision(10)}`;
   if (status === "free" && time) return "free: certified for the whole motion";

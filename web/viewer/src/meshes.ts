@@ -10,6 +10,7 @@ export function marked_corners(mesh: DrawnMesh, mark: Mark): number[] {
     if (corners.length === 3) out.push(...corners);
   };
   mark.triangles.forEach(add);
+  out.push(...mark.corners);
   for (const polygon of mark.polygons) {
     const [from, to] = mesh.starts ? [mesh.starts[polygon], mesh.starts[polygon + 1]] : [polygon, polygon + 1];
     for (let triangle = from ?? 0; triangle < (to ?? 0); ++triangle) add(triangle);

@@ -4,6 +4,7 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Point, Pose } from "graze";
 import type { Contact, Mark } from "./contacts.js";
 import type { DrawnMesh } from "./engine.js";
+import { coarse_triangles, large } from "./coarse.js";
 import { Marks } from "./marks.js";
 import { extent, marked_corners } from "./meshes.js";
 
@@ -15,6 +16,9 @@ export type Style = "solid" | "wire" | "translucent" | "hidden";
 /** A body on the screen. Its vertices are kept relative to `centre`, so that singles suffice far from the origin. */
 export interface Drawn {
   mesh: THREE.Mesh<THREE.BufferGeometry, THREE.MeshStandardMaterial>;
+  /** Both have the same vertices; `coarse` is null for small meshes. */
+  full: THREE.BufferGeometry;
+  coarse: THREE.BufferGeometry | null;
   marks: Marks;
   source: DrawnMesh;
   centre: THREE.Vector3;
@@ -75,16 +79,18 @@ export class Picture {
   /** Replaces all bodies. */
   show(meshes: readonly DrawnMesh[]): void {
     this.clear();
+    this.#slow = this.#in_motion = false;
     meshes.forEach((mesh, i) => this.bodies.push(this.#draw(mesh, i)));
     this.change();
   }
 
   clear(): void {
     this.mark(null);
-    for (const { mesh, marks } of this.bodies.splice(0)) {
+    for (const { mesh, marks, full, coarse } of this.bodies.splice(0)) {
       this.#scene.remove(mesh);
       marks.dispose();
-      mesh.geometry.dispose();
+      full.dispose();
+      coarse?.dispose();
       mesh.material.dispose();
     }
     this.#renderer.renderLists.dispose();
@@ -124,7 +130,8 @@ export class Picture {
     const attribute = drawn.mesh.geometry.getAttribute("position") as THREE.BufferAttribute;
     relative(positions, drawn.centre, attribute.array as Float32Array<ArrayBuffer>);
     attribute.needsUpdate = true;
-    drawn.mesh.geometry.boundingSphere = null;
+    drawn.full.boundingSphere = null;
+    if (drawn.coarse) drawn.coarse.boundingSphere = null;
     this.change();
   }
 
@@ -220,14 +227,18 @@ export class Picture {
     return local.applyQuaternion(drawn.mesh.quaternion).add(drawn.mesh.position).add(this.origin).toArray();
   }
 
-  /** The body under a place of the canvas (-1 to 1), its triangle, and the point that is hit, in the world. */
-  pick(x: number, y: number): { body: number; triangle: number; point: THREE.Vector3 } | null {
+  /** The body under a place of the canvas (-1 to 1), and the point that is hit, in the world. */
+  pick(x: number, y: number): { body: number; point: THREE.Vector3 } | null {
     this.#ray.setFromCamera(new THREE.Vector2(x, y), this.camera);
     const shown = this.bodies.filter(({ mesh }) => mesh.visible).map(({ mesh }) => mesh);
-    const hit = this.#ray.intersectObjects(shown, false)[0];
+    const look = (coarse: boolean) => {
+      for (const body of this.bodies) body.mesh.geometry = (coarse && body.coarse) || body.full;
+      return this.#ray.intersectObjects(shown, false)[0];
+    };
+    // Millions of triangles take long to go through; past the coarse ones, the true ones may still be hit.
+    const hit = look(true) ?? (this.bodies.some(({ coarse }) => coarse) ? look(false) : undefined);
     if (!hit) return null;
-    const body = this.bodies.findIndex(({ mesh }) => mesh === hit.object);
-    return { body, triangle: hit.faceIndex ?? 0, point: hit.point.add(this.origin) };
+    return { body: this.bodies.findIndex(({ mesh }) => mesh === hit.object), point: hit.point.add(this.origin) };
   }
 
   /** Where a place of the canvas lies on the plane through `point` that faces the camera. */
@@ -267,8 +278,10 @@ export class Picture {
     }
     this.#fly_on(start);
     this.controls.update();
+    const detail = this.#detail(start);
     if (!this.#changed) return;
     this.#changed = false;
+    for (const body of this.bodies) body.mesh.geometry = (detail === "coarse" && body.coarse) || body.full;
     const far = this.camera.position.distanceTo(this.controls.target) + 4 * this.size;
     this.camera.near = far / 10_000;
     this.camera.far = far;
@@ -277,6 +290,26 @@ export class Picture {
     ++this.pictures;
     this.milliseconds = performance.now() - start;
   }
+
+  /** Coarse while something moves and the last pictures came too slowly; once all is at rest, the whole again. */
+  #detail(now: number): "full" | "coarse" {
+    const since = now - this.#last_drawn;
+    if (this.#changed) {
+      const follows = this.#in_motion;
+      if (follows && since > 70) this.#slow = true;
+      this.#in_motion = true;
+      this.#last_drawn = now;
+      return this.#slow ? "coarse" : "full";
+    }
+    if (since > 250) {
+      if (this.#in_motion && this.#slow) this.#changed = true;
+      this.#in_motion = false;
+    }
+    return "full";
+  }
+  #last_drawn = 0;
+  #in_motion = false;
+  #slow = false;
 
   #fly_on(now: number): void {
     const flight = this.#flight;
@@ -300,8 +333,13 @@ export class Picture {
     material.polygonOffsetFactor = material.polygonOffsetUnits = 1;
     const mesh = new THREE.Mesh(geometry, material);
     this.#scene.add(mesh);
+    let coarse: THREE.BufferGeometry | null = null;
+    if (source.triangles.length > 3 * large) {
+      coarse = new THREE.BufferGeometry().setAttribute("position", geometry.getAttribute("position"));
+      coarse.setIndex(new THREE.BufferAttribute(coarse_triangles(source.positions, source.triangles, radius), 1));
+    }
     return {
-      mesh, source, centre: middle, radius, style: "solid", marks: new Marks(mesh),
+      mesh, source, full: geometry, coarse, centre: middle, radius, style: "solid", marks: new Marks(mesh),
       rotation: new THREE.Quaternion(), translation: new THREE.Vector3(), there: true,
     };
   }

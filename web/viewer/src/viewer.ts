@@ -193,7 +193,7 @@ export class Viewer {
         if (home) bodies[i] = { ...bodies[i]!, motion: { from: home, to: this.picture.pose(i) } };
       }
     this.questions.home.clear();
-    const order = [asked.a, asked.b];
+    const order = asked.question === "self-collide" ? [asked.a, asked.a] : [asked.a, asked.b];
     this.view.answers = [answer];
     this.#answers(order);
     this.#end();
@@ -202,7 +202,7 @@ export class Viewer {
 
   #answers(order: readonly number[] = []): void {
     const { answers } = this.view;
-    this.contacts = answers.flatMap((answer) => contacts_of(this.view, answer));
+    this.contacts = answers.flatMap((answer, step) => contacts_of(this.view, answer, step));
     if (order.length > 0)
       for (const contact of this.contacts) for (const mark of contact.marks) mark.body = order[mark.body] ?? mark.body;
     panel.show_contacts(this.contacts, (i) => void this.choose(i));

@@ -154,6 +154,11 @@ describe("viewer in Chromium", { skip: no_chromium, concurrency: false, timeout:
     await page.waitForFunction(() => document.querySelector("#progress").textContent !== "", null, { timeout: 20_000 });
     await page.click("#cancel");
     await page.waitForFunction(() => document.querySelector("#progress").textContent === "cancelled", null, { timeout: 5_000 });
+    // So large a mesh is picked, and drawn in motion, by a coarse one; at rest it is whole.
+    assert.ok(await page.evaluate(() => window.graze_view.picture.bodies[0].coarse.getIndex().count < 3 * 100_000));
+    assert.equal(await page.evaluate(() => window.graze_view.picture.pick(0, 0).body), 0);
+    await page.evaluate(() => window.graze_view.picture.look());
+    await page.waitForFunction(() => window.graze_view.picture.bodies[0].mesh.geometry === window.graze_view.picture.bodies[0].full);
     await page.setInputFiles("#open", [file("box.obj")]);
     await page.waitForFunction(() => window.graze_view.view.bodies[0]?.name === "box.obj");
     await page.selectOption("#question", "self-collide");

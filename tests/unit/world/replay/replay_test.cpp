@@ -194,6 +194,13 @@ TEST(WorldReplay, EveryCallGivesTheSameEventsAgain) {
   }
   std::uint64_t events = 0;
   const ReplayResult r = replay_world(file.name, [&](const CheckResult& c) { events += c.events.size(); });
+  std::size_t seen = 0, bodies = 0;
+  replay_world(file.name, [&](const World& world, const CheckResult& c) {
+    seen += c.events.size();
+    bodies = std::max(bodies, world.size());
+  });
+  EXPECT_EQ(seen, events);
+  EXPECT_GT(bodies, 0u);
   EXPECT_EQ(r.event_hash, hash);
   EXPECT_TRUE(r.different.empty());
   EXPECT_EQ(r.checks, 7u);
