@@ -43,11 +43,11 @@ struct StepWork {
   std::uint64_t bytes = 0;         ///< of memory on the device
 };
 
-/// `graze::Deformable` on a device: the same questions about the same steps. The contacts are the same set as with
-/// `DeformOptions::patches` switched off (with `exact`, as with any options), in the same order. Nearly all times are
-/// the same bits; those of features that first pass each other's plane beside each other may be another time at which
-/// they are within the tolerance, and before which they are certified apart. A filter with a predicate works, too: it
-/// is asked on the host, about contacts only.
+/// `graze::Deformable` on a device: the same questions about the same steps. With `exact`, the contacts are the same
+/// set as the CPU's; without it, as with `DeformOptions::patches` switched off, but for features that come within the
+/// default tolerance without touching: they may be listed or not. The order is the same. A time is one at which the
+/// features are within the tolerance and before which they are certified apart, as on the CPU; its last digits may
+/// differ. A filter with a predicate works, too: it is asked on the host, about contacts only.
 ///
 /// Of `DeformOptions` only `self`, `all`, `tolerance`, `min_separation`, `exact`, `crossing_at_start` and `threads` (of
 /// the host, for the few pairs that it decides) count; a limit is refused (`unsupported`). Triangles that cross at the

@@ -347,6 +347,47 @@ GRAZE_DEVICE PairRoot root_after(const PairCubic& cubic, double from) {
   return {true, x};
 }
 
+/// The first sign change in (0, 1): looked for in single precision, and then made exact to a few roundings. Where that
+/// fails, nothing is certified at the time that it gives.
+GRAZE_DEVICE PairRoot quick_root(const PairCubic& cubic) {
+  double c[4];
+  cubic.powers(c);
+  const double largest = most(most(size_of(c[0]), size_of(c[1])), most(size_of(c[2]), size_of(c[3])));
+  if (!(largest > 0x1p-900)) return {false, 1};
+  const double scale = 1.0 / largest;
+  float k[4];
+  for (int i = 0; i < 4; ++i) k[i] = static_cast<float>(c[i] * scale);
+  const auto value = [&](float t) { return k[0] + t * (k[1] + t * (k[2] + t * k[3])); };
+  const auto slope = [&](float t) { return k[1] + t * ((k[2] + k[2]) + t * (3.0f * k[3])); };
+  const bool falls = cubic.f[0] > 0;
+  const auto passed = [&](float x) { return falls != (value(x) >= 0); };
+  const float a = 3.0f * k[3], disc = k[2] * k[2] - a * k[1];
+  const float q = -(k[2] + std::copysign(std::sqrt(disc > 0 ? disc : 0.0f), k[2]));
+  const auto within = [](float x) { return x > 0 && x < 1 ? x : 1.0f; };
+  const float e = within(q / a), g = within(k[1] / q), first = e < g ? e : g, second = e < g ? g : e;
+  const bool in_first = passed(first), in_second = passed(second);
+  if (!in_first && !in_second && !passed(1.0f)) return {false, 1};
+  float lo = in_first ? 0.0f : in_second ? first : second, hi = in_first ? first : in_second ? second : 1.0f;
+  const float f_lo = value(lo), f_hi = value(hi);
+  float x = lo + f_lo / (f_lo - f_hi) * (hi - lo);
+  for (int i = 0; i < 12; ++i) {
+    if (!(x > lo && x < hi)) x = 0.5f * (lo + hi);
+    const float v = value(x);
+    if (falls != (v < 0))
+      lo = x;
+    else
+      hi = x;
+    const float next = x - v / slope(x), change = next - x;
+    x = next;
+    if (change < 0x1p-16f && change > -0x1p-16f) break;
+  }
+  // Each correction leaves a share of the error that is about the error of x and of the slope: 2^-20 of it.
+  const double turn = static_cast<double>(1.0f / slope(x)) * scale;
+  double t = x;
+  for (int i = 0; i < 3; ++i) t = t - (c[0] + t * (c[1] + t * (c[2] + t * c[3]))) * turn;
+  return {t > 0 && t < 1, t};
+}
+
 /// How a pair lands: the plain contact of a pair that starts off the plane of its features, and the like after it has
 /// passed that plane once or twice beside the other feature.
 template <bool edges>

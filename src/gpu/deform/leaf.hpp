@@ -39,12 +39,18 @@ GRAZE_DEVICE bool features_may(const Rules& r, const std::uint32_t (&v)[4], int 
 }
 
 /// The pairs of features of two clusters whose boxes meet. A warp takes a pair of clusters: each lane has one of the
-/// second (its column), and those of the first that are near the second cluster (the rows) pass by all lanes.
+/// second (its column), and those of the first pass by. Only those count that are near the other cluster, and where
+/// there are few columns, several rows pass at once.
 struct FindCandidates {
+  struct Boxes {
+    BoxPair rows[lanes], columns[lanes];
+  };
   struct Scratch {
-    BoxPair rows[lanes];
-    std::uint8_t row[lanes];
-    std::uint16_t hits[lanes * lanes];  ///< the row's number in the cluster times 32, plus the column's
+    union {
+      Boxes boxes;
+      std::uint16_t hits[lanes * lanes];  ///< the row's number in its cluster times 32, plus the column's
+    };
+    std::uint8_t row[lanes], column[lanes];
   };
   static constexpr int warps_per_block = 8, blocks_at_least = 4;
   StepView s;
@@ -88,30 +94,44 @@ struct FindCandidates {
       });
       if (near_rows == 0 || near_columns == 0) continue;
       warp.each([&](int lane) {
-        if ((near_rows >> lane & 1) == 0) return;
-        const int k = count_bits(near_rows & FindClusterPairs::below(lane));
-        scratch.rows[k] = row[lane];
-        scratch.row[k] = static_cast<std::uint8_t>(lane);
+        if (near_rows >> lane & 1) {
+          const int k = count_bits(near_rows & FindClusterPairs::below(lane));
+          scratch.boxes.rows[k] = row[lane];
+          scratch.row[k] = static_cast<std::uint8_t>(lane);
+        }
+        if (near_columns >> lane & 1) {
+          const int k = count_bits(near_columns & FindClusterPairs::below(lane));
+          scratch.boxes.columns[k] = column[lane];
+          scratch.column[k] = static_cast<std::uint8_t>(lane);
+        }
       });
-      const int rows = count_bits(near_rows);
-      const bool same = edges && first == second;
+      const int rows = count_bits(near_rows), columns = count_bits(near_columns);
+      int shift = 0;  // 2^shift columns beside each other
+      while (1 << shift < columns) ++shift;
+      const int at_once = lanes >> shift;  // so many rows
       PerLane<std::uint32_t> hits, counted;
       warp.each([&](int lane) {
+        const int c = lane & ((1 << shift) - 1), r = lane >> shift;
         std::uint32_t mask = 0;
-        for (int k = 0; k < rows; ++k) mask |= static_cast<std::uint32_t>(!apart(scratch.rows[k], column[lane])) << k;
-        if ((near_columns >> lane & 1) == 0) mask = 0;
-        // Of two edges of the same cluster, the one with the lower number is the row.
-        if (same) mask &= FindClusterPairs::below(count_bits(near_rows & FindClusterPairs::below(lane)));
+        if (c < columns) {
+          const BoxPair mine = scratch.boxes.columns[c];
+          for (int k = 0; k * at_once + r < rows; ++k)
+            mask |= static_cast<std::uint32_t>(!apart(scratch.boxes.rows[k * at_once + r], mine)) << k;
+        }
         hits[lane] = mask;
         counted[lane] = static_cast<std::uint32_t>(count_bits(mask));
       });
       const PerLane<std::uint32_t> before = warp.sums_before(counted);
       const std::uint32_t found = warp.sum(counted);
+      if (found == 0) continue;
       warp.each([&](int lane) {
+        const int c = lane & ((1 << shift) - 1), r = lane >> shift;
         std::uint32_t k = before[lane];
         for (std::uint32_t mask = hits[lane]; mask != 0; mask &= mask - 1)
-          scratch.hits[k++] = static_cast<std::uint16_t>(scratch.row[lowest_bit(mask)] * lanes + lane);
+          scratch.hits[k++] =
+              static_cast<std::uint16_t>(scratch.row[lowest_bit(mask) * at_once + r] * lanes + scratch.column[c]);
       });
+      const bool same = edges && first == second;
       std::uint32_t kept = 0;
       for (std::uint32_t from = 0; from < found; from += lanes) {
         PerLane<std::uint16_t> hit;
@@ -119,6 +139,8 @@ struct FindCandidates {
           const std::uint32_t k = from + static_cast<std::uint32_t>(lane);
           if (k >= found) return false;
           hit[lane] = scratch.hits[k];
+          // Of two edges of the same cluster, the one with the lower number is the row.
+          if (same && hit[lane] / lanes >= hit[lane] % lanes) return false;
           std::uint32_t v[4];
           return vertices_of(edges, first + hit[lane] / lanes, second + hit[lane] % lanes, v) &&
                  features_may(s.rules, v, edges ? 2 : 1);

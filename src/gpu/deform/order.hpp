@@ -64,19 +64,28 @@ struct PlaceBuckets {
         for (std::uint32_t k = static_cast<std::uint32_t>(lane); k < chunk; k += lanes) sum += s.order.chunk[k];
         x[lane] = sum;
       });
-      std::uint32_t before = warp.sum(x);
-      for (std::uint32_t k = 0; k < buckets_per_chunk; k += lanes) {
-        warp.each([&](int lane) {
-          const std::uint32_t i = chunk * buckets_per_chunk + k + static_cast<std::uint32_t>(lane);
-          x[lane] = i < s.order.buckets ? s.order.filled[i] : 0;
-        });
-        const PerLane<std::uint32_t> sums = warp.sums_before(x);
-        warp.each([&](int lane) {
-          const std::uint32_t i = chunk * buckets_per_chunk + k + static_cast<std::uint32_t>(lane);
-          if (i < s.order.buckets) s.order.first[i] = s.order.filled[i] = before + sums[lane];
-        });
-        before += warp.sum(x);
-      }
+      const std::uint32_t before = warp.sum(x);
+      // A lane takes 32 buckets.
+      const auto bucket = [&](int lane, std::uint32_t k) {
+        return chunk * buckets_per_chunk + static_cast<std::uint32_t>(lane) * lanes + k;
+      };
+      warp.each([&](int lane) {
+        std::uint32_t sum = 0;
+        for (std::uint32_t k = 0; k < lanes; ++k)
+          if (bucket(lane, k) < s.order.buckets) sum += s.order.filled[bucket(lane, k)];
+        x[lane] = sum;
+      });
+      const PerLane<std::uint32_t> sums = warp.sums_before(x);
+      warp.each([&](int lane) {
+        std::uint32_t at = before + sums[lane];
+        for (std::uint32_t k = 0; k < lanes; ++k) {
+          const std::uint32_t i = bucket(lane, k);
+          if (i >= s.order.buckets) break;
+          const std::uint32_t n = s.order.filled[i];
+          s.order.first[i] = s.order.filled[i] = at;
+          at += n;
+        }
+      });
     }
   }
 };
@@ -88,8 +97,8 @@ struct FillBuckets {
 
   GRAZE_DEVICE void operator()(Warp& warp, Scratch&, std::uint32_t number, std::uint32_t count) const {
     for_all(warp, number, count, s.contacts.size(), [&](std::uint64_t i) {
-      const FoundContact c = s.contacts.items[i];
-      s.order.in_buckets[fetch_add(&s.order.filled[bucket_of(s, c.a)], 1u)] = c;
+      const std::uint32_t a = s.contacts.items[i].a, b = s.contacts.items[i].b;
+      s.order.in_buckets[fetch_add(&s.order.filled[bucket_of(s, a)], 1u)] = {b, static_cast<std::uint32_t>(i)};
     });
   }
 };
@@ -114,7 +123,8 @@ struct RankContacts {
 
   GRAZE_DEVICE void operator()(Warp& warp, Scratch&, std::uint32_t number, std::uint32_t count) const {
     for_all(warp, number, count, s.contacts.size(), [&](std::uint64_t i) {
-      const FoundContact c = s.order.in_buckets[i];
+      const InBucket mine = s.order.in_buckets[i];
+      const FoundContact c = s.contacts.items[mine.contact];
       const std::uint32_t bucket = bucket_of(s, c.a), first = s.order.first[bucket], last = s.order.filled[bucket];
       std::uint32_t rank = first;
       for (std::uint32_t k = first; k < last; ++k) rank += s.order.in_buckets[k].b < c.b;

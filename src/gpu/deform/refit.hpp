@@ -6,25 +6,14 @@
 
 namespace graze::gpu {
 
-/// Finds the first vertex that has a position that is not finite.
-struct CheckPositions {
+/// The boxes of features and of their clusters. A warp takes a cluster, a lane a feature. Also finds the first vertex
+/// that has a position that is not finite.
+struct RefitFeatures {
   using Scratch = NoScratch;
   static constexpr int warps_per_block = 8, blocks_at_least = 2;
   StepView s;
 
   GRAZE_DEVICE static bool finite(const Vec3& p) { return p.x - p.x == 0 && p.y - p.y == 0 && p.z - p.z == 0; }
-  GRAZE_DEVICE void operator()(Warp& warp, Scratch&, std::uint32_t number, std::uint32_t count) const {
-    for_all(warp, number, count, s.vertex_names, [&](std::uint64_t i) {
-      if (!finite(s.start[i]) || !finite(s.end[i])) fetch_min(&s.counts->not_finite, i);
-    });
-  }
-};
-
-/// The boxes of features and of their clusters. A warp takes a cluster, a lane a feature.
-struct RefitFeatures {
-  using Scratch = NoScratch;
-  static constexpr int warps_per_block = 8, blocks_at_least = 2;
-  StepView s;
 
   template <int n>
   GRAZE_DEVICE BoxPair of(const std::uint32_t (&v)[n]) const {
@@ -39,6 +28,9 @@ struct RefitFeatures {
   GRAZE_DEVICE void operator()(Warp& warp, Scratch&, std::uint32_t number, std::uint32_t count) const {
     const std::uint32_t vertex = s.vertex_boxes.size[1], face = vertex + s.face_boxes.size[1],
                         all = face + s.edge_boxes.size[1];
+    for_all(warp, number, count, s.vertex_names, [&](std::uint64_t i) {
+      if (!finite(s.start[i]) || !finite(s.end[i])) fetch_min(&s.counts->not_finite, i);
+    });
     for (std::uint32_t i = number; i < all; i += count) {
       const bool is_vertex = i < vertex, is_face = i < face;
       const BoxTree& tree = is_vertex ? s.vertex_boxes : is_face ? s.face_boxes : s.edge_boxes;

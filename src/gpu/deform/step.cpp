@@ -71,6 +71,7 @@ void StepOnDevice::set_features(const Features& f, std::size_t vertices) {
   for (int kind = 0; kind < 2; ++kind) {
     candidates_[kind].grow(16 * features + 1024);
     near_[kind].grow(features + 1024);
+    rest_[kind].grow(features / 4 + 1024);
   }
   contacts_.grow(features + 1024);
   in_buckets_.grow(features + 1024);
@@ -139,6 +140,7 @@ StepView StepOnDevice::view(const Vec3* end) const {
   s.pairs = {pairs_.data(), &counts->pairs, pairs_.room()};
   for (int kind = 0; kind < 2; ++kind) {
     s.candidates[kind] = {candidates_[kind].data(), &counts->candidates[kind], candidates_[kind].room()};
+    s.rest[kind] = {rest_[kind].data(), &counts->rest[kind], rest_[kind].room()};
     s.near[kind] = {near_[kind].data(), &counts->near[kind], near_[kind].room()};
   }
   s.contacts = {contacts_.data(), &counts->contacts, contacts_.room()};
@@ -173,19 +175,17 @@ void StepOnDevice::record(const StepView& s) {
     const std::uint32_t many = warps_at_once();
     stream.fill(s.counts, 0, offsetof(StepCounts, not_finite));
     stream.fill(&s.counts->not_finite, 0xFF, sizeof(StepCounts) - offsetof(StepCounts, not_finite));
-    launch(stream, parts(s.vertex_names, lanes), CheckPositions{s});
     const auto nodes = [&](int level) {
       return s.vertex_boxes.size[level] + s.face_boxes.size[level] + s.edge_boxes.size[level];
     };
     launch(stream, nodes(1), RefitFeatures{s});
     launch(stream, nodes(2), RefitLevel{s, 2});
     launch(stream, nodes(3), RefitLevel{s, 3});
-    launch(stream, s.vertex_boxes.size[1] + s.edge_boxes.size[1], FindClusterPairs{s});
+    launch(stream, 4 * many, FindClusterPairs{s});
     launch(stream, many, FindCandidates{s});
-    launch(stream, many, SieveCandidates<true>{s});
-    launch(stream, many, SieveCandidates<false>{s});
-    launch(stream, many, LandCandidates<true>{s});
-    launch(stream, many, LandCandidates<false>{s});
+    launch(stream, many, SieveCandidates{s});
+    launch(stream, many, LandCandidates{s});
+    launch(stream, many, SettleRest{s});
     run_order(stream, s, all);
     stream.copy_to_host(here, s.counts, sizeof(StepCounts));
   });
@@ -219,6 +219,7 @@ bool StepOnDevice::grow() {
   for (int kind = 0; kind < 2; ++kind) {
     check(candidates_[kind], c.candidates[kind]);
     check(near_[kind], c.near[kind]);
+    check(rest_[kind], c.rest[kind]);
   }
   check(contacts_, c.contacts);
   check(in_buckets_, c.contacts);
@@ -308,7 +309,7 @@ std::uint64_t StepOnDevice::bytes() const {
   std::uint64_t sum = 0;
   for (const auto& kind : boxes_)
     for (const auto& level : kind) sum += level.bytes();
-  for (int kind = 0; kind < 2; ++kind) sum += candidates_[kind].bytes() + near_[kind].bytes();
+  for (int kind = 0; kind < 2; ++kind) sum += candidates_[kind].bytes() + near_[kind].bytes() + rest_[kind].bytes();
   return sum + vertices_.bytes() + edge_at_.bytes() + face_at_.bytes() + piece_.bytes() + body_.bytes() +
          edges_.bytes() + edges_by_name_.bytes() + off_.bytes() + faces_.bytes() + faces_by_name_.bytes() +
          settings_.bytes() + fixed_.bytes() + start_.bytes() + end_.bytes() + counts_.bytes() + pairs_.bytes() +

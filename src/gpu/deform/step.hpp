@@ -77,8 +77,9 @@ class StepOnDevice {
   Buffer<StepCounts> counts_;
   Buffer<StepCounts, Place::pinned> counts_here_;
   Buffer<ClusterPair> pairs_;
-  Buffer<Candidate> candidates_[2], near_[2];
-  Buffer<FoundContact> contacts_, in_buckets_;
+  Buffer<Candidate> candidates_[2], near_[2], rest_[2];
+  Buffer<FoundContact> contacts_;
+  Buffer<InBucket> in_buckets_;
   Buffer<LeftPair> left_;
   Buffer<LeftPair, Place::pinned> left_here_;
   Buffer<FoundContact, Place::pinned> decided_;

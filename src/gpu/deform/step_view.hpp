@@ -68,11 +68,17 @@ struct StepCounts {
   std::uint64_t pairs;
   std::uint64_t candidates[2];  ///< of vertices and faces, of edges
   std::uint64_t near[2];        ///< what the filter leaves of these
+  std::uint64_t rest[2];        ///< what is no plain contact
   std::uint64_t contacts;
   std::uint64_t left;
   // These are cleared to all bits set.
   std::uint64_t not_finite;  ///< the first vertex with a position that is not
   std::uint64_t earliest_touch, earliest_safe, earliest_name;
+};
+
+/// The other feature of a contact, and which contact it is.
+struct InBucket {
+  std::uint32_t b, contact;
 };
 
 /// How contacts are put in order: one bucket for each vertex, then one for each edge, of those that come first in
@@ -82,7 +88,7 @@ struct OrderView {
   std::uint32_t* first;   ///< where it starts
   std::uint32_t* chunk;   ///< how many are in 1024 buckets
   std::uint32_t buckets;
-  FoundContact* in_buckets;
+  InBucket* in_buckets;
   StepContact* sorted;
 };
 
@@ -108,7 +114,7 @@ struct StepView {
   BoxTree vertex_boxes, face_boxes, edge_boxes;
   StepCounts* counts;
   List<ClusterPair> pairs;
-  List<Candidate> candidates[2], near[2];
+  List<Candidate> candidates[2], near[2], rest[2];
   List<FoundContact> contacts;
   List<LeftPair> left;
   // Its answer, in order.

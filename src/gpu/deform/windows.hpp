@@ -175,7 +175,13 @@ struct Sieve {
     return edges ? cross(p[1] - p[0], p[3] - p[2]) : cross(p[2] - p[1], p[3] - p[1]);
   }
 
-  /// First round: the normals at half time and at both ends, the line of centres, and the cubic's signs.
+  /// The window that is left.
+  GRAZE_DEVICE static Window window_of(const Proved& proved) {
+    const float high = 1 - proved.b + 0x1p-22f;  // more than the rounding
+    return {proved.a, high < 1 ? high : 1};
+  }
+
+  /// First round: the normal at half time, and the line of centres.
   GRAZE_DEVICE static bool first_round(const LocalPoints& q, Window& window) {
     const TwoTimes<n> d = differences_at<edges>(q.p);
     FloatVec middle[4];
@@ -185,14 +191,22 @@ struct Sieve {
     FloatVec centres = d.at[0][0] + d.at[1][0];
     for (int i = 1; i < n; ++i) centres = centres + (d.at[0][i] + d.at[1][i]);
     proved.add(d, centres, q.tolerance);
+    window = window_of(proved);
+    return proved.free;
+  }
+
+  /// Second round: the normals at both ends, and the cubic's signs. The window is that of the first round before.
+  GRAZE_DEVICE static bool second_round(const LocalPoints& q, Window& window) {
+    const TwoTimes<n> d = differences_at<edges>(q.p);
     // It says nothing about distances: of use where only touching matters.
-    if (!(q.tolerance > 0)) proved.free |= never_coplanar<edges>(q.p, d);
-    if (!proved.free) {
-      proved.add(d, normal(q.p[0]), q.tolerance);
-      proved.add(d, normal(q.p[1]), q.tolerance);
-    }
-    const float high = 1 - proved.b + 0x1p-22f;  // more than the rounding
-    window = {proved.a, high < 1 ? high : 1};
+    if (!(q.tolerance > 0) && never_coplanar<edges>(q.p, d)) return true;
+    Proved proved;
+    proved.a = window.low;
+    // A little less than it was: the window's end had been moved outwards.
+    proved.b = 1 - window.high;
+    proved.add(d, normal(q.p[0]), q.tolerance);
+    proved.add(d, normal(q.p[1]), q.tolerance);
+    window = window_of(proved);
     return proved.free;
   }
 
@@ -233,100 +247,146 @@ struct Sieve {
   }
 };
 
-/// Runs the sieve over candidates of one kind. A lane takes a candidate; those that the first round leaves wait until
-/// there are enough for all lanes.
+/// Runs the sieve over candidates of one kind. A lane takes a candidate; those that a round leaves wait until there are
+/// enough for all lanes.
 template <bool edges>
-struct SieveCandidates {
+class SieveWarp {
+ public:
   struct Waiting {
     Candidate pair;
     Window window;
   };
   struct Scratch {
-    Waiting waiting[2 * lanes];
+    Waiting waiting[2][2 * lanes];
     Candidate found[2 * lanes];
   };
-  static constexpr int warps_per_block = 8, blocks_at_least = 2;
-  StepView s;
+
+  GRAZE_DEVICE SieveWarp(const StepView& s, Warp& warp, Scratch& scratch) : s_(s), warp_(warp), scratch_(scratch) {}
+
+  GRAZE_DEVICE void run(std::uint32_t number, std::uint32_t count) {
+    const List<Candidate>& in = s_.candidates[edges ? 1 : 0];
+    const std::uint64_t total = in.size();
+    for (std::uint64_t from = std::uint64_t{number} * lanes; from < total; from += std::uint64_t{count} * lanes) {
+      PerLane<Waiting> mine;
+      const std::uint32_t left = warp_.ballot([&](int lane) {
+        const std::uint64_t k = from + static_cast<std::uint64_t>(lane);
+        if (k >= total) return false;
+        mine[lane].pair = in.items[k];
+        mine[lane].window = {0, 1};
+        const LocalPoints q = points(mine[lane].pair);
+        return !(q.in_range && Sieve<edges>::first_round(q, mine[lane].window));
+      });
+      wait_for(0, left, mine);
+      if (waiting_[0] >= lanes) second();
+      if (waiting_[1] >= lanes) third();
+    }
+    if (waiting_[0] > 0) second();
+    while (waiting_[1] > 0) third();
+    if (found_ > 0) flush();
+  }
+
+ private:
+  GRAZE_DEVICE static std::uint32_t below(int lane) { return (1u << lane) - 1; }
 
   GRAZE_DEVICE LocalPoints points(const Candidate& c) const {
     std::uint32_t v[4];
     if constexpr (edges) {
-      const Edge e = s.edges[c.a], f = s.edges[c.b];
+      const Edge e = s_.edges[c.a], f = s_.edges[c.b];
       v[0] = e.a;
       v[1] = e.b;
       v[2] = f.a;
       v[3] = f.b;
     } else {
-      const Face f = s.faces[c.b];
-      v[0] = s.vertices[c.a];
+      const Face f = s_.faces[c.b];
+      v[0] = s_.vertices[c.a];
       v[1] = f.a;
       v[2] = f.b;
       v[3] = f.c;
     }
     Vec3 at[8];
     for (int i = 0; i < 4; ++i) {
-      at[i] = s.start[v[i]];
-      at[4 + i] = s.end[v[i]];
+      at[i] = s_.start[v[i]];
+      at[4 + i] = s_.end[v[i]];
     }
-    return local_points(at, s.margin);
+    return local_points(at, s_.margin);
   }
 
-  GRAZE_DEVICE static std::uint32_t below(int lane) { return (1u << lane) - 1; }
-
-  GRAZE_DEVICE void flush(Warp& warp, Scratch& scratch, std::uint32_t n) const {
-    const List<Candidate>& out = s.near[edges ? 1 : 0];
-    const std::uint64_t first = warp.once([&] { return fetch_add(out.count, std::uint64_t{n}); });
-    warp.each([&](int lane) {
-      for (std::uint32_t k = static_cast<std::uint32_t>(lane); k < n; k += lanes)
-        if (first + k < out.room) out.items[first + k] = scratch.found[k];
+  GRAZE_DEVICE void wait_for(int round, std::uint32_t left, const PerLane<Waiting>& mine) {
+    warp_.each([&](int lane) {
+      if (left >> lane & 1)
+        scratch_.waiting[round][waiting_[round] + static_cast<std::uint32_t>(count_bits(left & below(lane)))] =
+            mine[lane];
     });
+    waiting_[round] += static_cast<std::uint32_t>(count_bits(left));
   }
+
+  GRAZE_DEVICE void second() {
+    const std::uint32_t some = waiting_[0] < lanes ? waiting_[0] : lanes;
+    waiting_[0] -= some;
+    PerLane<Waiting> mine;
+    const std::uint32_t left = warp_.ballot([&](int lane) {
+      if (static_cast<std::uint32_t>(lane) >= some) return false;
+      mine[lane] = scratch_.waiting[0][waiting_[0] + static_cast<std::uint32_t>(lane)];
+      const LocalPoints q = points(mine[lane].pair);
+      return !(q.in_range && Sieve<edges>::second_round(q, mine[lane].window));
+    });
+    wait_for(1, left, mine);
+  }
+
+  GRAZE_DEVICE void third() {
+    const std::uint32_t some = waiting_[1] < lanes ? waiting_[1] : lanes;
+    waiting_[1] -= some;
+    PerLane<Candidate> pair;
+    const std::uint32_t near = warp_.ballot([&](int lane) {
+      if (static_cast<std::uint32_t>(lane) >= some) return false;
+      const Waiting w = scratch_.waiting[1][waiting_[1] + static_cast<std::uint32_t>(lane)];
+      pair[lane] = w.pair;
+      Window window = w.window;
+      const LocalPoints q = points(w.pair);
+      bool free = !q.in_range;
+      for (int k = 0; k < 2 && !free; ++k) free = Sieve<edges>::next_round(q, window);
+      return !(free && q.in_range);
+    });
+    warp_.each([&](int lane) {
+      if (near >> lane & 1)
+        scratch_.found[found_ + static_cast<std::uint32_t>(count_bits(near & below(lane)))] = pair[lane];
+    });
+    found_ += static_cast<std::uint32_t>(count_bits(near));
+    if (found_ >= lanes) flush();
+  }
+
+  GRAZE_DEVICE void flush() {
+    const List<Candidate>& out = s_.near[edges ? 1 : 0];
+    const std::uint32_t n = found_;
+    const std::uint64_t first = warp_.once([&] { return fetch_add(out.count, std::uint64_t{n}); });
+    warp_.each([&](int lane) {
+      for (std::uint32_t k = static_cast<std::uint32_t>(lane); k < n; k += lanes)
+        if (first + k < out.room) out.items[first + k] = scratch_.found[k];
+    });
+    found_ = 0;
+  }
+
+  const StepView& s_;
+  Warp& warp_;
+  Scratch& scratch_;
+  std::uint32_t waiting_[2] = {0, 0}, found_ = 0;
+};
+
+/// Of four warps, three take edges: there are about as many more pairs of these.
+struct SieveCandidates {
+  union Scratch {
+    SieveWarp<true>::Scratch edges;
+    SieveWarp<false>::Scratch faces;
+  };
+  static constexpr int warps_per_block = 8, blocks_at_least = 3;
+  StepView s;
 
   GRAZE_DEVICE void operator()(Warp& warp, Scratch& scratch, std::uint32_t number, std::uint32_t count) const {
-    const List<Candidate>& in = s.candidates[edges ? 1 : 0];
-    const std::uint64_t total = in.size();
-    std::uint32_t waiting = 0, found = 0;
-    for (std::uint64_t from = std::uint64_t{number} * lanes;; from += std::uint64_t{count} * lanes) {
-      const bool more = from < total;
-      if (more) {
-        PerLane<Waiting> mine;
-        const std::uint32_t left = warp.ballot([&](int lane) {
-          const std::uint64_t k = from + static_cast<std::uint64_t>(lane);
-          if (k >= total) return false;
-          mine[lane].pair = in.items[k];
-          mine[lane].window = {0, 1};
-          const LocalPoints q = points(mine[lane].pair);
-          return !(q.in_range && Sieve<edges>::first_round(q, mine[lane].window));
-        });
-        warp.each([&](int lane) {
-          if (left >> lane & 1)
-            scratch.waiting[waiting + static_cast<std::uint32_t>(count_bits(left & below(lane)))] = mine[lane];
-        });
-        waiting += static_cast<std::uint32_t>(count_bits(left));
-      }
-      while (waiting >= lanes || (!more && waiting > 0)) {
-        const std::uint32_t some = waiting < lanes ? waiting : lanes;
-        waiting -= some;
-        const std::uint32_t near = warp.ballot([&](int lane) {
-          if (static_cast<std::uint32_t>(lane) >= some) return false;
-          Waiting w = scratch.waiting[waiting + static_cast<std::uint32_t>(lane)];
-          const LocalPoints q = points(w.pair);
-          return !(q.in_range && (Sieve<edges>::next_round(q, w.window) || Sieve<edges>::next_round(q, w.window)));
-        });
-        warp.each([&](int lane) {
-          if (near >> lane & 1)
-            scratch.found[found + static_cast<std::uint32_t>(count_bits(near & below(lane)))] =
-                scratch.waiting[waiting + static_cast<std::uint32_t>(lane)].pair;
-        });
-        found += static_cast<std::uint32_t>(count_bits(near));
-        if (found >= lanes) {
-          flush(warp, scratch, found);
-          found = 0;
-        }
-      }
-      if (!more) break;
-    }
-    if (found > 0) flush(warp, scratch, found);
+    const std::uint32_t group = number / 4, groups = count / 4;
+    if (number % 4 < 3)
+      SieveWarp<true>(s, warp, scratch.edges).run(group * 3 + number % 4, groups * 3);
+    else
+      SieveWarp<false>(s, warp, scratch.faces).run(group, groups);
   }
 };
 

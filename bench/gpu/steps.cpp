@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Steps on a device: the least of 35 warm replays, positions resident, and whether the answer is that of the CPU.
-// usage: graze_gpu_bench [FOLDER of recorded steps]
+// usage: graze_gpu_bench_steps [FOLDER of recorded steps, by default ../shared/data/deform]
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -117,7 +117,7 @@ int main(int count, char** words) {
     return 77;
   }
   std::printf("%s\n", graze::gpu::devices()[0].name.c_str());
-  const std::string folder = count > 1 ? words[1] : GRAZE_SOURCE_DIR "/../shared/data/deform";
+  const std::string folder = count > 1 ? words[1] : "../shared/data/deform";
   for (const char* name : {"cloth-ball", "armadillo-rollers"}) {
     const std::string files = folder + "/" + name;
     if (!std::ifstream(files + "/frame0.ply")) {
