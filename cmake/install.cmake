@@ -62,6 +62,15 @@ if(TARGET graze_robot)
   install(EXPORT grazeRobotTargets NAMESPACE graze:: DESTINATION ${graze_package_dir} COMPONENT graze_robot_dev)
 endif()
 
+if(TARGET graze_gpu)
+  set_target_properties(graze_gpu PROPERTIES INSTALL_RPATH "${graze_origin}")
+  install(TARGETS graze_gpu EXPORT grazeGpuTargets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT graze_gpu_dev
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT graze_gpu NAMELINK_COMPONENT graze_gpu_dev
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT graze_gpu)
+  install(EXPORT grazeGpuTargets NAMESPACE graze:: DESTINATION ${graze_package_dir} COMPONENT graze_gpu_dev)
+endif()
+
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/grazeConfig.cmake.in ${PROJECT_BINARY_DIR}/grazeConfig.cmake
   INSTALL_DESTINATION ${graze_package_dir})
 # Until 1.0 every minor version may break its callers.
