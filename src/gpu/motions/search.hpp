@@ -25,6 +25,7 @@ struct DeviceAnswer {
   std::uint32_t node_rounds, landing_rounds;
 };
 
+constexpr float none = 3;  ///< later than all times
 constexpr int groups = 4, group_lanes = lanes / groups;
 constexpr std::uint32_t landing_room = 96, most_landings = 48;  // steps in time of one pair
 constexpr std::uint32_t most_rounds = 4000;
@@ -33,9 +34,9 @@ template <std::uint32_t room>
 struct SearchScratch {
   Flights flights;
   FlightProblem problem[2];
-  std::uint32_t count[groups], landings;
-  float time[groups][room];
-  std::uint32_t part_a[groups][room], part_b[groups][room];
+  std::uint32_t pairs, landings;
+  float time[room];
+  std::uint32_t part_a[room], part_b[room];
   double landing_time[landing_room];
   std::uint32_t landing_a[landing_room], landing_b[landing_room], landing_steps[landing_room];
 };
@@ -108,10 +109,10 @@ struct Search {
       f.axis_b = to_float(f.b.axis);
       f.turn_a = static_cast<float>(2 * f.a.half_angle * (1 + 0x1p-22));
       f.turn_b = static_cast<float>(2 * f.b.half_angle * (1 + 0x1p-22));
-      for (int g = 0; g < groups; ++g) s.count[g] = g == 0;
+      s.pairs = 1;
       s.landings = 0;
-      s.time[0][0] = 0;
-      s.part_a[0][0] = s.part_b[0][0] = 0;
+      s.time[0] = 0;
+      s.part_a[0] = s.part_b[0] = 0;
     });
     for (int k = 0; k < 2; ++k) {
       if (s.problem[k] == FlightProblem::not_finite) return {0, Verdict::not_finite, 0, 0, 0, 0};
@@ -124,7 +125,7 @@ struct Search {
       return {0, Verdict::ask_cpu, 0, 0, 0, 0};
     std::uint32_t node_rounds = 0, landing_rounds = 0;
     for (;;) {
-      const std::uint32_t nodes = s.count[0] + s.count[1] + s.count[2] + s.count[3], landings = s.landings;
+      const std::uint32_t nodes = s.pairs, landings = s.landings;
       if (nodes + landings == 0 || crossing || full || (any && best <= 1)) break;
       if (node_rounds + landing_rounds >= most_rounds) exhausted = true;
       if (exhausted) break;
@@ -155,84 +156,91 @@ struct Search {
   /// Landings are the dearer work; they wait until there are enough for many lanes.
   GRAZE_DEVICE std::uint32_t enough_landings() const { return best <= 1 ? 32 : 8; }
 
-  /// Each group takes a pair from its queue and replaces one of the two parts by its children.
+  /// Each group takes a pair from its share of the queue (every fourth one) and replaces one part by its children.
   GRAZE_DEVICE void open_some() {
     const float end = static_cast<float>(limit() * (1 + 0x1p-22));  // rounded up
+    const std::uint32_t n = s.pairs;
+    // The earliest one; if the queue grows long, the latest addition: so it stays short.
+    const bool last_first = n > room / 4 * 3;
+    // Near the end of its memory one group works: it adds seven at most for each level of the trees.
+    const std::uint32_t working = n > room - 2 * lanes ? 1 : groups;
     PerLane<float> key;
     PerLane<std::uint32_t> at;
     warp.each([&](int lane) {
-      const int g = lane / group_lanes;
-      const std::uint32_t n = s.count[g];
-      key[lane] = 3;
-      at[lane] = 0;
-      if (any || n > room * 3 / 4) {  // the latest one: the queue stays short
-        if (n > 0) {
-          key[lane] = s.time[g][n - 1];
-          at[lane] = n - 1;
+      const auto g = static_cast<std::uint32_t>(lane / group_lanes), k = static_cast<std::uint32_t>(lane % group_lanes);
+      key[lane] = none;
+      at[lane] = n;
+      if (last_first) {
+        if (g < n && g < working) {
+          at[lane] = n - 1 - g;
+          key[lane] = s.time[at[lane]];
         }
         return;
       }
-      for (std::uint32_t i = static_cast<std::uint32_t>(lane % group_lanes); i < n; i += group_lanes)
-        if (s.time[g][i] < key[lane]) {
-          key[lane] = s.time[g][i];
+      for (std::uint32_t i = groups * k + g; i < n; i += lanes)
+        if (s.time[i] < key[lane]) {
+          key[lane] = s.time[i];
           at[lane] = i;
         }
     });
-    least_of_groups(warp, key, at);
+    if (!last_first) least_of_groups(warp, key, at);
     PerLane<std::uint32_t> pa, pb;
     warp.each([&](int lane) {
-      const int g = lane / group_lanes;
-      pa[lane] = s.part_a[g][at[lane]];
-      pb[lane] = s.part_b[g][at[lane]];
-    });
-    warp.each([&](int lane) {
-      const int g = lane / group_lanes;
-      if (lane % group_lanes != 0 || s.count[g] == 0) return;
-      const std::uint32_t last = --s.count[g];
-      s.time[g][at[lane]] = s.time[g][last];
-      s.part_a[g][at[lane]] = s.part_a[g][last];
-      s.part_b[g][at[lane]] = s.part_b[g][last];
+      if (at[lane] >= n) return;
+      pa[lane] = s.part_a[at[lane]];
+      pb[lane] = s.part_b[at[lane]];
     });
     PerLane<std::uint32_t> child_a, child_b;
     PerLane<float> clock;
     PerLane<std::uint32_t> both_triangles;
     warp.each([&](int lane) {
-      clock[lane] = 3;
+      clock[lane] = none;
       both_triangles[lane] = 0;
       if (key[lane] < end) look(lane, key[lane], end, pa[lane], pb[lane], child_a[lane], child_b[lane], clock[lane], both_triangles[lane]);
     });
     const std::uint32_t to_nodes = warp.ballot([&](int lane) { return clock[lane] < end && !both_triangles[lane]; });
     const std::uint32_t to_landings = warp.ballot([&](int lane) { return clock[lane] < end && both_triangles[lane]; });
-    // Dealt to the queues in turn.
-    const std::uint32_t start = s.count[0] <= s.count[1] ? 0 : 1;
+    // The new pairs fill the places of those that were taken, and then go to the end.
+    std::uint32_t free_places[groups], places = 0;
+    for (int g = 0; g < groups; ++g) {
+      const std::uint32_t place = warp.from(at, g * group_lanes);
+      if (place < n) free_places[places++] = place;
+    }
+    const auto added = static_cast<std::uint32_t>(count_bits(to_nodes));
     const std::uint32_t landed = s.landings;
-    const std::uint32_t most = (static_cast<std::uint32_t>(count_bits(to_nodes)) + groups - 1) / groups;
-    for (int g = 0; g < groups; ++g) full = full || s.count[g] + most > room;
-    if (full) return;
-    std::uint32_t counts[groups] = {s.count[0], s.count[1], s.count[2], s.count[3]};
+    if (n - places + added > room) {
+      full = true;
+      return;
+    }
     warp.each([&](int lane) {
       const std::uint32_t before = (1u << lane) - 1;
       if (to_nodes >> lane & 1) {
         const auto rank = static_cast<std::uint32_t>(count_bits(to_nodes & before));
-        const std::uint32_t g = (rank + start) % groups;
-        const std::uint32_t i = (g == 0 ? counts[0] : (g == 1 ? counts[1] : (g == 2 ? counts[2] : counts[3]))) + rank / groups;
-        s.time[g][i] = clock[lane];
-        s.part_a[g][i] = child_a[lane];
-        s.part_b[g][i] = child_b[lane];
+        keep_pair(rank < places ? free_places[rank] : n + rank - places, clock[lane], child_a[lane], child_b[lane]);
       }
-      if (to_landings >> lane & 1) {
-        const std::uint32_t i = landed + static_cast<std::uint32_t>(count_bits(to_landings & before));
-        s.landing_time[i] = clock[lane];
-        s.landing_a[i] = child_a[lane];
-        s.landing_b[i] = child_b[lane];
-        s.landing_steps[i] = 0;
-      }
+      if (to_landings >> lane & 1)
+        keep_landing(landed + static_cast<std::uint32_t>(count_bits(to_landings & before)), clock[lane], child_a[lane], child_b[lane], 0);
     });
     warp.each([&](int lane) {
-      const auto added = static_cast<std::uint32_t>(count_bits(to_nodes));
-      if (lane < groups) s.count[lane] += (added + groups - 1 - (static_cast<std::uint32_t>(lane) + groups - start) % groups) / groups;
-      if (lane == groups) s.landings = landed + static_cast<std::uint32_t>(count_bits(to_landings));
+      if (lane != 0) return;
+      s.landings = landed + static_cast<std::uint32_t>(count_bits(to_landings));
+      s.pairs = n - places + added;
+      // Places that are still free take pairs from the end, the last place first.
+      std::uint32_t size = n;
+      for (std::uint32_t round = added; round < places; ++round) {
+        std::uint32_t last = added;
+        for (std::uint32_t k = added + 1; k < places; ++k)
+          if (free_places[k] < n && (free_places[last] >= n || free_places[k] > free_places[last])) last = k;
+        --size;
+        if (free_places[last] != size) keep_pair(free_places[last], s.time[size], s.part_a[size], s.part_b[size]);
+        free_places[last] = n;
+      }
     });
+  }
+  GRAZE_DEVICE void keep_pair(std::uint32_t i, float t, std::uint32_t x, std::uint32_t y) {
+    s.time[i] = t;
+    s.part_a[i] = x;
+    s.part_b[i] = y;
   }
 
   /// One child against the other part.
@@ -287,7 +295,7 @@ struct Search {
     warp.each([&](int lane) {
       what[lane] = number(Landing::What::advanced);
       stays[lane] = 0;
-      time[lane] = 3;
+      time[lane] = none;
       const auto i = static_cast<std::uint32_t>(lane);
       if (i >= taken) return;
       ta[lane] = s.landing_a[i];
@@ -319,6 +327,7 @@ struct Search {
         if (crossing) return;
       }
     }
+    if (limit() < end) drop_late_pairs();
     // Those that were not taken move to the front, those that stay go to the end.
     for (std::uint32_t first = lanes; first < n; first += lanes) {
       PerLane<double> moved_time;
@@ -342,6 +351,32 @@ struct Search {
         keep_landing(n - taken + static_cast<std::uint32_t>(count_bits(kept & ((1u << lane) - 1))), time[lane], ta[lane],
                      tb[lane], steps[lane]);
       if (lane == 0) s.landings = n - taken + static_cast<std::uint32_t>(count_bits(kept));
+    });
+  }
+  /// Removes the pairs from the queue that cannot change the answer any more.
+  GRAZE_DEVICE void drop_late_pairs() {
+    const float end = static_cast<float>(limit() * (1 + 0x1p-22));
+    const std::uint32_t n = s.pairs;
+    std::uint32_t kept = 0;
+    for (std::uint32_t first = 0; first < n; first += lanes) {
+      PerLane<float> t;
+      PerLane<std::uint32_t> pa, pb;
+      const std::uint32_t stay = warp.ballot([&](int lane) {
+        const std::uint32_t i = first + static_cast<std::uint32_t>(lane);
+        if (i >= n) return false;
+        t[lane] = s.time[i];
+        pa[lane] = s.part_a[i];
+        pb[lane] = s.part_b[i];
+        return t[lane] < end;
+      });
+      warp.each([&](int lane) {
+        if (stay >> lane & 1)
+          keep_pair(kept + static_cast<std::uint32_t>(count_bits(stay & ((1u << lane) - 1))), t[lane], pa[lane], pb[lane]);
+      });
+      kept += static_cast<std::uint32_t>(count_bits(stay));
+    }
+    warp.each([&](int lane) {
+      if (lane == 0) s.pairs = kept;
     });
   }
   GRAZE_DEVICE void keep_landing(std::uint32_t i, double t, std::uint32_t x, std::uint32_t y, std::uint32_t steps) {
