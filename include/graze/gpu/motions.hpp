@@ -37,18 +37,18 @@ struct MotionsOptions {
   /// As for `first_contact`.
   std::optional<double> tolerance = {};
   double min_separation = 0;
-  int threads = 1;               ///< of the CPU, for the motions that it is asked about
+  int threads = 1;                 ///< of the CPU, for the motions that it is asked about
   bool answers_on_device = false;  ///< `answers` is memory of the device
-  void* stream = nullptr;        ///< a cudaStream_t with which the call is ordered; none: a stream of its own
+  void* stream = nullptr;          ///< a cudaStream_t with which the call is ordered; none: a stream of its own
 };
 
 struct MotionsResult {
   /// As of `ManyResult`.
   Status status = Status::undecided;
   std::size_t free = 0, contact = 0, undecided = 0, invalid = 0;
-  double tolerance = 0;       ///< the value used
-  std::size_t repeated = 0;   ///< motions that were searched again on the device, with more room
-  std::size_t on_cpu = 0;     ///< motions that the CPU was asked about
+  double tolerance = 0;      ///< the value used
+  std::size_t repeated = 0;  ///< motions that were searched again on the device, with more room
+  std::size_t on_cpu = 0;    ///< motions that the CPU was asked about
   double seconds = 0;
   std::optional<ErrorDetail> error;  ///< of the batch, or of the first motion that was refused
 };

@@ -2,14 +2,15 @@
 // How long two parts of turning bodies stay apart, in single precision. docs/methods/best_first.md, "Why a step is
 // safe while the bodies turn", derives the bounds (i), (ii) and (iii) that `time_along` takes the longest of.
 //
-// Everything is in A's axes at the time of the frame. Rounding, with u = 2^-24 and S = |d| + 2 |half A| + 2 |half B| (sums
-// of sizes; d joins the centres of the two nodes that were taken from the queue): places of children are off by less
-// than 8 u S in each coordinate (d and the rotation's entries u, three products u each, two sums), so by 14 u S along a
-// direction of length at most 1 + 2^-20. The dot product adds 3 u S, the reaches of the two boxes 3 u S and 5 u S, their
-// sum 9 u S: together less than 40 u S. `gap_error` is 64 u S, with the error of places in doubles (kinematics.hpp) and
-// the distance that must remain. Speeds are sums of the same kind with V = |v| + |wA| (|rA| + 2 |half A|) + the same of
-// B for S: `speed_error` is 64 u V. Orbits are sums with S plus the arms. Quick quotients and roots are good to 2^-20,
-// so acceleration and the sine of an angle are enlarged by 2^-16, and times shortened by 2^-15. A NaN proves nothing.
+// Everything is in A's axes at the time of the frame. Rounding, with u = 2^-24 and S = |d| + 2 |half A| + 2 |half B|
+// (sums of sizes; d joins the centres of the two nodes that were taken from the queue): places of children are off by
+// less than 8 u S in each coordinate (d and the rotation's entries u, three products u each, two sums), so by 14 u S
+// along a direction of length at most 1 + 2^-20. The dot product adds 3 u S, the reaches of the two boxes 3 u S and 5 u
+// S, their sum 9 u S: together less than 40 u S. `gap_error` is 64 u S, with the error of places in doubles
+// (kinematics.hpp) and the distance that must remain. Speeds are sums of the same kind with V = |v| + |wA| (|rA| + 2
+// |half A|) + the same of B for S: `speed_error` is 64 u V. Orbits are sums with S plus the arms. Quick quotients and
+// roots are good to 2^-20, so acceleration and the sine of an angle are enlarged by 2^-16, and times shortened by
+// 2^-15. A NaN proves nothing.
 #pragma once
 
 #include "gpu/motions/kinematics.hpp"
@@ -20,29 +21,29 @@ constexpr float no_end = 1e30f;  ///< a time beyond all motions
 
 /// What does not change during a search.
 struct Pairing {
-  double unit;         ///< lengths of poses and reference points are multiplied by this
-  double keep;         ///< steps end when the gap has fallen to this: the separation and half of the tolerance
-  double touch;        ///< at most this far apart is a contact: the separation and the tolerance
+  double unit;   ///< lengths of poses and reference points are multiplied by this
+  double keep;   ///< steps end when the gap has fallen to this: the separation and half of the tolerance
+  double touch;  ///< at most this far apart is a contact: the separation and the tolerance
   VectorD reference_a, reference_b;
 };
 
 /// Both flights, and what of them does not change.
 struct Flights {
   Flight a, b;
-  VectorD velocity;            ///< of A's reference point seen from B's, in world coordinates
+  VectorD velocity;  ///< of A's reference point seen from B's, in world coordinates
   double place_error;
-  VectorF axis_a, axis_b;      ///< in the bodies' own axes
-  float turn_a, turn_b;        ///< radians per unit of time
+  VectorF axis_a, axis_b;  ///< in the bodies' own axes
+  float turn_a, turn_b;    ///< radians per unit of time
 };
 
 /// Both bodies at one time, for the children of two parts.
 struct Frame {
-  Rows<float> r;          ///< B's axes in A's
-  VectorF d;              ///< from the centre of A's part to that of B's
-  VectorF between;        ///< from A's reference point to B's
-  VectorF velocity;       ///< of A's reference point, seen from B's
-  VectorF arm_a, arm_b;   ///< from the reference points to the centres of the parts
-  VectorF axis_b;         ///< in A's axes
+  Rows<float> r;         ///< B's axes in A's
+  VectorF d;             ///< from the centre of A's part to that of B's
+  VectorF between;       ///< from A's reference point to B's
+  VectorF velocity;      ///< of A's reference point, seen from B's
+  VectorF arm_a, arm_b;  ///< from the reference points to the centres of the parts
+  VectorF axis_b;        ///< in A's axes
   float gap_error, speed_error, orbit_error;
 };
 
@@ -77,7 +78,8 @@ struct PlacedBox {
   VectorF centre, half, arm;
 };
 
-/// Before t a gap g that closes with speed u at first, and the speed grows at most by b per unit of time, is not closed.
+/// Before t a gap g that closes with speed u at first, and the speed grows at most by b per unit of time, is not
+/// closed.
 GRAZE_DEVICE float time_to_close(float g, float u, float b) {
   const float root = quick_root(mul_add(u, u, 2 * b * g));
   if (u > 0) return quick_quotient(2 * g, u + root * (1 + 0x1p-18f));
@@ -103,7 +105,8 @@ GRAZE_DEVICE Closing closing_of(const VectorF& n, const VectorF& axis, const Vec
   c.most = turn * sine * far;
   c.now = turn * (dot(nu, box.arm) + reach(in_box(nu), box.half));
   c.acceleration = turn * c.most;
-  c.orbit = mul_add(along_axis, dot(axis, box.arm), mul_add(size_of(along_axis), reach(axis_in_box, box.half), sine * far));
+  c.orbit =
+      mul_add(along_axis, dot(axis, box.arm), mul_add(size_of(along_axis), reach(axis_in_box, box.half), sine * far));
   return c;
 }
 
@@ -116,8 +119,8 @@ GRAZE_DEVICE float time_along(const Flights& f, const Frame& frame, const Placed
   const Closing cb = closing_of(back, frame.axis_b, f.axis_b, f.turn_b, &frame.r, b);
   const float linear = dot(n, frame.velocity) + frame.speed_error;
   const float acceleration = (ca.acceleration + cb.acceleration) * (1 + 0x1p-16f);
-  float time = larger(time_to_close(gap, linear + ca.now + cb.now, acceleration),
-                      time_at_most(gap, linear + ca.most + cb.most));
+  float time =
+      larger(time_to_close(gap, linear + ca.now + cb.now, acceleration), time_at_most(gap, linear + ca.most + cb.most));
   const float orbit = dot(n, frame.between) - (ca.orbit + cb.orbit) - frame.orbit_error;
   if (orbit > 0) time = larger(time, time_at_most(orbit, linear));
   return time > 0 ? time : 0;
@@ -148,7 +151,8 @@ struct Candidate {
 };
 
 /// The velocity of a point of A seen from a point of B, with arms from their reference points.
-GRAZE_DEVICE VectorF closing_velocity(const Flights& f, const Frame& frame, const VectorF& arm_a, const VectorF& arm_b) {
+GRAZE_DEVICE VectorF closing_velocity(const Flights& f, const Frame& frame, const VectorF& arm_a,
+                                      const VectorF& arm_b) {
   return along(along(frame.velocity, f.turn_a, cross(f.axis_a, arm_a)), -f.turn_b, cross(frame.axis_b, arm_b));
 }
 
@@ -166,8 +170,7 @@ GRAZE_DEVICE float box_clock(const Flights& f, const Frame& frame, const Part& p
   const auto inside = [](float x, float half) { return larger(-half, smaller(x, half)); };
   const VectorF in_a = {inside(line.x, a.half.x), inside(line.y, a.half.y), inside(line.z, a.half.z)};
   const VectorF in_b = {inside(line_b.x, b.half.x), inside(line_b.y, b.half.y), inside(line_b.z, b.half.z)};
-  const VectorF nearest =
-      line - (dot(b.half, b.half) > dot(a.half, a.half) ? turned(frame.r, in_b) : in_a);
+  const VectorF nearest = line - (dot(b.half, b.half) > dot(a.half, a.half) ? turned(frame.r, in_b) : in_a);
   const VectorF passing = passing_line(velocity, nearest);
   float time = time_along(f, frame, a, b, passing, box_gap(frame, a, b, passing));
   if (time > enough) return time;
@@ -220,15 +223,17 @@ GRAZE_DEVICE float corners_gap(const Frame& frame, const PlacedCorners& a, const
 }
 
 /// The clock of two triangles, with their speeds bounded by those of their boxes.
-GRAZE_DEVICE float triangle_clock(const Flights& f, const Frame& frame, const PlacedBox& a, const PlacedCorners& corners_a,
-                                  const PlacedBox& b, const PlacedCorners& corners_b, float enough) {
+GRAZE_DEVICE float triangle_clock(const Flights& f, const Frame& frame, const PlacedBox& a,
+                                  const PlacedCorners& corners_a, const PlacedBox& b, const PlacedCorners& corners_b,
+                                  float enough) {
   const auto middle = [](const PlacedCorners& c) { return (c.at[0] + c.at[1] + c.at[2]) * (1.0f / 3); };
   const VectorF line = middle(corners_b) - middle(corners_a);
   const VectorF velocity = closing_velocity(f, frame, a.arm, b.arm);
   const VectorF passing = passing_line(velocity, line);
   const float time = time_along(f, frame, a, b, passing, corners_gap(frame, corners_a, corners_b, passing));
   if (time > enough) return time;
-  const float least = frame.speed_error + 0.5f * (sum_of_sizes(a.half) * f.turn_a + sum_of_sizes(b.half) * f.turn_b) + 1e-30f;
+  const float least =
+      frame.speed_error + 0.5f * (sum_of_sizes(a.half) * f.turn_a + sum_of_sizes(b.half) * f.turn_b) + 1e-30f;
   Candidate best;
   const auto offer = [&](const VectorF& v) {
     const VectorF unit = unit_of(v), n = dot(unit, line) < 0 ? -unit : unit;

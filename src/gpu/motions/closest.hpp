@@ -5,8 +5,8 @@
 
 namespace graze::gpu {
 
-/// Points of two triangles near each other, as weights of the corners (none negative, their sum 1), and a direction that
-/// is likely to separate the triangles there. Only an estimate: what follows from it is certified by its users.
+/// Points of two triangles near each other, as weights of the corners (none negative, their sum 1), and a direction
+/// that is likely to separate the triangles there. Only an estimate: what follows from it is certified by its users.
 template <class T>
 struct Nearest {
   T weight_a[3], weight_b[3];

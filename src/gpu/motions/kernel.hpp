@@ -16,8 +16,8 @@ struct PoseLists {
 
 enum class Counted { free, contact, invalid, count };
 
-/// One warp a motion, until all are answered. A motion that is not settled is appended to `unsettled`, with `more_room` as
-/// the first reason only.
+/// One warp a motion, until all are answered. A motion that is not settled is appended to `unsettled`, with `more_room`
+/// as the first reason only.
 template <std::uint32_t room, int warps, int blocks>
 struct SearchKernel {
   using Scratch = SearchScratch<room>;
@@ -41,8 +41,9 @@ struct SearchKernel {
       if (turn >= motions) return;
       const std::uint32_t i = which ? which[turn] : turn;
       Search<room> search{warp, scratch, a, b, pairing, any};
-      const DeviceAnswer found = search.answer(poses_a.from[poses_a.same_from ? 0 : i], poses_a.to[poses_a.same_to ? 0 : i],
-                                               poses_b.from[poses_b.same_from ? 0 : i], poses_b.to[poses_b.same_to ? 0 : i]);
+      const DeviceAnswer found =
+          search.answer(poses_a.from[poses_a.same_from ? 0 : i], poses_a.to[poses_a.same_to ? 0 : i],
+                        poses_b.from[poses_b.same_from ? 0 : i], poses_b.to[poses_b.same_to ? 0 : i]);
       warp.once([&] {
         write(i, found);
         return 0u;
@@ -74,9 +75,9 @@ struct SearchKernel {
       if (at < list.room) list.items[at] = i;
       return;
     }
-    const Counted c = out.status == Status::free                ? Counted::free
+    const Counted c = out.status == Status::free              ? Counted::free
                       : out.status == Status::invalid_request ? Counted::invalid
-                                                                : Counted::contact;
+                                                              : Counted::contact;
     fetch_add(counts + static_cast<int>(c), 1);
   }
 };

@@ -7,9 +7,9 @@
 // units in the last place of the arc tangent included) and its axis one below 2^-49 / sin f. At time t the axis counts
 // with sin (f t) <= sin f (0 <= f <= pi / 2), so the quotient at t is known to 2^-47.5 and the rotation's quaternion to
 // 2^-47.3. A rotation moves a point by at most four times that of its distance: 2^-45.3. The reference point at both
-// ends is known to 2^-45.3 of its arm and 2^-50 of its coordinates, and so is every point between. What is computed from
-// places takes fewer than 24 further roundings of sums of such numbers, 2^-48. With L the largest coordinate of the
-// reference point plus its distances from the body's origin and from the body's farthest point, all this is below
+// ends is known to 2^-45.3 of its arm and 2^-50 of its coordinates, and so is every point between. What is computed
+// from places takes fewer than 24 further roundings of sums of such numbers, 2^-48. With L the largest coordinate of
+// the reference point plus its distances from the body's origin and from the body's farthest point, all this is below
 // 2^-44 L for each body; `place_error` is 2^-42 (LA + LB).
 #pragma once
 
@@ -76,10 +76,20 @@ GRAZE_DEVICE FlightProblem make_flight(const DevicePose& from, const DevicePose&
                      to.translation.y + to.translation.z;
   const double sum_q = from.w + from.x + from.y + from.z + to.w + to.x + to.y + to.z;
   if (!is_finite(sum) || !is_finite(sum_q)) {
-    const double all[14] = {from.translation.x, from.translation.y, from.translation.z, to.translation.x,
-                            to.translation.y,   to.translation.z,   from.w,             from.x,
-                            from.y,             from.z,             to.w,               to.x,
-                            to.y,               to.z};
+    const double all[14] = {from.translation.x,
+                            from.translation.y,
+                            from.translation.z,
+                            to.translation.x,
+                            to.translation.y,
+                            to.translation.z,
+                            from.w,
+                            from.x,
+                            from.y,
+                            from.z,
+                            to.w,
+                            to.x,
+                            to.y,
+                            to.z};
     for (double v : all)
       if (!is_finite(v)) return FlightProblem::not_finite;
     return FlightProblem::on_cpu;
@@ -109,13 +119,12 @@ GRAZE_DEVICE FlightProblem make_flight(const DevicePose& from, const DevicePose&
   flight.arm = mesh.centre - s;
   const auto largest = [](const VectorD& v) { return larger(size_of(v.x), larger(size_of(v.y), size_of(v.z))); };
   flight.extent = 1.75 * larger(largest(begin), largest(end)) + sum_of_sizes(s) + mesh.size + mesh.radius +
-                  sum_of_sizes(flight.arm) +
-                  1.75 * unit * larger(largest(from.translation), largest(to.translation));
+                  sum_of_sizes(flight.arm) + 1.75 * unit * larger(largest(from.translation), largest(to.translation));
   return FlightProblem::none;
 }
 
-/// The sine and cosine of 0 <= x <= 1.5708 by their series: the first terms that are left out are 1.2e-18 and 8e-20, and
-/// Horner's rule adds less than two units in the last place of 1.
+/// The sine and cosine of 0 <= x <= 1.5708 by their series: the first terms that are left out are 1.2e-18 and 8e-20,
+/// and Horner's rule adds less than two units in the last place of 1.
 GRAZE_DEVICE void sine_cosine_of(double x, double& sine, double& cosine) {
   const double q = x * x;
   double s = 1.0 / 51090942171709440000.0, c = 1.0 / 1124000727777607680000.0;  // 1 / 21!, 1 / 22!

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// One step in time of two triangles, in doubles: either they are within the tolerance now, or they are certified to stay
-// farther apart than the separation until a later time.
+// One step in time of two triangles, in doubles: either they are within the tolerance now, or they are certified to
+// stay farther apart than the separation until a later time.
 //
 // Corners are placed with an error below `place_error` for both bodies together (kinematics.hpp), with the dot products
-// of the directions, which are as short as 1 + 2^-50. A gap along n is reduced by it and by what must remain. Speeds and
-// accelerations are computed in single precision as in clocks.hpp, with the same allowance, of the corners themselves.
+// of the directions, which are as short as 1 + 2^-50. A gap along n is reduced by it and by what must remain. Speeds
+// and accelerations are computed in single precision as in clocks.hpp, with the same allowance, of the corners
+// themselves.
 #pragma once
 
 #include "gpu/motions/clocks.hpp"
@@ -84,7 +85,8 @@ GRAZE_DEVICE_CALL float corner_clock(const Flights& f, const PlacedPair& p, cons
   const VectorF n = to_float(along_d), back = -n;
   const float linear = dot(n, p.velocity);
   const VectorF nu_a = cross(n, f.axis_a), nu_b = cross(back, p.axis_b);
-  const float sine_a = mul_add(length(nu_a), 1 + 0x1p-16f, 0x1p-21f), sine_b = mul_add(length(nu_b), 1 + 0x1p-16f, 0x1p-21f);
+  const float sine_a = mul_add(length(nu_a), 1 + 0x1p-16f, 0x1p-21f),
+              sine_b = mul_add(length(nu_b), 1 + 0x1p-16f, 0x1p-21f);
   const float na = dot(n, f.axis_a), nb = dot(back, p.axis_b);
   float now[3], most[3];
   float orbit = -3e38f, orbit_b = -3e38f, arms = 0;
@@ -96,7 +98,8 @@ GRAZE_DEVICE_CALL float corner_clock(const Flights& f, const PlacedPair& p, cons
     const float far_a = length(cross(f.axis_a, p.arm_a[k])) * (1 + 0x1p-16f) + 0x1p-20f * arm_a;
     orbit = larger(orbit, f.turn_a == 0 ? dot(n, p.arm_a[k]) : mul_add(na, dot(f.axis_a, p.arm_a[k]), sine_a * far_a));
     const float far_b = length(cross(p.axis_b, p.arm_b[k])) * (1 + 0x1p-16f) + 0x1p-20f * arm_b;
-    orbit_b = larger(orbit_b, f.turn_b == 0 ? dot(back, p.arm_b[k]) : mul_add(nb, dot(p.axis_b, p.arm_b[k]), sine_b * far_b));
+    orbit_b =
+        larger(orbit_b, f.turn_b == 0 ? dot(back, p.arm_b[k]) : mul_add(nb, dot(p.axis_b, p.arm_b[k]), sine_b * far_b));
   }
   const float speed_error = 0x1p-18f * (sum_of_sizes(p.velocity) + (f.turn_a + f.turn_b) * arms);
   float step = 2;  // beyond the end of time

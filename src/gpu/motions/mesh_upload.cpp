@@ -122,8 +122,14 @@ MeshOnDevice::MeshOnDevice(const Body& body, double unit, const Stream& stream) 
       size = std::max(size, dot(x, x));
     }
   const double more = 1 + 0x1p-40;
-  view_ = {parts_.data(),  corners_.data(), exact_.data(), triangle_.data(), static_cast<std::uint32_t>(data.tree.tree.nodes.size()),
-           centre, std::sqrt(radius) * more, std::sqrt(size) * more};
+  view_ = {parts_.data(),
+           corners_.data(),
+           exact_.data(),
+           triangle_.data(),
+           static_cast<std::uint32_t>(data.tree.tree.nodes.size()),
+           centre,
+           std::sqrt(radius) * more,
+           std::sqrt(size) * more};
   stream.wait();
   lists_ = {};
 }

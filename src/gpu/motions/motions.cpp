@@ -21,7 +21,8 @@ namespace {
 
 static_assert(sizeof(Pose) == sizeof(DevicePose));
 
-// Warps of a block, and blocks on a multiprocessor at the same time: registers and shared memory of the device allow it.
+// Warps of a block, and blocks on a multiprocessor at the same time: registers and shared memory of the device allow
+// it.
 using Quick = SearchKernel<768, 4, 4>;
 using Roomy = SearchKernel<3000, 1, 4>;
 
@@ -35,9 +36,10 @@ ErrorDetail motions_problem(ErrorCode code, std::string element, std::string mes
 
 void require_mesh(const Body& body, const char* which) {
   if (body.has_mesh()) return;
-  throw Error(motions_problem(ErrorCode::unsupported, std::string("body ") + which,
-                              "questions about motions on the GPU take meshes, boxes and hulls only; ask about a curved "
-                              "shape, a half-space or a compound on the CPU"));
+  throw Error(
+      motions_problem(ErrorCode::unsupported, std::string("body ") + which,
+                      "questions about motions on the GPU take meshes, boxes and hulls only; ask about a curved "
+                      "shape, a half-space or a compound on the CPU"));
 }
 
 double diagonal_of(const Body& body) { return length(body.box().hi - body.box().lo); }
@@ -112,8 +114,9 @@ class Batch {
   const Stream& stream() const { return options_.stream ? stream_ : s_.stream; }
 
   std::optional<ErrorDetail> problem() const {
-    for (const auto& [list, name] : {std::pair(a_.from, "poses of A at the start"), std::pair(a_.to, "poses of A at the end"),
-                                     std::pair(b_.from, "poses of B at the start"), std::pair(b_.to, "poses of B at the end")})
+    for (const auto& [list, name] :
+         {std::pair(a_.from, "poses of A at the start"), std::pair(a_.to, "poses of A at the end"),
+          std::pair(b_.from, "poses of B at the start"), std::pair(b_.to, "poses of B at the end")})
       if (list.size() != 1 && list.size() != answers_.size())
         return motions_problem(ErrorCode::bad_option, name,
                                "there are " + std::to_string(list.size()) + ", but " + std::to_string(answers_.size()) +
@@ -121,7 +124,8 @@ class Batch {
     if (answers_.size() > 0xFFFFFFFFu / 2)
       return motions_problem(ErrorCode::too_large, "answers", "at most 2^31 motions in a call; split the batch");
     if (!is_finite(a_.reference) || !is_finite(b_.reference))
-      return motions_problem(ErrorCode::not_finite, "reference", "the coordinates of a reference point must be finite numbers");
+      return motions_problem(ErrorCode::not_finite, "reference",
+                             "the coordinates of a reference point must be finite numbers");
     if (options_.tolerance && !(*options_.tolerance > 0 && std::isfinite(*options_.tolerance)))
       return motions_problem(ErrorCode::bad_option, "tolerance", "must be a positive, finite distance");
     if (!(options_.min_separation >= 0 && std::isfinite(options_.min_separation)))
@@ -153,7 +157,8 @@ class Batch {
     if (!left.empty()) ask_cpu(left);
   }
 
-  static const Pose* resident(const std::span<const Pose>& list, bool on_device, Buffer<Pose>& buffer, const Stream& stream) {
+  static const Pose* resident(const std::span<const Pose>& list, bool on_device, Buffer<Pose>& buffer,
+                              const Stream& stream) {
     if (on_device) return list.data();
     buffer.upload(stream, list);
     return buffer.data();
@@ -169,7 +174,8 @@ class Batch {
     k.a = s_.mesh_a->view();
     k.b = s_.mesh_b->view();
     const double separation = options_.min_separation, tolerance = result_.tolerance;
-    // Rounded to the safe side. A tolerance that doubles cannot add to the separation is one that the CPU is asked about.
+    // Rounded to the safe side. A tolerance that doubles cannot add to the separation is one that the CPU is asked
+    // about.
     k.pairing = {s_.unit, (separation + 0.5 * tolerance) * (1 + 0x1p-50) * s_.unit,
                  (separation + tolerance) * (1 - 0x1p-50) * s_.unit, scaled(a_.reference, s_.unit),
                  scaled(b_.reference, s_.unit)};
@@ -253,15 +259,15 @@ class Batch {
     std::vector<MotionAnswer> found(left.size());
     if (any_) {
       std::vector<MotionFreeResult> results(left.size());
-      const ManyResult all = motion_free_many(s_.a, motions_a, s_.b, motions_b, results,
-                                              {.each = each, .threads = options_.threads});
+      const ManyResult all =
+          motion_free_many(s_.a, motions_a, s_.b, motions_b, results, {.each = each, .threads = options_.threads});
       for (std::size_t k = 0; k < left.size(); ++k)
         found[k] = {results[k].status == Status::free ? 1.0 : results[k].time, {}, {}, results[k].status};
       add(all);
     } else {
       std::vector<FirstContactResult> results(left.size());
-      const ManyResult all = first_contact_many(s_.a, motions_a, s_.b, motions_b, results,
-                                                {.each = each, .threads = options_.threads});
+      const ManyResult all =
+          first_contact_many(s_.a, motions_a, s_.b, motions_b, results, {.each = each, .threads = options_.threads});
       for (std::size_t k = 0; k < left.size(); ++k) {
         const FirstContactResult& r = results[k];
         const TrianglePair pair = r.pair.value_or(TrianglePair{});

@@ -2,13 +2,13 @@
 // The search for the first contact of one flight, by one warp. The clocks of pairs of parts are certified in single
 // precision (clocks.hpp), those of pairs of triangles in doubles (landing.hpp).
 //
-// Why the answer holds. Every pair of triangles that has not been dropped is below exactly one pair in a queue, or is one.
-// A pair is dropped only when its clock is beyond the end, or not before the earliest contact found: until then it is
-// certified to keep half of the tolerance. A contact is a time at which two triangles are at most the tolerance apart, and
-// before which they kept half of it. So with the queues empty nothing touches before the earliest contact, and the pair
-// of it lies between the first time at which the gap is within the tolerance and the first time at which it is 0, as on
-// the CPU. Which pairs are looked at in which order changes only work. What is not settled here is not answered: `ask`
-// says why, and the CPU answers.
+// Why the answer holds. Every pair of triangles that has not been dropped is below exactly one pair in a queue, or is
+// one. A pair is dropped only when its clock is beyond the end, or not before the earliest contact found: until then it
+// is certified to keep half of the tolerance. A contact is a time at which two triangles are at most the tolerance
+// apart, and before which they kept half of it. So with the queues empty nothing touches before the earliest contact,
+// and the pair of it lies between the first time at which the gap is within the tolerance and the first time at which
+// it is 0, as on the CPU. Which pairs are looked at in which order changes only work. What is not settled here is not
+// answered: `ask` says why, and the CPU answers.
 #pragma once
 
 #include "gpu/launch.hpp"
@@ -196,7 +196,8 @@ struct Search {
     warp.each([&](int lane) {
       clock[lane] = none;
       both_triangles[lane] = 0;
-      if (key[lane] < end) look(lane, key[lane], end, pa[lane], pb[lane], child_a[lane], child_b[lane], clock[lane], both_triangles[lane]);
+      if (key[lane] < end)
+        look(lane, key[lane], end, pa[lane], pb[lane], child_a[lane], child_b[lane], clock[lane], both_triangles[lane]);
     });
     const std::uint32_t to_nodes = warp.ballot([&](int lane) { return clock[lane] < end && !both_triangles[lane]; });
     const std::uint32_t to_landings = warp.ballot([&](int lane) { return clock[lane] < end && both_triangles[lane]; });
@@ -219,7 +220,8 @@ struct Search {
         keep_pair(rank < places ? free_places[rank] : n + rank - places, clock[lane], child_a[lane], child_b[lane]);
       }
       if (to_landings >> lane & 1)
-        keep_landing(landed + static_cast<std::uint32_t>(count_bits(to_landings & before)), clock[lane], child_a[lane], child_b[lane], 0);
+        keep_landing(landed + static_cast<std::uint32_t>(count_bits(to_landings & before)), clock[lane], child_a[lane],
+                     child_b[lane], 0);
     });
     warp.each([&](int lane) {
       if (lane != 0) return;
@@ -319,7 +321,9 @@ struct Search {
       const std::uint32_t x = warp.from(ta, lane), y = warp.from(tb, lane);
       if (w == Landing::What::stuck) {
         stuck = smaller(stuck, t);
-      } else if (w == Landing::What::crossing ? !crossing : t < best || (t == best && (x < best_a || (x == best_a && y < best_b)))) {
+      } else if (w == Landing::What::crossing
+                     ? !crossing
+                     : t < best || (t == best && (x < best_a || (x == best_a && y < best_b)))) {
         crossing = crossing || w == Landing::What::crossing;
         best = t;
         best_a = x;
@@ -348,8 +352,8 @@ struct Search {
     const std::uint32_t kept = warp.ballot([&](int lane) { return stays[lane] != 0; });
     warp.each([&](int lane) {
       if (kept >> lane & 1)
-        keep_landing(n - taken + static_cast<std::uint32_t>(count_bits(kept & ((1u << lane) - 1))), time[lane], ta[lane],
-                     tb[lane], steps[lane]);
+        keep_landing(n - taken + static_cast<std::uint32_t>(count_bits(kept & ((1u << lane) - 1))), time[lane],
+                     ta[lane], tb[lane], steps[lane]);
       if (lane == 0) s.landings = n - taken + static_cast<std::uint32_t>(count_bits(kept));
     });
   }
@@ -371,7 +375,8 @@ struct Search {
       });
       warp.each([&](int lane) {
         if (stay >> lane & 1)
-          keep_pair(kept + static_cast<std::uint32_t>(count_bits(stay & ((1u << lane) - 1))), t[lane], pa[lane], pb[lane]);
+          keep_pair(kept + static_cast<std::uint32_t>(count_bits(stay & ((1u << lane) - 1))), t[lane], pa[lane],
+                    pb[lane]);
       });
       kept += static_cast<std::uint32_t>(count_bits(stay));
     }

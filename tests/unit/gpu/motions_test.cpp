@@ -52,8 +52,8 @@ void expect_like_cpu(const Body& a, const Body& b, const Flights& f, const std::
     const FirstContactResult cpu = first_contact(a, ma, b, mb, options);
     if (cpu.status != found[i].status) {
       ++differing;
-      ADD_FAILURE() << "flight " << i << ": CPU " << name(cpu.status) << " " << cpu.time.touch << ", GPU " << name(found[i].status) << " "
-                    << found[i].time;
+      ADD_FAILURE() << "flight " << i << ": CPU " << name(cpu.status) << " " << cpu.time.touch << ", GPU "
+                    << name(found[i].status) << " " << found[i].time;
       continue;
     }
     if (cpu.status != Status::contact) continue;
