@@ -2,15 +2,22 @@
 // How long two parts of turning bodies stay apart, in single precision. docs/methods/best_first.md, "Why a step is
 // safe while the bodies turn", derives the bounds (i), (ii) and (iii) that `time_along` takes the longest of.
 //
-// Everything is in A's axes at the time of the frame. Rounding, with u = 2^-24 and S = |d| + 2 |half A| + 2 |half B|
-// (sums of sizes; d joins the centres of the two nodes that were taken from the queue): places of children are off by
-// less than 8 u S in each coordinate (d and the rotation's entries u, three products u each, two sums), so by 14 u S
-// along a direction of length at most 1 + 2^-20. The dot product adds 3 u S, the reaches of the two boxes 3 u S and 5 u
-// S, their sum 9 u S: together less than 40 u S. `gap_error` is 64 u S, with the error of places in doubles
-// (kinematics.hpp) and the distance that must remain. Speeds are sums of the same kind with V = |v| + |wA| (|rA| + 2
-// |half A|) + the same of B for S: `speed_error` is 64 u V. Orbits are sums with S plus the arms. Quick quotients and
-// roots are good to 2^-20, so acceleration and the sine of an angle are enlarged by 2^-16, and times shortened by
-// 2^-15. A NaN proves nothing.
+// Everything is in A's axes at the time of the frame. Rounding, with u = 2^-24:
+//
+// Rotations. The quaternion and the axis of a flight are rounded, 2 u; its half angle at t is off by 4 u, the series for
+// sine and cosine by 3 u: so the turn by 9 u, and with the product of two quaternions the rotation by 18 u. A point that
+// it moves is off by four times that of its distance, and by 8 u for the matrix: 80 u. The rotation of B's axes in A's is
+// a product of two such: 44 u, so 190 u of the distance.
+// Places. `between`, from one reference point to the other, is a sum of products in single precision, 3 u of its start and
+// its shift, then turned, 80 u. Arms of B are turned, 190 u; those of A are rounded, 2 u. So `d`, which joins the centres
+// of the two parts, is off by less than 200 u (|between| + arms of both) + 4 u (|start| + |shift|).
+// Gaps. Let S = |d| + 2 |half A| + 2 |half B| (sums of sizes) for the two parts that were taken from the queue. What is
+// computed from d has a share of the rotations' error, 190 u S, and fewer than 40 roundings of sums below S.
+// So `gap_error` is 2^8 u S + 2^8 u (|between| + arms) + 2^3 u (|start| + |shift|), with the error of doubles
+// (kinematics.hpp) and the distance that must remain. Speeds are sums of the same kind, with
+// V = |v| + |wA| (|arm A| + 2 |half A|) + the same of B for S: `speed_error` is 2^9 u V. Orbits are sums of the arms.
+// Quick quotients and roots are good to 2^-20, so accelerations and sines of angles are enlarged by 2^-16, and times
+// shortened by 2^-15. A NaN proves nothing.
 #pragma once
 
 #include "gpu/motions/kinematics.hpp"
@@ -27,12 +34,22 @@ struct Pairing {
   VectorD reference_a, reference_b;
 };
 
+/// A quaternion of length one.
+struct Turn {
+  float w;
+  VectorF v;
+};
+
 /// Both flights, and what of them does not change.
 struct Flights {
   Flight a, b;
   VectorD velocity;  ///< of A's reference point seen from B's, in world coordinates
   double place_error;
   VectorF axis_a, axis_b;  ///< in the bodies' own axes
+  // In single precision: the rotations at the start, half angles, arms, and from A's reference point to B's.
+  Turn turn_at_start_a, turn_at_start_b;
+  float half_angle_a, half_angle_b;
+  VectorF arm_a, arm_b, start, shift;
   float turn_a, turn_b;    ///< radians per unit of time
 };
 
@@ -47,28 +64,60 @@ struct Frame {
   float gap_error, speed_error, orbit_error;
 };
 
-GRAZE_DEVICE Frame frame_at(const Flights& f, const Pairing& pairing, double t, const Part& a, const Part& b) {
-  const Placed pa = place(f.a, t), pb = place(f.b, t);
-  const VectorD arm_a = f.a.arm + to_double(a.centre), arm_b = f.b.arm + to_double(b.centre);
-  const VectorD between = pb.at - pa.at;
-  const VectorD d = turned_back(pa.r, between + turned(pb.r, arm_b)) - arm_a;
+/// The rotation by an angle below pi, given by its half x <= 1.5709: the first terms of the series that are left out are
+/// 6e-8 and 7e-9.
+GRAZE_DEVICE Turn turn_about(const VectorF& axis, float x) {
+  const float q = x * x;
+  float s = -1.0f / 39916800, c = 1.0f / 479001600;
+  s = mul_add(q, s, 1.0f / 362880);
+  s = mul_add(q, s, -1.0f / 5040);
+  s = mul_add(q, s, 1.0f / 120);
+  s = mul_add(q, s, -1.0f / 6);
+  s = mul_add(q * x, s, x);
+  c = mul_add(q, c, -1.0f / 3628800);
+  c = mul_add(q, c, 1.0f / 40320);
+  c = mul_add(q, c, -1.0f / 720);
+  c = mul_add(q, c, 1.0f / 24);
+  c = mul_add(q, c, -0.5f);
+  return {mul_add(q, c, 1.0f), axis * s};
+}
+GRAZE_DEVICE Turn operator*(const Turn& a, const Turn& b) {
+  return {mul_add(a.w, b.w, -dot(a.v, b.v)), along(along(cross(a.v, b.v), a.w, b.v), b.w, a.v)};
+}
+GRAZE_DEVICE Rows<float> rows_of(const Turn& t) {
+  const VectorF v2 = t.v * 2.0f;
+  const float xx = t.v.x * v2.x, yy = t.v.y * v2.y, zz = t.v.z * v2.z;
+  const float wx = t.w * v2.x, wy = t.w * v2.y, wz = t.w * v2.z;
+  return {{1 - (yy + zz), mul_add(t.v.x, v2.y, -wz), mul_add(t.v.x, v2.z, wy)},
+          {mul_add(t.v.x, v2.y, wz), 1 - (xx + zz), mul_add(t.v.y, v2.z, -wx)},
+          {mul_add(t.v.x, v2.z, -wy), mul_add(t.v.y, v2.z, wx), 1 - (xx + yy)}};
+}
+/// v turned by the inverse.
+GRAZE_DEVICE VectorF turned_back(const Turn& t, const VectorF& v) {
+  const VectorF across = cross(v, t.v) * 2.0f;
+  return along(v, t.w, across) + cross(across, t.v);
+}
+
+GRAZE_DEVICE Frame frame_at(const Flights& f, const Pairing& pairing, float t, const Part& a, const Part& b) {
+  const Turn ta = f.turn_at_start_a * turn_about(f.axis_a, f.half_angle_a * t);
+  const Turn tb = f.turn_at_start_b * turn_about(f.axis_b, f.half_angle_b * t);
   Frame frame;
-  frame.r.x = to_float(turned_back(pb.r, VectorD{pa.r.x.x, pa.r.y.x, pa.r.z.x}));
-  frame.r.y = to_float(turned_back(pb.r, VectorD{pa.r.x.y, pa.r.y.y, pa.r.z.y}));
-  frame.r.z = to_float(turned_back(pb.r, VectorD{pa.r.x.z, pa.r.y.z, pa.r.z.z}));
-  frame.d = to_float(d);
-  frame.between = to_float(turned_back(pa.r, between));
-  frame.velocity = to_float(turned_back(pa.r, f.velocity));
-  frame.arm_a = to_float(arm_a);
-  frame.arm_b = turned(frame.r, to_float(arm_b));
+  frame.r = rows_of(Turn{ta.w, -ta.v} * tb);
+  frame.between = turned_back(ta, along(f.start, t, f.shift));
+  frame.velocity = turned_back(ta, -f.shift);
+  frame.arm_a = f.arm_a + a.centre;
+  frame.arm_b = turned(frame.r, f.arm_b + b.centre);
   frame.axis_b = turned(frame.r, f.axis_b);
+  frame.d = frame.between + frame.arm_b - frame.arm_a;
   const float half_a = sum_of_sizes(a.half), half_b = sum_of_sizes(b.half);
   const float s = sum_of_sizes(frame.d) + 2 * half_a + 2 * half_b;
   const float arms_a = sum_of_sizes(frame.arm_a) + 2 * half_a, arms_b = sum_of_sizes(frame.arm_b) + 2 * half_b;
-  const float least = static_cast<float>((f.place_error + pairing.keep) * (1 + 0x1p-20));
-  frame.gap_error = mul_add(0x1p-18f, s, least);
-  frame.speed_error = 0x1p-18f * (sum_of_sizes(frame.velocity) + f.turn_a * arms_a + f.turn_b * arms_b);
-  frame.orbit_error = mul_add(0x1p-18f, sum_of_sizes(frame.between) + arms_a + arms_b, least);
+  const float all = sum_of_sizes(frame.between) + arms_a + arms_b;
+  const float least = mul_add(0x1p-21f, sum_of_sizes(f.start) + sum_of_sizes(f.shift),
+                              static_cast<float>((f.place_error + pairing.keep) * (1 + 0x1p-20)));
+  frame.gap_error = mul_add(0x1p-16f, s + all, least);
+  frame.speed_error = 0x1p-15f * (sum_of_sizes(frame.velocity) + f.turn_a * arms_a + f.turn_b * arms_b);
+  frame.orbit_error = mul_add(0x1p-15f, all, least);
   return frame;
 }
 
@@ -162,56 +211,6 @@ GRAZE_DEVICE VectorF passing_line(const VectorF& velocity, const VectorF& line) 
   return unit_of(share > 0 && share < no_end ? along(line, -share, velocity) : line);
 }
 
-/// The clock of two boxes: the time for which they certainly stay apart.
-GRAZE_DEVICE float box_clock(const Flights& f, const Frame& frame, const Part& part_a, const PlacedBox& a,
-                             const Part& part_b, const PlacedBox& b, float enough) {
-  const VectorF line = b.centre - a.centre, line_b = turned_back(frame.r, line);
-  const VectorF velocity = closing_velocity(f, frame, a.arm, b.arm);
-  const auto inside = [](float x, float half) { return larger(-half, smaller(x, half)); };
-  const VectorF in_a = {inside(line.x, a.half.x), inside(line.y, a.half.y), inside(line.z, a.half.z)};
-  const VectorF in_b = {inside(line_b.x, b.half.x), inside(line_b.y, b.half.y), inside(line_b.z, b.half.z)};
-  const VectorF nearest = line - (dot(b.half, b.half) > dot(a.half, a.half) ? turned(frame.r, in_b) : in_a);
-  const VectorF passing = passing_line(velocity, nearest);
-  float time = time_along(f, frame, a, b, passing, box_gap(frame, a, b, passing));
-  if (time > enough) return time;
-
-  const float half_a = sum_of_sizes(a.half), half_b = sum_of_sizes(b.half);
-  const float least = frame.speed_error + 0.5f * (half_a * f.turn_a + half_b * f.turn_b) + 1e-30f;
-  Candidate best;
-  const VectorF velocity_b = turned_back(frame.r, velocity);
-  const Rows<float> size_r = {{size_of(frame.r.x.x), size_of(frame.r.x.y), size_of(frame.r.x.z)},
-                              {size_of(frame.r.y.x), size_of(frame.r.y.y), size_of(frame.r.y.z)},
-                              {size_of(frame.r.z.x), size_of(frame.r.z.y), size_of(frame.r.z.z)}};
-  const VectorF across_a = turned(size_r, b.half), across_b = turned_back(size_r, a.half);
-  const auto face = [&](float at, float speed, float halves, const VectorF& axis) {
-    const bool back = at < 0;
-    best.offer(size_of(at) - halves - frame.gap_error, back ? -speed : speed, least, back ? -axis : axis);
-  };
-  face(line.x, velocity.x, a.half.x + across_a.x, {1, 0, 0});
-  face(line.y, velocity.y, a.half.y + across_a.y, {0, 1, 0});
-  face(line.z, velocity.z, a.half.z + across_a.z, {0, 0, 1});
-  face(line_b.x, velocity_b.x, b.half.x + across_b.x, {frame.r.x.x, frame.r.y.x, frame.r.z.x});
-  face(line_b.y, velocity_b.y, b.half.y + across_b.y, {frame.r.x.y, frame.r.y.y, frame.r.z.y});
-  face(line_b.z, velocity_b.z, b.half.z + across_b.z, {frame.r.x.z, frame.r.y.z, frame.r.z.z});
-  {
-    const VectorF n = part_a.slab;
-    const float at = dot(n, line), half = reach(turned_back(frame.r, n), b.half);
-    const float above = at - half - part_a.high, below = part_a.low - at - half;
-    const VectorF m = above > below ? n : -n;
-    best.offer(larger(above, below) - frame.gap_error, dot(m, velocity), least, m);
-  }
-  {
-    const VectorF n = turned(frame.r, part_b.slab);
-    const float at = -dot(n, line), half = reach(n, a.half);
-    const float above = at - half - part_b.high, below = part_b.low - at - half;
-    const VectorF m = above > below ? -n : n;
-    best.offer(larger(above, below) - frame.gap_error, dot(m, velocity), least, m);
-  }
-  const VectorF n = unit_of(nearest);
-  best.offer(box_gap(frame, a, b, n), dot(n, velocity), least, n);
-  return larger(time, time_along(f, frame, a, b, best.n, best.gap));
-}
-
 /// The corners of a triangle in A's axes, relative to the centre of A's part.
 struct PlacedCorners {
   VectorF at[3];
@@ -222,27 +221,72 @@ GRAZE_DEVICE float corners_gap(const Frame& frame, const PlacedCorners& a, const
   return bottom - top - frame.gap_error;
 }
 
-/// The clock of two triangles, with their speeds bounded by those of their boxes.
-GRAZE_DEVICE float triangle_clock(const Flights& f, const Frame& frame, const PlacedBox& a,
-                                  const PlacedCorners& corners_a, const PlacedBox& b, const PlacedCorners& corners_b,
-                                  float enough) {
-  const auto middle = [](const PlacedCorners& c) { return (c.at[0] + c.at[1] + c.at[2]) * (1.0f / 3); };
-  const VectorF line = middle(corners_b) - middle(corners_a);
+/// The clock of two parts: the time for which they certainly stay apart. Of triangles the gaps are those of the corners,
+/// the speeds those of their boxes. A time longer than `enough` need not be the longest.
+GRAZE_DEVICE float pair_clock(const Flights& f, const Frame& frame, const Part& part_a, const PlacedBox& a,
+                              const Part& part_b, const PlacedBox& b, bool triangles, const PlacedCorners& corners_a,
+                              const PlacedCorners& corners_b, float enough) {
+  const VectorF line = b.centre - a.centre, line_b = turned_back(frame.r, line);
   const VectorF velocity = closing_velocity(f, frame, a.arm, b.arm);
-  const VectorF passing = passing_line(velocity, line);
-  const float time = time_along(f, frame, a, b, passing, corners_gap(frame, corners_a, corners_b, passing));
-  if (time > enough) return time;
-  const float least =
-      frame.speed_error + 0.5f * (sum_of_sizes(a.half) * f.turn_a + sum_of_sizes(b.half) * f.turn_b) + 1e-30f;
-  Candidate best;
-  const auto offer = [&](const VectorF& v) {
-    const VectorF unit = unit_of(v), n = dot(unit, line) < 0 ? -unit : unit;
-    best.offer(corners_gap(frame, corners_a, corners_b, n), dot(n, velocity), least, n);
+  VectorF nearest;
+  if (dot(b.half, b.half) > dot(a.half, a.half)) {
+    const auto inside = [](float x, float half) { return larger(-half, smaller(x, half)); };
+    nearest = line - turned(frame.r, VectorF{inside(line_b.x, b.half.x), inside(line_b.y, b.half.y), inside(line_b.z, b.half.z)});
+  } else {
+    const auto outside = [](float x, float half) { return x - larger(-half, smaller(x, half)); };
+    nearest = {outside(line.x, a.half.x), outside(line.y, a.half.y), outside(line.z, a.half.z)};
+  }
+  const auto gap_along = [&](const VectorF& n) {
+    return triangles ? corners_gap(frame, corners_a, corners_b, n) : box_gap(frame, a, b, n);
   };
-  offer(cross(corners_a.at[1] - corners_a.at[0], corners_a.at[2] - corners_a.at[0]));
-  offer(cross(corners_b.at[1] - corners_b.at[0], corners_b.at[2] - corners_b.at[0]));
-  offer(line);
-  return larger(time, time_along(f, frame, a, b, best.n, best.gap));
+  VectorF n = passing_line(velocity, nearest);
+  float gap = gap_along(n), longest = 0;
+  // One copy of the bounds serves both directions: the kernel's code must stay in the instruction cache.
+#ifdef __CUDA_ARCH__
+#pragma unroll 1
+#endif
+  for (int pass = 0;; ++pass) {
+    longest = larger(longest, time_along(f, frame, a, b, n, gap));
+    if (pass == 1 || longest > enough) return longest;
+    const float half_a = sum_of_sizes(a.half), half_b = sum_of_sizes(b.half);
+    const float least = frame.speed_error + 0.5f * (half_a * f.turn_a + half_b * f.turn_b) + 1e-30f;
+    Candidate best;
+    // A slab and, of triangles, a normal.
+    const VectorF slab_b = turned(frame.r, part_b.slab);
+    if (triangles) {
+      const auto normal = [&](const VectorF& slab) {
+        const VectorF m = dot(slab, line) < 0 ? -slab : slab;
+        best.offer(corners_gap(frame, corners_a, corners_b, m), dot(m, velocity), least, m);
+      };
+      normal(part_a.slab);
+      normal(slab_b);
+    } else {
+      const auto slab = [&](const VectorF& m, float at, float half, float low, float high, bool of_b) {
+        const float above = at - half - high, below = low - at - half;
+        const VectorF towards = (above > below) != of_b ? m : -m;
+        best.offer(larger(above, below) - frame.gap_error, dot(towards, velocity), least, towards);
+      };
+      slab(part_a.slab, dot(part_a.slab, line), reach(turned_back(frame.r, part_a.slab), b.half), part_a.low, part_a.high, false);
+      slab(slab_b, -dot(slab_b, line), reach(slab_b, a.half), part_b.low, part_b.high, true);
+      const VectorF velocity_b = turned_back(frame.r, velocity);
+      const Rows<float>& r = frame.r;
+      const auto face = [&](float at, float speed, float halves, const VectorF& axis) {
+        const bool back = at < 0;
+        best.offer(size_of(at) - halves - frame.gap_error, back ? -speed : speed, least, back ? -axis : axis);
+      };
+      face(line.x, velocity.x, a.half.x + reach(r.x, b.half), {1, 0, 0});
+      face(line.y, velocity.y, a.half.y + reach(r.y, b.half), {0, 1, 0});
+      face(line.z, velocity.z, a.half.z + reach(r.z, b.half), {0, 0, 1});
+      const VectorF cx = {r.x.x, r.y.x, r.z.x}, cy = {r.x.y, r.y.y, r.z.y}, cz = {r.x.z, r.y.z, r.z.z};
+      face(line_b.x, velocity_b.x, b.half.x + reach(cx, a.half), cx);
+      face(line_b.y, velocity_b.y, b.half.y + reach(cy, a.half), cy);
+      face(line_b.z, velocity_b.z, b.half.z + reach(cz, a.half), cz);
+    }
+    const VectorF m = unit_of(nearest);
+    best.offer(gap_along(m), dot(m, velocity), least, m);
+    n = best.n;
+    gap = best.gap;
+  }
 }
 
 }  // namespace graze::gpu

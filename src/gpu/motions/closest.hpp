@@ -16,10 +16,16 @@ struct Nearest {
 /// By all pairs of edges, and all corners against faces. Of triangles that cross, some pair of edges.
 template <class T>
 GRAZE_DEVICE_CALL Nearest<T> nearest_points(const Vector<T>* corners_a, const Vector<T>* corners_b) {
+  const auto quotient = [](T x, T y) {
+    if constexpr (sizeof(T) == 4)
+      return quick_quotient(x, y);
+    else
+      return x / y;
+  };
   const auto clamp = [](T x) { return x > 0 ? (x < 1 ? x : T(1)) : T(0); };
   Vector<T> a0 = corners_a[0], a1 = corners_a[1], a2 = corners_a[2], b0 = corners_b[0], b1 = corners_b[1],
             b2 = corners_b[2];
-  T least = T(1e300 > 3e38 && sizeof(T) == 4 ? 3e38 : 1e300);
+  T least = T(3e38);
   int edge_a = 0, edge_b = 0;
   T best_s = 0, best_t = 0;
 #ifdef __CUDA_ARCH__
@@ -34,12 +40,12 @@ GRAZE_DEVICE_CALL Nearest<T> nearest_points(const Vector<T>* corners_a, const Ve
     for (int j = 0; j < 3; ++j) {
       const Vector<T> v = b1 - b0, r = a0 - b0;
       const T vv = dot(v, v), uv = dot(u, v), ur = dot(u, r), vr = dot(v, r);
-      const T d = uu * vv - uv * uv;
-      T s = d > 0 ? clamp((uv * vr - ur * vv) / d) : T(0);
-      T t = vv > 0 ? (uv * s + vr) / vv : T(0);
+      const T d = mul_add(uu, vv, -(uv * uv));
+      T s = d > 0 ? clamp(quotient(mul_add(uv, vr, -(ur * vv)), d)) : T(0);
+      T t = vv > 0 ? quotient(mul_add(uv, s, vr), vv) : T(0);
       if (!(t >= 0 && t <= 1)) {
         t = clamp(t);
-        s = uu > 0 ? clamp((uv * t - ur) / uu) : T(0);
+        s = uu > 0 ? clamp(quotient(mul_add(uv, t, -ur), uu)) : T(0);
       }
       const Vector<T> gap = along(along(r, s, u), -t, v);
       const T square = dot(gap, gap);
@@ -63,14 +69,14 @@ GRAZE_DEVICE_CALL Nearest<T> nearest_points(const Vector<T>* corners_a, const Ve
 #endif
   for (int side = 0; side < 2; ++side) {
     const Vector<T> u = a1 - a0, v = a2 - a0;
-    const T uu = dot(u, u), vv = dot(v, v), uv = dot(u, v), d = uu * vv - uv * uv;
+    const T uu = dot(u, u), vv = dot(v, v), uv = dot(u, v), d = mul_add(uu, vv, -(uv * uv)), inverse = quotient(T(1), d);
 #ifdef __CUDA_ARCH__
 #pragma unroll 1
 #endif
     for (int k = 0; k < 3; ++k) {
       const Vector<T> w = b0 - a0;
       const T wu = dot(w, u), wv = dot(w, v);
-      const T s = (wu * vv - wv * uv) / d, t = (wv * uu - wu * uv) / d;
+      const T s = mul_add(wu, vv, -(wv * uv)) * inverse, t = mul_add(wv, uu, -(wu * uv)) * inverse;
       if (d > 0 && s >= 0 && t >= 0 && s + t <= 1) {
         const Vector<T> gap = along(along(w, -s, u), -t, v);
         const T square = dot(gap, gap);

@@ -44,11 +44,11 @@ struct Placed {
 enum class FlightProblem : std::uint32_t { none, not_finite, no_rotation, on_cpu };
 
 GRAZE_DEVICE Rows<double> rotation_of(double w, double x, double y, double z) {
-  const double xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z, wx = w * x, wy = w * y,
-               wz = w * z;
-  return {{1 - 2 * (yy + zz), 2 * (xy - wz), 2 * (xz + wy)},
-          {2 * (xy + wz), 1 - 2 * (xx + zz), 2 * (yz - wx)},
-          {2 * (xz - wy), 2 * (yz + wx), 1 - 2 * (xx + yy)}};
+  const double x2 = 2 * x, y2 = 2 * y, z2 = 2 * z, xx = x * x2, yy = y * y2, zz = z * z2, wx = w * x2, wy = w * y2,
+               wz = w * z2;
+  return {{1 - (yy + zz), mul_add(x, y2, -wz), mul_add(x, z2, wy)},
+          {mul_add(x, y2, wz), 1 - (xx + zz), mul_add(y, z2, -wx)},
+          {mul_add(x, z2, -wy), mul_add(y, z2, wx), 1 - (xx + yy)}};
 }
 
 GRAZE_DEVICE bool is_finite(double x) { return x - x == 0; }
@@ -70,7 +70,7 @@ GRAZE_DEVICE bool normalise(double& w, double& x, double& y, double& z) {
 }
 
 /// `unit`: a power of two by which lengths of the poses and the reference point are multiplied.
-GRAZE_DEVICE FlightProblem make_flight(const DevicePose& from, const DevicePose& to, const VectorD& reference,
+GRAZE_DEVICE_CALL FlightProblem make_flight(const DevicePose& from, const DevicePose& to, const VectorD& reference,
                                        double unit, const DeviceMesh& mesh, Flight& flight) {
   const double sum = from.translation.x + from.translation.y + from.translation.z + to.translation.x +
                      to.translation.y + to.translation.z;
@@ -155,8 +155,10 @@ GRAZE_DEVICE Placed place(const Flight& f, double t) {
   double sine, cosine;
   sine_cosine_of(f.half_angle * t, sine, cosine);
   const double tx = sine * f.axis.x, ty = sine * f.axis.y, tz = sine * f.axis.z;
-  const double w = f.w * cosine - f.x * tx - f.y * ty - f.z * tz, x = f.w * tx + f.x * cosine + f.y * tz - f.z * ty,
-               y = f.w * ty + f.y * cosine + f.z * tx - f.x * tz, z = f.w * tz + f.z * cosine + f.x * ty - f.y * tx;
+  const double w = mul_add(f.w, cosine, -mul_add(f.x, tx, mul_add(f.y, ty, f.z * tz))),
+               x = mul_add(f.w, tx, mul_add(f.x, cosine, mul_add(f.y, tz, -(f.z * ty)))),
+               y = mul_add(f.w, ty, mul_add(f.y, cosine, mul_add(f.z, tx, -(f.x * tz)))),
+               z = mul_add(f.w, tz, mul_add(f.z, cosine, mul_add(f.x, ty, -(f.y * tx))));
   return {rotation_of(w, x, y, z), along(f.start, t, f.speed)};
 }
 

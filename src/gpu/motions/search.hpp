@@ -94,17 +94,24 @@ struct Search {
   GRAZE_DEVICE DeviceAnswer answer(const DevicePose& from_a, const DevicePose& to_a, const DevicePose& from_b,
                                    const DevicePose& to_b) {
     warp.each([&](int lane) {
-      if (lane == 0) {
-        s.problem[0] = make_flight(from_a, to_a, pairing.reference_a, pairing.unit, a, s.flights.a);
-      } else if (lane == 1) {
-        s.problem[1] = make_flight(from_b, to_b, pairing.reference_b, pairing.unit, b, s.flights.b);
-      }
+      if (lane > 1) return;
+      const bool of_a = lane == 0;
+      s.problem[lane] = make_flight(of_a ? from_a : from_b, of_a ? to_a : to_b, of_a ? pairing.reference_a : pairing.reference_b,
+                                    pairing.unit, of_a ? a : b, of_a ? s.flights.a : s.flights.b);
     });
     warp.each([&](int lane) {
       if (lane != 0) return;
       Flights& f = s.flights;
       f.velocity = f.a.speed - f.b.speed;
       f.place_error = 0x1p-42 * (f.a.extent + f.b.extent);
+      f.turn_at_start_a = {static_cast<float>(f.a.w), to_float(VectorD{f.a.x, f.a.y, f.a.z})};
+      f.turn_at_start_b = {static_cast<float>(f.b.w), to_float(VectorD{f.b.x, f.b.y, f.b.z})};
+      f.half_angle_a = static_cast<float>(f.a.half_angle);
+      f.half_angle_b = static_cast<float>(f.b.half_angle);
+      f.arm_a = to_float(f.a.arm);
+      f.arm_b = to_float(f.b.arm);
+      f.start = to_float(f.b.start - f.a.start);
+      f.shift = to_float(f.b.speed - f.a.speed);
       f.axis_a = to_float(f.a.axis);
       f.axis_b = to_float(f.b.axis);
       f.turn_a = static_cast<float>(2 * f.a.half_angle * (1 + 0x1p-22));
@@ -264,22 +271,19 @@ struct Search {
     const VectorF shift_a = near_a.centre - part_a.centre, shift_b = turned(frame.r, near_b.centre - part_b.centre);
     const PlacedBox box_a = {shift_a, near_a.half, frame.arm_a + shift_a};
     const PlacedBox box_b = {frame.d + shift_b, near_b.half, frame.arm_b + shift_b};
-    const float enough = end - t;
-    float time;
-    if (near_a.children + near_b.children == 0) {
+    const bool triangles = near_a.children + near_b.children == 0;
+    PlacedCorners corners_a{}, corners_b{};
+    if (triangles) {
       both_triangles = 1;
       child_a = near_a.first;
       child_b = near_b.first;
-      PlacedCorners corners_a = {{a.corners[child_a].at[0], a.corners[child_a].at[1], a.corners[child_a].at[2]}};
-      PlacedCorners corners_b = {{b.corners[child_b].at[0], b.corners[child_b].at[1], b.corners[child_b].at[2]}};
       for (int c = 0; c < 3; ++c) {
-        corners_a.at[c] = corners_a.at[c] + box_a.centre;
-        corners_b.at[c] = turned(frame.r, corners_b.at[c]) + box_b.centre;
+        corners_a.at[c] = a.corners[child_a].at[c] + box_a.centre;
+        corners_b.at[c] = turned(frame.r, b.corners[child_b].at[c]) + box_b.centre;
       }
-      time = triangle_clock(f, frame, box_a, corners_a, box_b, corners_b, enough * (1 + 0x1p-10f));
-    } else {
-      time = box_clock(f, frame, near_a, box_a, near_b, box_b, enough * (1 + 0x1p-10f));
     }
+    const float time = pair_clock(f, frame, near_a, box_a, near_b, box_b, triangles, corners_a, corners_b,
+                                  (end - t) * (1 + 0x1p-10f));
     // Rounded down: the sum has a relative error of 2^-24.
     clock = larger(t, (t + time * (1 - 0x1p-15f)) * (1 - 0x1p-22f));
   }
