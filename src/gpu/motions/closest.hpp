@@ -28,15 +28,11 @@ GRAZE_DEVICE_CALL Nearest<T> nearest_points(const Vector<T>* corners_a, const Ve
   T least = T(3e38);
   int edge_a = 0, edge_b = 0;
   T best_s = 0, best_t = 0;
-#ifdef __CUDA_ARCH__
-#pragma unroll 1
-#endif
+  GRAZE_ROLLED
   for (int i = 0; i < 3; ++i) {
     const Vector<T> u = a1 - a0;
     const T uu = dot(u, u);
-#ifdef __CUDA_ARCH__
-#pragma unroll 1
-#endif
+  GRAZE_ROLLED
     for (int j = 0; j < 3; ++j) {
       const Vector<T> v = b1 - b0, r = a0 - b0;
       const T vv = dot(v, v), uv = dot(u, v), ur = dot(u, r), vr = dot(v, r);
@@ -64,15 +60,11 @@ GRAZE_DEVICE_CALL Nearest<T> nearest_points(const Vector<T>* corners_a, const Ve
   }
   int feature = 0;  // 0: edges; 1 + k: corner k of B against the face of A; 4 + k: the other way round
   T face_1 = 0, face_2 = 0;
-#ifdef __CUDA_ARCH__
-#pragma unroll 1
-#endif
+  GRAZE_ROLLED
   for (int side = 0; side < 2; ++side) {
     const Vector<T> u = a1 - a0, v = a2 - a0;
     const T uu = dot(u, u), vv = dot(v, v), uv = dot(u, v), d = mul_add(uu, vv, -(uv * uv)), inverse = quotient(T(1), d);
-#ifdef __CUDA_ARCH__
-#pragma unroll 1
-#endif
+  GRAZE_ROLLED
     for (int k = 0; k < 3; ++k) {
       const Vector<T> w = b0 - a0;
       const T wu = dot(w, u), wv = dot(w, v);

@@ -55,7 +55,9 @@ GRAZE_DEVICE_CALL bool certainly_cross(const PlacedPair& p, double place_error) 
     const double d = dot(u, cross(v, w));
     return d > error ? 1 : (d < -error ? -1 : 0);
   };
+  GRAZE_ROLLED
   for (int of = 0; of < 2; ++of) {
+    GRAZE_ROLLED
     for (int k = 0; k < 3; ++k) {  // the edge b0 b1 through the face a0 a1 a2
       const int begin = side(b0 - a0, a1 - a0, a2 - a0), end = side(b1 - a0, a1 - a0, a2 - a0);
       if (begin * end < 0) {
@@ -145,6 +147,7 @@ GRAZE_DEVICE_CALL Landing land(const Flights& f, const Pairing& pairing, double 
   place_pair(f, t, ca, cb, pairing, p);
   const double less = pairing.keep + f.place_error;
   // Single precision first: it finds the nearest points well enough unless the triangles are very near each other.
+  GRAZE_ROLLED
   for (int precise = 0; precise < 2; ++precise) {
     VectorD na = {0, 0, 0}, nb = {0, 0, 0}, across;
     if (precise == 0) {
@@ -178,8 +181,8 @@ GRAZE_DEVICE_CALL Landing land(const Flights& f, const Pairing& pairing, double 
         gap = beside;
       }
     }
-    const bool good = gap - pairing.keep >= 0.5 * (distance - pairing.keep);
-    if (!good && precise == 0) continue;
+    // In single precision the direction may be too poor for steps that come near the tolerance.
+    if (precise == 0 && !(gap - pairing.keep >= 0.25 * (distance - pairing.keep))) continue;
     float step = gap > less ? corner_clock(f, p, n, less) : 0;
     if (t + step <= limit) {
       // Perpendicular to the relative velocity of the nearest points.

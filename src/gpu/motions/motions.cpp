@@ -23,7 +23,7 @@ static_assert(sizeof(Pose) == sizeof(DevicePose));
 
 // Warps of a block, and blocks on a multiprocessor at the same time: registers and shared memory of the device allow
 // it.
-using Quick = SearchKernel<768, 4, 4>;
+using Quick = SearchKernel<512, 4, 6>;
 using Roomy = SearchKernel<3000, 1, 4>;
 
 ErrorDetail motions_problem(ErrorCode code, std::string element, std::string message) {

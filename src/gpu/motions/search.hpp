@@ -131,6 +131,7 @@ struct Search {
         !(s.flights.place_error * 16 < kept) || !(s.flights.a.extent + s.flights.b.extent < 0x1p30))
       return {0, Verdict::ask_cpu, 0, 0, 0, 0};
     std::uint32_t node_rounds = 0, landing_rounds = 0;
+    GRAZE_ROLLED
     for (;;) {
       const std::uint32_t nodes = s.pairs, landings = s.landings;
       if (nodes + landings == 0 || crossing || full || (any && best <= 1)) break;
@@ -184,6 +185,7 @@ struct Search {
         }
         return;
       }
+      GRAZE_ROLLED
       for (std::uint32_t i = groups * k + g; i < n; i += lanes)
         if (s.time[i] < key[lane]) {
           key[lane] = s.time[i];
@@ -204,7 +206,7 @@ struct Search {
       clock[lane] = none;
       both_triangles[lane] = 0;
       if (key[lane] < end)
-        look(lane, key[lane], end, pa[lane], pb[lane], child_a[lane], child_b[lane], clock[lane], both_triangles[lane]);
+        look(lane, key[lane], pa[lane], pb[lane], child_a[lane], child_b[lane], clock[lane], both_triangles[lane]);
     });
     const std::uint32_t to_nodes = warp.ballot([&](int lane) { return clock[lane] < end && !both_triangles[lane]; });
     const std::uint32_t to_landings = warp.ballot([&](int lane) { return clock[lane] < end && both_triangles[lane]; });
@@ -236,6 +238,7 @@ struct Search {
       s.pairs = n - places + added;
       // Places that are still free take pairs from the end, the last place first.
       std::uint32_t size = n;
+      GRAZE_ROLLED
       for (std::uint32_t round = added; round < places; ++round) {
         std::uint32_t last = added;
         for (std::uint32_t k = added + 1; k < places; ++k)
@@ -253,7 +256,7 @@ struct Search {
   }
 
   /// One child against the other part.
-  GRAZE_DEVICE void look(int lane, float t, float end, std::uint32_t pa, std::uint32_t pb, std::uint32_t& child_a,
+  GRAZE_DEVICE void look(int lane, float t, std::uint32_t pa, std::uint32_t pb, std::uint32_t& child_a,
                          std::uint32_t& child_b, float& clock, std::uint32_t& both_triangles) {
     const Part part_a = a.parts[pa], part_b = b.parts[pb];
     bool open_a = sum_of_sizes(part_a.half) >= sum_of_sizes(part_b.half);
@@ -282,8 +285,7 @@ struct Search {
         corners_b.at[c] = turned(frame.r, b.corners[child_b].at[c]) + box_b.centre;
       }
     }
-    const float time = pair_clock(f, frame, near_a, box_a, near_b, box_b, triangles, corners_a, corners_b,
-                                  (end - t) * (1 + 0x1p-10f));
+    const float time = pair_clock(f, frame, near_a, box_a, near_b, box_b, triangles, corners_a, corners_b);
     // Rounded down: the sum has a relative error of 2^-24.
     clock = larger(t, (t + time * (1 - 0x1p-15f)) * (1 - 0x1p-22f));
   }
@@ -318,6 +320,7 @@ struct Search {
       }
     });
     std::uint32_t ended = warp.ballot([&](int lane) { return what[lane] != number(Landing::What::advanced); });
+    GRAZE_ROLLED
     for (; ended != 0; ended &= ended - 1) {
       const int lane = lowest_bit(ended);
       const double t = warp.from(time, lane);
@@ -337,6 +340,7 @@ struct Search {
     }
     if (limit() < end) drop_late_pairs();
     // Those that were not taken move to the front, those that stay go to the end.
+    GRAZE_ROLLED
     for (std::uint32_t first = lanes; first < n; first += lanes) {
       PerLane<double> moved_time;
       PerLane<std::uint32_t> moved_a, moved_b, moved_steps;
@@ -366,6 +370,7 @@ struct Search {
     const float end = static_cast<float>(limit() * (1 + 0x1p-22));
     const std::uint32_t n = s.pairs;
     std::uint32_t kept = 0;
+    GRAZE_ROLLED
     for (std::uint32_t first = 0; first < n; first += lanes) {
       PerLane<float> t;
       PerLane<std::uint32_t> pa, pb;

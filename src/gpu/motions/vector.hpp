@@ -7,6 +7,13 @@
 
 #include "gpu/device_code.hpp"
 
+// Before a loop: not unrolled. What one warp repeats is to stay in the instruction cache.
+#ifdef __CUDA_ARCH__
+#define GRAZE_ROLLED _Pragma("unroll 1")
+#else
+#define GRAZE_ROLLED
+#endif
+
 namespace graze::gpu {
 
 GRAZE_DEVICE float mul_add(float a, float b, float c) { return ::fmaf(a, b, c); }
