@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "gpu/device_code.hpp"
 #include "gpu/stream.hpp"
 
 namespace graze::gpu {
@@ -66,8 +67,11 @@ class Buffer {
 template <class T>
 struct List {
   T* items;
-  std::uint32_t* count;
-  std::uint32_t room;
+  std::uint64_t* count;
+  std::uint64_t room;
+
+  /// How many are in the list.
+  GRAZE_DEVICE std::uint64_t size() const { return *count < room ? *count : room; }
 };
 
 }  // namespace graze::gpu

@@ -122,6 +122,34 @@ void Stream::fill(void* where, int byte, std::size_t bytes) const {
   if (bytes > 0) check(cudaMemsetAsync(where, byte, bytes, of(stream_)), "clearing memory of the GPU");
 }
 
+void Recorded::record(const std::function<void(const Stream&)>& work) {
+  forget();
+  const Stream recording;
+  check(cudaStreamBeginCapture(of(recording.handle()), cudaStreamCaptureModeThreadLocal), "recording a step");
+  cudaGraph_t graph = nullptr;
+  try {
+    work(recording);
+  } catch (...) {
+    cudaStreamEndCapture(of(recording.handle()), &graph);
+    if (graph) cudaGraphDestroy(graph);
+    cudaGetLastError();
+    throw;
+  }
+  check(cudaStreamEndCapture(of(recording.handle()), &graph), "recording a step");
+  cudaGraphExec_t ready = nullptr;
+  const cudaError_t e = cudaGraphInstantiate(&ready, graph, 0);
+  cudaGraphDestroy(graph);
+  check(e, "preparing a recorded step");
+  graph_ = ready;
+}
+void Recorded::replay(const Stream& stream) const {
+  check(cudaGraphLaunch(static_cast<cudaGraphExec_t>(graph_), of(stream.handle())), "starting a recorded step");
+}
+void Recorded::forget() noexcept {
+  if (graph_) cudaGraphExecDestroy(static_cast<cudaGraphExec_t>(graph_));
+  graph_ = nullptr;
+}
+
 void* allocate_on_device(std::size_t bytes) {
   void* memory = nullptr;
   if (bytes == 0) return memory;
@@ -156,6 +184,9 @@ void Stream::copy_on_device(void* to, const void* from, std::size_t bytes) const
 void Stream::fill(void* where, int byte, std::size_t bytes) const {
   if (bytes > 0) std::memset(where, byte, bytes);
 }
+void Recorded::record(const std::function<void(const Stream&)>& work) { work_ = work; }
+void Recorded::replay(const Stream& stream) const { work_(stream); }
+void Recorded::forget() noexcept { work_ = nullptr; }
 void* allocate_on_device(std::size_t bytes) { return bytes > 0 ? ::operator new(bytes) : nullptr; }
 void free_on_device(void* memory) noexcept { ::operator delete(memory); }
 void* allocate_pinned(std::size_t bytes) { return allocate_on_device(bytes); }

@@ -46,6 +46,16 @@ void launch(const Stream& stream, std::uint32_t warps, const Kernel& kernel) {
 #endif
 }
 
+/// Calls `body(i)` for each of n, a lane each.
+template <class Body>
+GRAZE_DEVICE void for_all(Warp& warp, std::uint32_t number, std::uint32_t count, std::uint64_t n, Body&& body) {
+  for (std::uint64_t from = std::uint64_t{number} * lanes; from < n; from += std::uint64_t{count} * lanes)
+    warp.each([&](int lane) {
+      const std::uint64_t i = from + static_cast<std::uint64_t>(lane);
+      if (i < n) body(i);
+    });
+}
+
 /// Scratch of kernels that need none.
 struct NoScratch {};
 

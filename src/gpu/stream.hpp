@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 
 #include <graze/core/error.hpp>
 
@@ -30,6 +31,25 @@ class Stream {
  private:
   void* stream_ = nullptr;
   bool own_ = false;
+};
+
+/// Work that is put together once and then done as often as wanted, with one call: a graph of CUDA.
+class Recorded {
+ public:
+  Recorded() = default;
+  ~Recorded() { forget(); }
+  Recorded(const Recorded&) = delete;
+  Recorded& operator=(const Recorded&) = delete;
+
+  /// Records what `work` puts on the stream that it gets, which is none of the caller's.
+  void record(const std::function<void(const Stream&)>& work);
+  void replay(const Stream& stream) const;
+  void forget() noexcept;
+  bool is_recorded() const { return graph_ || work_; }
+
+ private:
+  void* graph_ = nullptr;
+  std::function<void(const Stream&)> work_;  ///< where the sources are compiled for the CPU
 };
 
 /// Memory on the device. Throws `Error` if there is not enough: it says how much was asked for.

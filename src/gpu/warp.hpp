@@ -54,6 +54,13 @@ GRAZE_DEVICE std::uint32_t fetch_add(std::uint32_t* counter, std::uint32_t n) {
   return std::atomic_ref(*counter).fetch_add(n, std::memory_order_relaxed);
 #endif
 }
+GRAZE_DEVICE std::uint64_t fetch_add(std::uint64_t* counter, std::uint64_t n) {
+#ifdef __CUDA_ARCH__
+  return atomicAdd(reinterpret_cast<unsigned long long*>(counter), static_cast<unsigned long long>(n));
+#else
+  return std::atomic_ref(*counter).fetch_add(n, std::memory_order_relaxed);
+#endif
+}
 GRAZE_DEVICE void fetch_min(std::uint64_t* least, std::uint64_t x) {
 #ifdef __CUDA_ARCH__
   atomicMin(reinterpret_cast<unsigned long long*>(least), static_cast<unsigned long long>(x));
@@ -83,8 +90,8 @@ class Warp {
   }
   /// What the function says in lane 0, for all.
   template <class Body>
-  __device__ __forceinline__ std::uint32_t once(Body&& body) {
-    std::uint32_t x = 0;
+  __device__ __forceinline__ auto once(Body&& body) {
+    decltype(body()) x = 0;
     if (lane_ == 0) x = body();
     return __shfl_sync(0xFFFFFFFF, x, 0);
   }
@@ -95,6 +102,9 @@ class Warp {
   /// The sum over all lanes.
   __device__ __forceinline__ std::uint32_t sum(const PerLane<std::uint32_t>& x) {
     return __reduce_add_sync(0xFFFFFFFF, x[0]);
+  }
+  __device__ __forceinline__ std::int32_t least(const PerLane<std::int32_t>& x) {
+    return __reduce_min_sync(0xFFFFFFFF, x[0]);
   }
   /// In each lane the sum over the lanes before it.
   __device__ __forceinline__ PerLane<std::uint32_t> sums_before(const PerLane<std::uint32_t>& x) {
@@ -122,7 +132,7 @@ class Warp {
     return bits;
   }
   template <class Body>
-  std::uint32_t once(Body&& body) {
+  auto once(Body&& body) {
     return body();
   }
   template <class T>
@@ -132,6 +142,11 @@ class Warp {
   std::uint32_t sum(const PerLane<std::uint32_t>& x) {
     std::uint32_t s = 0;
     for (int lane = 0; lane < lanes; ++lane) s += x[lane];
+    return s;
+  }
+  std::int32_t least(const PerLane<std::int32_t>& x) {
+    std::int32_t s = x[0];
+    for (int lane = 1; lane < lanes; ++lane) s = x[lane] < s ? x[lane] : s;
     return s;
   }
   PerLane<std::uint32_t> sums_before(const PerLane<std::uint32_t>& x) {

@@ -26,11 +26,11 @@ struct EvenNumbers {
         const std::uint32_t i = first + static_cast<std::uint32_t>(lane);
         return i < n && i % 2 == 0;
       });
-      const std::uint32_t at =
-          warp.once([&] { return fetch_add(out.count, static_cast<std::uint32_t>(count_bits(chosen))); });
+      const std::uint64_t at =
+          warp.once([&] { return fetch_add(out.count, static_cast<std::uint64_t>(count_bits(chosen))); });
       warp.each([&](int lane) {
         if ((chosen >> lane & 1) == 0) return;
-        const std::uint32_t k = at + static_cast<std::uint32_t>(count_bits(chosen & ((1u << lane) - 1)));
+        const std::uint64_t k = at + static_cast<std::uint32_t>(count_bits(chosen & ((1u << lane) - 1)));
         if (k < out.room) out.items[k] = first + static_cast<std::uint32_t>(lane);
       });
     }
@@ -40,14 +40,15 @@ struct EvenNumbers {
 TEST(Warp, AppendsToAListAndCountsBeyondItsEnd) {
   const Stream stream;
   for (const std::uint32_t room : {1000u, 10u}) {
-    Buffer<std::uint32_t> items(room), count(1);
+    Buffer<std::uint32_t> items(room);
+    Buffer<std::uint64_t> count(1);
     stream.fill(count.data(), 0, count.bytes());
     launch(stream, 3, EvenNumbers{777, {items.data(), count.data(), room}});
-    std::uint32_t found = 0;
+    std::uint64_t found = 0;
     stream.copy_to_host(&found, count.data(), sizeof(found));
     stream.wait();
     EXPECT_EQ(found, 389u);
-    std::vector<std::uint32_t> list(std::min(found, room));
+    std::vector<std::uint32_t> list(std::min(found, std::uint64_t{room}));
     stream.copy_to_host(list.data(), items.data(), list.size() * sizeof(list[0]));
     stream.wait();
     for (const std::uint32_t i : list) EXPECT_EQ(i % 2, 0u);

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "gpu/deform/elementary.hpp"
+#include "gpu/deform/step_view.hpp"
+#include "gpu/launch.hpp"
+
+namespace graze::gpu {
+
+/// The names of a pair in the order of the answer, and its vertices.
+struct NamedPair {
+  std::uint32_t a, b, v[4];
+};
+template <bool edges>
+GRAZE_DEVICE NamedPair named(const StepView& s, const Candidate& c) {
+  if constexpr (edges) {
+    const std::uint32_t x = s.edge_at[c.a], y = s.edge_at[c.b], a = x < y ? x : y, b = x < y ? y : x;
+    const Edge e = s.edges_by_name[a], f = s.edges_by_name[b];
+    return {a | edges_bit, b, {e.a, e.b, f.a, f.b}};
+  } else {
+    const Face f = s.faces[c.b];
+    const std::uint32_t v = s.vertices[c.a];
+    return {v, s.face_at[c.b], {v, f.a, f.b, f.c}};
+  }
+}
+GRAZE_DEVICE void load_points(const StepView& s, const std::uint32_t (&v)[4], Vec3* p) {
+  for (int i = 0; i < 4; ++i) {
+    p[i] = s.start[v[i]];
+    p[4 + i] = s.end[v[i]];
+  }
+}
+
+/// Appends what the chosen lanes have.
+template <class T>
+GRAZE_DEVICE void append(Warp& warp, const List<T>& list, std::uint32_t chosen, const PerLane<T>& items) {
+  if (chosen == 0) return;
+  const std::uint64_t first =
+      warp.once([&] { return fetch_add(list.count, static_cast<std::uint64_t>(count_bits(chosen))); });
+  warp.each([&](int lane) {
+    if ((chosen >> lane & 1) == 0) return;
+    const std::uint64_t k = first + static_cast<std::uint64_t>(count_bits(chosen & ((1u << lane) - 1)));
+    if (k < list.room) list.items[k] = items[lane];
+  });
+}
+
+/// Most of what the sieve leaves touches: looks for the plain contact, in double precision, a lane a pair. Where it is
+/// certified, with `meets`, the filter, which is right, too, has no other answer. The others are left to `SettleRest`.
+template <bool edges>
+GRAZE_DEVICE void land_plain(const StepView& s, Warp& warp, std::uint32_t number, std::uint32_t count) {
+  const List<Candidate>& in = s.near[edges ? 1 : 0];
+  const std::uint64_t total = in.size();
+  const PairBounds asked{s.min_separation, s.tolerance};
+  for (std::uint64_t from = std::uint64_t{number} * lanes; from < total; from += std::uint64_t{count} * lanes) {
+    PerLane<Candidate> pair;
+    PerLane<FoundContact> found;
+    PerLane<bool> some;
+    const std::uint32_t touching = warp.ballot([&](int lane) {
+      const std::uint64_t k = from + static_cast<std::uint64_t>(lane);
+      some[lane] = k < total;
+      if (!some[lane]) return false;
+      pair[lane] = in.items[k];
+      const NamedPair name = named<edges>(s, pair[lane]);
+      PairPoints q;
+      load_points(s, name.v, q.p);
+      const PairDifference<edges> d(q, asked);
+      const PairCubic c(d);
+      PairLanding<edges> landing(q, d, asked);
+      landing.land(d, c, quick_root(c), 0, true);
+      found[lane] = {name.a, name.b, landing.t, landing.t, landing.gap, 0};
+      return landing.certain && landing.meets(c);
+    });
+    append(warp, s.contacts, touching, found);
+    append(warp, s.rest[edges ? 1 : 0], warp.ballot([&](int lane) { return some[lane] && !(touching >> lane & 1); }),
+           pair);
+  }
+}
+
+struct LandCandidates {
+  using Scratch = NoScratch;
+  static constexpr int warps_per_block = 4, blocks_at_least = 4;
+  StepView s;
+
+  GRAZE_DEVICE void operator()(Warp& warp, Scratch&, std::uint32_t number, std::uint32_t count) const {
+    const std::uint32_t group = number / 4, groups = count / 4;
+    if (number % 4 < 3)
+      land_plain<true>(s, warp, group * 3 + number % 4, groups * 3);
+    else
+      land_plain<false>(s, warp, group, groups);
+  }
+};
+
+/// Decides the rest: by the filter of the CPU, then from root to root.
+struct SettleRest {
+  using Scratch = NoScratch;
+  static constexpr int warps_per_block = 2, blocks_at_least = 4;
+  StepView s;
+
+  template <bool edges>
+  GRAZE_DEVICE PairVerdict decide(const PairPoints& q, FoundContact& found) const {
+    const PairBounds asked{s.min_separation, s.tolerance};
+    const PairDifference<edges> d(q, asked);
+    const PairCubic c(d);
+    if (PairFilter<edges>::free(q, d, c, asked)) return PairVerdict::free;
+    PairLanding<edges> landing(q, d, asked);
+    landing.land(d, c, first_root(c, 0x1p-50), 0, true);
+    PairVerdict verdict = landing.certain ? PairVerdict::contact : PairVerdict::left;
+    // With a large tolerance, what comes near without touching is a matter of the method: that of the CPU.
+    if (!landing.certain && d.in_range && s.min_separation == 0 && s.tolerance == 0 && q.all_finite())
+      verdict = follow_roots(d, c, landing);
+    if (verdict != PairVerdict::contact) return verdict;
+    if (s.exact && !landing.meets(c)) return PairVerdict::left;
+    found.safe = found.touch = landing.t;
+    found.gap = landing.gap;
+    found.at_start = 0;
+    return PairVerdict::contact;
+  }
+
+  template <bool edges>
+  GRAZE_DEVICE void run(Warp& warp, std::uint32_t number, std::uint32_t count) const {
+    const List<Candidate>& in = s.rest[edges ? 1 : 0];
+    const std::uint64_t total = in.size();
+    for (std::uint64_t from = std::uint64_t{number} * lanes; from < total; from += std::uint64_t{count} * lanes) {
+      PerLane<FoundContact> found;
+      PerLane<PairVerdict> verdict;
+      warp.each([&](int lane) {
+        const std::uint64_t k = from + static_cast<std::uint64_t>(lane);
+        verdict[lane] = PairVerdict::free;
+        if (k >= total) return;
+        const NamedPair pair = named<edges>(s, in.items[k]);
+        PairPoints q;
+        load_points(s, pair.v, q.p);
+        found[lane].a = pair.a;
+        found[lane].b = pair.b;
+        verdict[lane] = decide<edges>(q, found[lane]);
+      });
+      append(warp, s.contacts, warp.ballot([&](int lane) { return verdict[lane] == PairVerdict::contact; }), found);
+      const std::uint32_t left = warp.ballot([&](int lane) { return verdict[lane] == PairVerdict::left; });
+      if (left == 0) continue;
+      const std::uint64_t first =
+          warp.once([&] { return fetch_add(s.left.count, static_cast<std::uint64_t>(count_bits(left))); });
+      warp.each([&](int lane) {
+        const std::uint64_t at = first + static_cast<std::uint64_t>(count_bits(left & ((1u << lane) - 1)));
+        if ((left >> lane & 1) == 0 || at >= s.left.room) return;
+        const NamedPair pair = named<edges>(s, in.items[from + static_cast<std::uint64_t>(lane)]);
+        LeftPair& out = s.left.items[at];
+        out.a = pair.a;
+        out.b = pair.b;
+        load_points(s, pair.v, out.points);
+      });
+    }
+  }
+
+  GRAZE_DEVICE void operator()(Warp& warp, Scratch&, std::uint32_t number, std::uint32_t count) const {
+    if (number % 2 == 0)
+      run<true>(warp, number / 2, count / 2);
+    else
+      run<false>(warp, number / 2, count / 2);
+  }
+};
+
+}  // namespace graze::gpu

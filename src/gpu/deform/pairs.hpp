@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "gpu/deform/step_view.hpp"
+#include "gpu/launch.hpp"
+
+namespace graze::gpu {
+
+/// Pairs of clusters whose boxes meet: of vertices and faces, and of edges with j >= i. A warp takes a cluster and a
+/// top node of the other tree and goes down there, its lanes being the children of a node.
+struct FindClusterPairs {
+  struct Scratch {
+    ClusterPair found[2 * lanes];
+  };
+  static constexpr int warps_per_block = 8, blocks_at_least = 4;
+  StepView s;
+
+  GRAZE_DEVICE static std::uint32_t below(int lane) { return (1u << lane) - 1; }
+
+  GRAZE_DEVICE void flush(Warp& warp, Scratch& scratch, std::uint32_t n) const {
+    const std::uint64_t first = warp.once([&] { return fetch_add(s.pairs.count, std::uint64_t{n}); });
+    warp.each([&](int lane) {
+      for (std::uint32_t k = static_cast<std::uint32_t>(lane); k < n; k += lanes)
+        if (first + k < s.pairs.room) s.pairs.items[first + k] = scratch.found[k];
+    });
+  }
+
+  GRAZE_DEVICE void operator()(Warp& warp, Scratch& scratch, std::uint32_t number, std::uint32_t count) const {
+    const std::uint64_t of_faces = std::uint64_t{s.vertex_boxes.size[1]} * s.face_boxes.size[3],
+                        all = of_faces + std::uint64_t{s.edge_boxes.size[1]} * s.edge_boxes.size[3];
+    std::uint32_t held = 0;
+    for (std::uint64_t i = number; i < all; i += count) {
+      const bool edges = i >= of_faces;
+      const BoxTree& tree = edges ? s.edge_boxes : s.face_boxes;
+      const std::uint64_t item = edges ? i - of_faces : i;
+      const auto row = static_cast<std::uint32_t>(item / tree.size[3]),
+                 hyper = static_cast<std::uint32_t>(item % tree.size[3]);
+      const std::uint32_t first = edges ? row : 0;  // no pair of edges twice
+      if ((hyper + 1) << 10 <= first) continue;
+      const BoxPair box = (edges ? s.edge_boxes : s.vertex_boxes).level[1][row];
+      if (apart(box, tree.level[3][hyper])) continue;
+      // Those of 32 nodes from `from` on that the row meets.
+      const auto meets = [&](int level, std::uint32_t from) {
+        return warp.ballot([&](int lane) {
+          const std::uint32_t node = from + static_cast<std::uint32_t>(lane);
+          if (node >= tree.size[level] || (node + 1) << (5 * (level - 1)) <= first) return false;
+          return !apart(box, tree.level[level][node]);
+        });
+      };
+      for (std::uint32_t supers = meets(2, hyper * lanes); supers != 0; supers &= supers - 1) {
+        const std::uint32_t super = hyper * lanes + static_cast<std::uint32_t>(lowest_bit(supers));
+        const std::uint32_t clusters = meets(1, super * lanes);
+        if (clusters == 0) continue;
+        warp.each([&](int lane) {
+          if ((clusters >> lane & 1) == 0) return;
+          scratch.found[held + static_cast<std::uint32_t>(count_bits(clusters & below(lane)))] = {
+              row, (super * lanes + static_cast<std::uint32_t>(lane)) << 1 | (edges ? 1u : 0u)};
+        });
+        held += static_cast<std::uint32_t>(count_bits(clusters));
+        if (held < lanes) continue;
+        flush(warp, scratch, held);
+        held = 0;
+      }
+    }
+    if (held > 0) flush(warp, scratch, held);
+  }
+};
+
+}  // namespace graze::gpu
