@@ -16,14 +16,14 @@ die() {
 configure_release() {  # tests, bench, python or nothing; the tests include those of Python
   local werror=OFF
   if [[ "$(${CXX:-c++} -dumpversion 2>/dev/null)" == 12 ]]; then werror=ON; fi
-  local tests=OFF bench=OFF python=OFF
+  local tests=OFF bench=OFF python=OFF robot=OFF
   case "${1:-}" in
-    tests) tests=ON python=ON ;;
+    tests) tests=ON python=ON robot=ON ;;
     bench) bench=ON ;;
-    python) python=ON ;;
+    python) python=ON robot=ON ;;
   esac
   cmake --preset release "-DGRAZE_WERROR=$werror" "-DGRAZE_BUILD_TESTS=$tests" "-DGRAZE_WITH_ASSIMP=$tests" \
-    "-DGRAZE_WITH_ROBOT=$tests" "-DGRAZE_BUILD_BENCH=$bench" "-DGRAZE_WITH_PYTHON=$python"
+    "-DGRAZE_WITH_ROBOT=$robot" "-DGRAZE_BUILD_BENCH=$bench" "-DGRAZE_WITH_PYTHON=$python"
 }
 
 # Every C++ file of the project: what git knows or could know, or without git whatever is not a build.
