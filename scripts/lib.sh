@@ -16,14 +16,14 @@ die() {
 configure_release() {  # tests, bench, robot (the benchmark of robots), python or nothing; the tests include those of Python
   local werror=OFF
   if [[ "$(${CXX:-c++} -dumpversion 2>/dev/null)" == 12 ]]; then werror=ON; fi
-  local tests=OFF bench=OFF python=OFF robot=OFF
+  local tests=OFF bench=OFF python=OFF robot=OFF assimp=OFF
   case "${1:-}" in
-    tests) tests=ON python=ON robot=ON ;;
-    robot) bench=ON robot=ON ;;
+    tests) tests=ON python=ON robot=ON assimp=ON ;;
+    robot) bench=ON robot=ON assimp=ON ;;
     bench) bench=ON ;;
-    python) python=ON ;;
+    python) python=ON robot=ON ;;
   esac
-  cmake --preset release "-DGRAZE_WERROR=$werror" "-DGRAZE_BUILD_TESTS=$tests" "-DGRAZE_WITH_ASSIMP=$robot" \
+  cmake --preset release "-DGRAZE_WERROR=$werror" "-DGRAZE_BUILD_TESTS=$tests" "-DGRAZE_WITH_ASSIMP=$assimp" \
     "-DGRAZE_WITH_ROBOT=$robot" "-DGRAZE_BUILD_BENCH=$bench" "-DGRAZE_WITH_PYTHON=$python"
 }
 

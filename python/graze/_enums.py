@@ -162,3 +162,41 @@ class ClashKind(_Named):
     duplicate = 3  #: the same geometry at the same pose
     touching = 4  #: the surfaces touch, and no more is known to be shared; or see the option ``tolerance``
     near = 5  #: no common point, but at most the clearance apart
+
+
+class WorldRayHits(_Named):
+    """Which hits of a ray through a world are wanted."""
+
+    each_body = 0  #: the first on every body
+    first = 1  #: only the first of all
+    any = 2
+    all = 3
+
+
+class BroadBoxes(_Named):
+    """Which boxes the broad phase of a world uses. They change no answer."""
+
+    aligned = 0
+    tilted = 1
+    cubes = 2
+
+
+class JointType(_Named):
+    """How a link moves relative to its parent."""
+
+    fixed = 0
+    revolute = 1
+    prismatic = 2
+    screw = 3
+    continuous = 4  #: a revolute one without limits
+    planar = 5  #: coordinates x, y and an angle
+    floating = 6  #: a position and a quaternion w x y z
+
+
+class ElementaryKind(_Named):
+    """Which two features of a deforming mesh meet."""
+
+    vertex_face = 0
+    edge_edge = 1
+    vertex_edge = 2
+    vertex_vertex = 3

@@ -20,7 +20,7 @@ def arrays_of(mesh: Any) -> Tuple[Any, Any]:
     faces = _first(mesh, "faces", "triangles")
     if faces is None:
         raise TypeError(f"{ADVICE}; {type(mesh).__name__} has no faces")
-    faces = np.asarray(faces)
+    faces = np.asanyarray(faces)  # with its mask, if it has one
     if faces.ndim == 1 and faces.size:  # PyVista: the number of corners before the corners of each
         return vertices, _of_counted(faces)
     return vertices, faces
@@ -39,7 +39,7 @@ def _of_blocks(blocks: Any) -> Any:
     other = sorted({str(block.type) for block in blocks} - set(known) - {"vertex", "line"})
     if other:
         raise TypeError(f"cells of the type {other[0]} are no surface; take the surface of the mesh first")
-    found = [np.asarray(block.data) for block in blocks if block.type in known]
+    found = [np.asanyarray(block.data) for block in blocks if block.type in known]
     if len(found) == 1:
         return found[0]
     return [row for data in found for row in data.tolist()]

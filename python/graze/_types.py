@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Callable, Protocol, Sequence, Tuple, Unio
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from ._graze import Body, CancelSource, CancelToken, Mesh, Motion, Pose
+    from ._graze import Body, CancelSource, CancelToken, Mesh, Motion, Obstacle, Pose
     from .shape import Box, Capsule, Cone, Cylinder, Ellipsoid, HalfSpace, Hull, Shape, Sphere
 
 
@@ -50,6 +50,8 @@ MotionsLike = Union["Motion", Sequence["Motion"], PosesLike]
 MeshLike = Union["Mesh", HasFaces, HasTriangles, HasPoints]
 ShapeLike = Union["Shape", "Box", "Capsule", "Cone", "Cylinder", "Ellipsoid", "HalfSpace", "Hull", "Sphere"]
 FacesLike = Union[npt.ArrayLike, Sequence[Sequence[int]]]
+LinkLike = Union[int, str]
+ObstacleLike = Union["Obstacle", "Body", Tuple["Body", PoseLike], Tuple["Body", PoseLike, str]]
 PathLike = Union[str, "os.PathLike[str]"]
 Seconds = Union[float, datetime.timedelta, None]
 Cancel = Union["CancelSource", "CancelToken", None]

@@ -5,9 +5,9 @@ import os
 import shutil
 import subprocess
 import tempfile
-from typing import Any, Dict, NamedTuple, Optional
+from typing import Any, Dict, List, NamedTuple, Optional
 
-from ._graze import Body, Certificate, save_mesh
+from ._graze import Body, Certificate, Mesh, StepProof, save_mesh
 from .shape import Hull, to_text
 
 
@@ -71,15 +71,61 @@ def verify(
         path = os.path.join(folder, "certificate.txt")
         with open(path, "w", encoding="utf-8") as file:
             file.write(certificate.text)
-        command = [_program(), "--json"]
-        if until is not None:
-            command += ["--expect-until", repr(float(until))]
-        if separation is not None:
-            command += ["--expect-separation", repr(float(separation))]
+        command = _expectations(until, separation)
         if solid:
             command += ["--expect-solid"]
-        command += [path, _argument(a, folder, "a"), _argument(b, folder, "b")]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
+        return _run([*command, path, _argument(a, folder, "a"), _argument(b, folder, "b")], timeout)
+
+
+def verify_step(
+    proof: StepProof,
+    mesh: Mesh,
+    start: Any,
+    end: Any,
+    *,
+    self_contacts: bool = True,
+    until: Optional[float] = 1.0,
+    separation: Optional[float] = None,
+    timeout: Optional[float] = None,
+) -> Verdict:
+    """Does the proof show that no two features of the mesh touch while its vertices go straight from start to end?
+
+    The program that checks it shares no code with the engine. ``self_contacts``, ``until`` and ``separation`` say what
+    you asked of ``prove_step``: a proof of less is rejected.
+
+    >>> import graze, numpy as np
+    >>> x = np.array([[0, 0, 1], [1, 0, 1], [0, 1, 1], [0, 0, 0], [1, 0, 0], [0, 1, 0]], dtype=float)
+    >>> mesh = graze.Mesh(x, [[0, 1, 2], [3, 4, 5]])
+    >>> proof = graze.prove_step(mesh, x, x * [1, 1, 0.5])
+    >>> graze.verify_step(proof, mesh, x, x * [1, 1, 0.5]).verified
+    True
+    """
+    with tempfile.TemporaryDirectory(prefix="graze-") as folder:
+        path = os.path.join(folder, "certificate.txt")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(proof.text)
+        command = _expectations(until, separation) + ["--expect", "all" if self_contacts else "pieces", path]
+        for name, positions in ("start", start), ("end", end):
+            command.append(os.path.join(folder, name + ".obj"))
+            save_mesh(Mesh(positions, _faces(mesh)), command[-1])
+        return _run(command, timeout)
+
+
+def _faces(mesh: Mesh) -> List[Any]:
+    return [mesh.polygon(number) for number in range(mesh.polygon_count)]
+
+
+def _expectations(until: Optional[float], separation: Optional[float]) -> List[str]:
+    command = [_program(), "--json"]
+    if until is not None:
+        command += ["--expect-until", repr(float(until))]
+    if separation is not None:
+        command += ["--expect-separation", repr(float(separation))]
+    return command
+
+
+def _run(command: List[str], timeout: Optional[float]) -> Verdict:
+    done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
     try:
         details = json.loads(done.stdout)
     except ValueError:

@@ -16,7 +16,7 @@ import tarfile
 import zipfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BUNDLED = ("libtbb", "libhwy")  # what the module needs besides what every Linux has
+BUNDLED = ("libtbb", "libhwy", "liburdfdom", "libconsole_bridge", "libtinyxml")  # what every Linux lacks
 
 
 def get_requires_for_build_wheel(config_settings=None):
@@ -53,6 +53,12 @@ def metadata():
         return "\n".join(lines) + "\n" + file.read()
 
 
+def has_urdf():
+    """Is what the reader of URDF needs installed? Without it, graze.load_robot says so."""
+    found = shutil.which("pkg-config")
+    return found and subprocess.run([found, "--exists", "urdfdom", "tinyxml2"], check=False).returncode == 0
+
+
 def compiled():
     """The folder that contains the package, compiled for this Python."""
     ready = os.environ.get("GRAZE_PYTHON_PACKAGE")
@@ -61,6 +67,8 @@ def compiled():
     debian = os.path.realpath(sys.base_prefix) == "/usr"  # what build/ is for; another Python has a folder of its own
     build = os.path.join(ROOT, "build" if debian else f"build-{tag()}")
     configure = ["cmake", "-S", ROOT, "-B", build, "-DGRAZE_WITH_PYTHON=ON"]
+    if has_urdf():
+        configure += ["-DGRAZE_WITH_ROBOT=ON"]
     if not os.path.exists(os.path.join(build, "CMakeCache.txt")):
         configure += ["-DCMAKE_BUILD_TYPE=Release", "-DGRAZE_BUILD_TESTS=OFF"]
         if shutil.which("ninja"):

@@ -36,6 +36,9 @@ class Column {
 /// A pose for all rows, or N x 7, N x 4 x 4, a list of graze.Pose.
 Column<graze::Pose> pose_column(py::handle value);
 
+/// N x 2 x 3 numbers, or N x 6: starts and ends.
+std::vector<graze::Ray> rays_of(py::handle value);
+
 /// How many rows two columns have; refused if they differ, or if neither is a list.
 template <class T>
 std::size_t rows_of(const Column<T>& a, const Column<T>& b, const char* what) {
@@ -95,7 +98,8 @@ std::size_t first_refused(std::span<const Result> block) {
 }
 
 /// Fills an array of rows by `write_row(result, row)`, and returns it or raises.
-template <class Result, class Row, class Each, class Ask>
+template <class Result, class Row, template <class> class Many = graze::ManyOptions, class Memory = graze::ManyMemory,
+          class Each, class Ask>
 py::array_t<Row> batch(std::size_t rows, const BatchOptions& options, Each each, Ask ask) {
   py::array_t<Row> out(static_cast<py::ssize_t>(rows));
   Row* const first_row = out.mutable_data();
@@ -103,8 +107,8 @@ py::array_t<Row> batch(std::size_t rows, const BatchOptions& options, Each each,
   const Result none;
   std::memset(static_cast<void*>(first_row), 0, rows * sizeof(Row));  // what lies between the fields, too
   for (std::size_t i = 0; i < rows; ++i) write_row(none, first_row[i]);
-  graze::ManyMemory memory;
-  graze::ManyOptions<Each> many;
+  Memory memory;
+  Many<Each> many;
   many.each = std::move(each);
   if constexpr (requires { many.each.cancel; }) many.each.cancel = options.cancel;
   many.threads = options.threads;

@@ -50,14 +50,6 @@ void bind_contact(py::module_& m) {
 
 namespace {
 
-template <class Pairs>
-py::array_t<std::uint32_t> array_of_pairs(const Pairs& pairs) {
-  py::array_t<std::uint32_t> array(std::vector<py::ssize_t>{static_cast<py::ssize_t>(pairs.size()), 2});
-  std::uint32_t* d = array.mutable_data();
-  for (const auto& pair : pairs) *d++ = graze::index(pair.a), *d++ = graze::index(pair.b);
-  return array;
-}
-
 void bind_results(py::module_& m) {
   bind_result<CollideResult>(m, "CollideResult", "The answer of ``collide``.",
                              {"status", "kind", "contained", "pieces", "pairs", "features", "points", "normal"})
@@ -87,13 +79,7 @@ void bind_results(py::module_& m) {
           "pieces", [](const CollideResult& r) { return pieces_of(r.pieces); },
           "Of compounds: the pieces of the witness, or None")
       .def_property_readonly(
-          "piece_contacts",
-          [](const CollideResult& r) {
-            py::list list;
-            for (const graze::PieceContact& c : r.piece_contacts)
-              list.append(py::make_tuple(graze::index(c.a), graze::index(c.b), c.pairs, c.features));
-            return list;
-          },
+          "piece_contacts", [](const CollideResult& r) { return list_of_pieces(r.piece_contacts); },
           "With ``all``, of compounds: (piece of A, piece of B, pairs, features) of each two pieces in contact");
   bind_result<SelfCollideResult>(m, "SelfCollideResult", "The answer of ``self_collide``.",
                                  {"status", "kind", "pairs", "features", "point"})

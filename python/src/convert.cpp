@@ -25,6 +25,11 @@ std::string shape_text(const py::array& array) {
   return array.ndim() ? text : "a single number";
 }
 
+/// An array of numpy itself, which has no mask and no rules of its own.
+bool is_plain_array(py::handle value) {
+  return Py_TYPE(value.ptr()) == reinterpret_cast<PyTypeObject*>(py::detail::npy_api::get().PyArray_Type_);
+}
+
 /// Is every value the same as a double? Then converting loses nothing.
 bool fits_doubles(const py::array& given, const py::array& converted) {
   const py::object back = converted.attr("astype")(given.dtype());
@@ -33,11 +38,81 @@ bool fits_doubles(const py::array& given, const py::array& converted) {
   return numpy.attr("array_equal")(given, back, py::arg("equal_nan") = given.dtype().kind() == 'f').cast<bool>();
 }
 
+[[noreturn]] void not_exact(const std::string& what, const std::string& type) {
+  refuse(ErrorCode::too_large,
+         what + " of type " + type +
+             " hold numbers that a double cannot hold exactly; round them yourself, with .astype(float) or float()");
+}
+
+/// numpy makes one type of all entries of a list: 1 of True, and a rounded double of a large whole number that stands
+/// beside a float. So the entries of lists are looked at before, as deep as the array has dimensions.
+class ListEntries {
+ public:
+  ListEntries(const std::string& what, bool floats) : what_(what), floats_(floats) {}
+
+  void check(py::handle given, py::ssize_t depth) const {
+    PyObject* const o = given.ptr();
+    if (PyFloat_Check(o)) return;
+    if (depth > 0 && (PyList_Check(o) || PyTuple_Check(o))) {
+      for (py::ssize_t i = 0; i < PySequence_Fast_GET_SIZE(o); ++i)  // a strange entry could change the list
+        check(py::reinterpret_borrow<py::object>(PySequence_Fast_GET_ITEM(o, i)), depth - 1);
+    } else if (PyBool_Check(o)) {
+      no_bool();
+    } else if (PyLong_Check(o)) {
+      if (floats_ && !fits(o)) not_exact(what_, "int");
+    } else {
+      const py::array array = unmasked(given, what_);  // a row, or a number of numpy
+      const char kind = array ? array.dtype().kind() : 'O';
+      if (kind == 'b') no_bool();
+      if (floats_ && kind != 'f' && kind != 'i' && kind != 'u')
+        throw py::type_error(what_ + " must be numbers, not " + Py_TYPE(o)->tp_name);
+      if (floats_ && array.dtype().itemsize() >= 8 &&
+          !fits_doubles(array, py::array_t<double, py::array::forcecast>::ensure(array)))
+        not_exact(what_, name_of(array.dtype()));
+    }
+  }
+
+ private:
+  [[noreturn]] void no_bool() const { throw py::type_error(what_ + " must be numbers, not bool"); }
+  static bool fits(PyObject* whole) {
+    constexpr long long most = 1LL << 53;
+    int overflow = 0;
+    const long long small = PyLong_AsLongLongAndOverflow(whole, &overflow);
+    if (overflow == 0 && -most <= small && small <= most) return true;
+    const double d = PyLong_AsDouble(whole);
+    if (d == -1 && PyErr_Occurred()) {
+      PyErr_Clear();
+      return false;
+    }
+    return py::reinterpret_steal<py::object>(PyLong_FromDouble(d)).equal(py::handle(whole));
+  }
+
+  const std::string& what_;
+  const bool floats_;
+};
+
 }  // namespace
 
+py::array unmasked(py::handle values, const std::string& what) {
+  if (!is_plain_array(values) && py::hasattr(values, "mask") && py::hasattr(values, "filled") &&
+      values.attr("mask").attr("any")().cast<bool>())
+    throw py::type_error(what + " have masked entries, which have no value; fill them first, or leave them out");
+  py::array array = py::array::ensure(values);
+  if (!array) PyErr_Clear();
+  return array;
+}
+
+py::array numbers(py::handle values, const std::string& what) {
+  py::array array = unmasked(values, what);
+  if (!array) throw py::type_error(what + " must be an array of numbers, not " + Py_TYPE(values.ptr())->tp_name);
+  if (!PyList_Check(values.ptr()) && !PyTuple_Check(values.ptr())) return array;
+  const bool objects = array.dtype().kind() == 'O';  // whole numbers of more than 64 bits, or no numbers at all
+  ListEntries(what, objects || array.dtype().kind() == 'f').check(values, array.ndim());
+  return objects ? py::array(array.attr("astype")("float64")) : array;
+}
+
 py::array_t<double, py::array::c_style> doubles(py::handle values, const std::string& what) {
-  const py::array given = py::array::ensure(values);
-  if (!given) throw py::type_error(what + " must be an array of numbers, not " + Py_TYPE(values.ptr())->tp_name);
+  const py::array given = numbers(values, what);
   const py::dtype type = given.dtype();
   const char kind = type.kind();
   if (kind == 'f' && type.itemsize() == 8)  // in native order and contiguous: the array itself
@@ -47,10 +122,7 @@ py::array_t<double, py::array::c_style> doubles(py::handle values, const std::st
   py::array_t<double, py::array::c_style> converted =
       py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(given);
   if (!converted) throw py::error_already_set();
-  if (type.itemsize() >= 8 && !fits_doubles(given, converted))
-    refuse(ErrorCode::too_large,
-           what + " of type " + name_of(type) +
-               " hold numbers that a double cannot hold exactly; round them yourself, with .astype(float)");
+  if (type.itemsize() >= 8 && !fits_doubles(given, converted)) not_exact(what, name_of(type));
   return converted;
 }
 
@@ -61,6 +133,12 @@ py::array_t<double, py::array::c_style> rows_of_doubles(py::handle values, py::s
   if (array.ndim() != 2 || array.shape(1) != columns)
     refuse(ErrorCode::bad_option,
            what + " must have the shape N x " + std::to_string(columns) + ", not " + shape_text(array));
+  return array;
+}
+
+py::array_t<double, py::array::c_style> row_of_doubles(py::handle values, const std::string& what) {
+  auto array = doubles(values, what);
+  if (array.ndim() != 1) refuse(ErrorCode::bad_option, what + " are N numbers in a row, not " + shape_text(array));
   return array;
 }
 
@@ -117,7 +195,7 @@ graze::Pose pose(py::handle value) {
   if (py::isinstance<graze::Pose>(value)) return *value.cast<const graze::Pose*>();
   if (value.is_none()) return {};
   using Doubles = py::array_t<double, py::array::c_style>;
-  if (py::isinstance<Doubles>(value)) {  // the usual array, without the questions below
+  if (is_plain_array(value) && py::isinstance<Doubles>(value)) {  // the usual array, without the questions below
     const auto array = py::reinterpret_borrow<Doubles>(value);
     if (array.ndim() == 2 && array.shape(0) == 4 && array.shape(1) == 4) return pose_of_matrix(array.data());
     if (array.ndim() == 1 && array.shape(0) == 7) return pose_of_row(array.data());
@@ -128,10 +206,10 @@ graze::Pose pose(py::handle value) {
     return graze::Pose(parts[0].is_none() ? graze::Vec3{} : vec3(parts[0], "a translation"), q);
   }
   if (py::hasattr(value, "as_quat")) return graze::Pose({}, quaternion(value));
-  const py::array any = py::array::ensure(value);
+  const py::array any = unmasked(value, "the numbers of a pose");
   if (!any || any.dtype().kind() == 'O')
     throw py::type_error(std::string(poses_are) + "; not " + Py_TYPE(value.ptr())->tp_name);
-  const auto array = doubles(any, "a pose");
+  const auto array = doubles(value, "the numbers of a pose");
   if (array.ndim() == 2 && array.shape(0) == 4 && array.shape(1) == 4) return pose_of_matrix(array.data());
   if (array.ndim() == 1 && array.shape(0) == 7) return pose_of_row(array.data());
   refuse(ErrorCode::bad_pose, std::string(poses_are) + "; not " + shape_text(array) + " numbers");

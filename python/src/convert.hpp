@@ -29,6 +29,11 @@ namespace py = pybind11;
 [[noreturn]] void refuse(graze::ErrorCode code, std::string message, std::string element = {},
                          std::uint64_t id = graze::ErrorDetail::none);
 
+/// As an array, whose entries have no mask; null if it is none.
+py::array unmasked(py::handle values, const std::string& what);
+/// The same, and refused if it is no array, or a list in which numpy would silently convert an entry: True to 1, or a
+/// whole number to a double that is not the same.
+py::array numbers(py::handle values, const std::string& what);
 /// Numbers as doubles, contiguous; without a copy where they are doubles already. Refused: what is no number (bool,
 /// complex, text), and what a double cannot hold exactly (whole numbers above 2^53, long doubles).
 py::array_t<double, py::array::c_style> doubles(py::handle values, const std::string& what);
@@ -65,6 +70,17 @@ py::array view(const Owner& owner, const T* data, std::vector<py::ssize_t> shape
   py::array_t<T> array(std::move(shape), data, keeper);
   array.attr("flags").attr("writeable") = false;
   return py::array(std::move(array));
+}
+
+/// An entry of a list that has two parts.
+template <class First, class Second>
+std::pair<First, Second> two(py::handle entry, const char* what) {
+  try {
+    return entry.cast<std::pair<First, Second>>();
+  } catch (const py::cast_error&) {
+    throw py::type_error(std::string("an entry of the list must be ") + what + ", not " +
+                         py::repr(entry).cast<std::string>());
+  }
 }
 
 /// Is this text the name of a member?
@@ -133,6 +149,20 @@ struct PoseArg {
 struct Vec3Arg {
   graze::Vec3 v;
 };
+/// N numbers, read where they are if they are doubles in a row.
+struct NumbersArg {
+  py::array_t<double, py::array::c_style> array;
+  std::span<const double> span() const { return {array.data(), static_cast<std::size_t>(array.size())}; }
+};
+/// N x 3 numbers, read where they are if they are doubles in rows.
+struct PointsArg {
+  py::array_t<double, py::array::c_style> array;
+  std::span<const graze::Vec3> span() const {
+    return {reinterpret_cast<const graze::Vec3*>(array.data()), static_cast<std::size_t>(array.shape(0))};
+  }
+};
+/// N numbers in a row; refused if there are more dimensions.
+py::array_t<double, py::array::c_style> row_of_doubles(py::handle values, const std::string& what);
 }  // namespace graze_python
 
 namespace pybind11::detail {
@@ -149,6 +179,22 @@ struct type_caster<graze_python::Vec3Arg> {
   PYBIND11_TYPE_CASTER(graze_python::Vec3Arg, const_name("ArrayLike"));
   bool load(handle source, bool) {
     value.v = graze_python::vec3(source, "a point or a vector");
+    return true;
+  }
+};
+template <>
+struct type_caster<graze_python::NumbersArg> {
+  PYBIND11_TYPE_CASTER(graze_python::NumbersArg, const_name("ArrayLike"));
+  bool load(handle source, bool) {
+    value.array = graze_python::row_of_doubles(source, "coordinates and times");
+    return true;
+  }
+};
+template <>
+struct type_caster<graze_python::PointsArg> {
+  PYBIND11_TYPE_CASTER(graze_python::PointsArg, const_name("ArrayLike"));
+  bool load(handle source, bool) {
+    value.array = graze_python::rows_of_doubles(source, 3, "positions");
     return true;
   }
 };

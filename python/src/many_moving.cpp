@@ -37,6 +37,19 @@ void write_row(const FirstContactResult& r, FirstContactRow& row) {
   write(row.normal, r.normal);
 }
 
+struct MotionFreeRow {
+  std::uint8_t status;
+  std::int32_t probes;
+  double time, tolerance;
+};
+
+void write_row(const graze::MotionFreeResult& r, MotionFreeRow& row) {
+  row.status = static_cast<std::uint8_t>(r.status);
+  row.probes = r.probes;
+  row.time = r.status == graze::Status::contact || r.status == graze::Status::touching_at_start ? r.time : not_known;
+  row.tolerance = r.tolerance;
+}
+
 Motion between(const std::string& kind, const graze::Pose& from, const graze::Pose& to) {
   if (kind == "velocity") return graze::Velocity(from, to);
   if (kind == "screw") return graze::Screw(from, to);
@@ -65,7 +78,7 @@ Column<Motion> motion_column(py::handle value, const std::string& kind) {
   const py::ssize_t rows = array.shape(0);
   std::vector<py::ssize_t> flat{2 * rows, array.shape(2)};
   if (array.ndim() == 4) flat.push_back(array.shape(3));
-  const std::vector<graze::Pose> ends = poses(doubles(array, "poses").reshape(flat));
+  const std::vector<graze::Pose> ends = poses(doubles(value, "poses").reshape(flat));
   list.reserve(ends.size() / 2);
   for (std::size_t i = 0; i + 1 < ends.size(); i += 2) list.push_back(between(kind, ends[i], ends[i + 1]));
   return Column<Motion>(std::move(list));
@@ -115,6 +128,31 @@ or N x 4 x 4 are bodies at rest. One motion or pose stands for all rows. The fie
 >>> rows["status"] == graze.Status.free
 array([False,  True])
 )");
+  PYBIND11_NUMPY_DTYPE(MotionFreeRow, status, probes, time, tolerance);
+  m.def(
+      "motion_free_many",
+      [](const Body& a, const py::object& motions_a, const Body& b, const py::object& motions_b,
+         const std::string& motion, std::optional<double> tolerance, double min_separation, bool solid,
+         std::uint64_t work, int threads, const py::object& budget, const py::object& cancel,
+         const py::object& progress) {
+        const Column<Motion> of_a = motion_column(motions_a, motion), of_b = motion_column(motions_b, motion);
+        graze::FirstContactOptions each;
+        each.tolerance = tolerance, each.min_separation = min_separation, each.solid = solid, each.work = work;
+        return batch<graze::MotionFreeResult, MotionFreeRow>(
+            rows_of(of_a, of_b, "motions"), batch_options(threads, budget, cancel, progress), each,
+            [&](std::size_t first, std::span<graze::MotionFreeResult> block,
+                const graze::ManyOptions<graze::FirstContactOptions>& o) {
+              return graze::motion_free_many(a, of_a.rows(first, block.size()), b, of_b.rows(first, block.size()),
+                                             block, o);
+            });
+      },
+      py::arg("a"), py::arg("motions_a"), py::arg("b"), py::arg("motions_b"), py::kw_only(),
+      py::arg("motion") = "velocity", py::arg("tolerance") = py::none(), py::arg("min_separation") = 0.0,
+      py::arg("solid") = false, py::arg("work") = 0, GRAZE_PYTHON_BATCH,
+      R"(The question ``motion_free`` for many motions: what a planner asks of many edges.
+
+Arguments as for ``first_contact_many``. The fields of a row: status, probes, time (of a contact, not the first; else
+NaN), tolerance.)");
 }
 
 }  // namespace graze_python

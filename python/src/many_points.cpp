@@ -12,6 +12,18 @@ namespace graze_python {
 using graze::Body;
 using graze::RayResult;
 
+std::vector<graze::Ray> rays_of(py::handle value) {
+  py::array_t<double, py::array::c_style> array = doubles(value, "rays");
+  if (array.ndim() == 3 && array.shape(1) == 2 && array.shape(2) == 3)
+    array = array.reshape({array.shape(0), py::ssize_t{6}});
+  array = rows_of_doubles(array, 6, "rays (start and end)");
+  std::vector<graze::Ray> rays;
+  rays.reserve(static_cast<std::size_t>(array.shape(0)));
+  for (const double* d = array.data(); rays.size() < static_cast<std::size_t>(array.shape(0)); d += 6)
+    rays.push_back({{d[0], d[1], d[2]}, {d[3], d[4], d[5]}});
+  return rays;
+}
+
 namespace {
 
 struct RayRow {
@@ -41,18 +53,6 @@ void write_row(const RayResult& r, RayRow& row) {
   for (std::size_t i = 0; i < 3; ++i) row.weights[i] = r.hit ? hit.weights[i] : not_known;
   row.triangle = graze::index(hit.triangle), row.polygon = graze::index(hit.polygon);
   row.piece = piece_of(hit.piece);
-}
-
-std::vector<graze::Ray> rays_of(py::handle value) {
-  py::array_t<double, py::array::c_style> array = doubles(value, "rays");
-  if (array.ndim() == 3 && array.shape(1) == 2 && array.shape(2) == 3)
-    array = array.reshape({array.shape(0), py::ssize_t{6}});
-  array = rows_of_doubles(array, 6, "rays (start and end)");
-  std::vector<graze::Ray> rays;
-  rays.reserve(static_cast<std::size_t>(array.shape(0)));
-  for (const double* d = array.data(); rays.size() < static_cast<std::size_t>(array.shape(0)); d += 6)
-    rays.push_back({{d[0], d[1], d[2]}, {d[3], d[4], d[5]}});
-  return rays;
 }
 
 /// Points [first, last), until it is cancelled.

@@ -65,7 +65,7 @@ graze::Mesh mesh_of(py::handle vertices, py::handle faces) {
   std::vector<graze::Vec3> points = positions(vertices);
   graze::PolygonList list;
   const py::array array =
-      PyList_Check(faces.ptr()) || PyTuple_Check(faces.ptr()) ? py::array() : py::array::ensure(faces);
+      PyList_Check(faces.ptr()) || PyTuple_Check(faces.ptr()) ? py::array() : unmasked(faces, "faces");
   bool rows = array && array.ndim() == 2;
   if (!rows && py::isinstance<py::array>(faces) && array.size() != 0)
     refuse(ErrorCode::bad_option,
@@ -83,8 +83,8 @@ graze::Mesh mesh_of(py::handle vertices, py::handle faces) {
     for (std::size_t i = 0; i <= count; ++i) list.first[i] = static_cast<std::uint32_t>(i * columns);
   } else {
     for (const py::handle polygon : py::reinterpret_borrow<py::object>(faces)) {
-      const py::array corners = py::array::ensure(polygon);
-      if (!corners || corners.ndim() != 1)
+      const py::array corners = numbers(polygon, "the corners of a face");
+      if (corners.ndim() != 1)
         throw py::type_error("faces must be an array with a row for each polygon, or a list of lists of corners");
       try {
         if (corners.size() != 0) append_any(corners, list.corners);

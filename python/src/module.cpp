@@ -3,6 +3,8 @@
 
 #include <graze/clash/clash.hpp>
 
+#include "chain.hpp"
+#include "deform.hpp"
 #include "enums.hpp"
 #include "world_enums.hpp"
 
@@ -45,6 +47,19 @@ void translate(std::exception_ptr thrown) {
   }
 }
 
+/// `Body.__new__(Body)` makes an object that was never initialised. pybind11 would hand out unset memory as its value.
+[[noreturn]] void* not_initialised(std::size_t) {
+  throw py::type_error("this object was not initialised: it was made by __new__ without __init__");
+}
+void refuse_uninitialised(py::handle module) {
+  for (const auto& [name, value] : py::dict(module.attr("__dict__"))) {
+    if (py::isinstance<py::module_>(value)) refuse_uninitialised(value);
+    if (!PyType_Check(value.ptr())) continue;
+    auto* const type = py::detail::get_type_info(reinterpret_cast<PyTypeObject*>(value.ptr()));
+    if (type) type->operator_new = not_initialised;
+  }
+}
+
 void bind_limits(py::module_& m) {
   py::class_<graze::CancelToken>(m, "CancelToken", "Tells a query that its answer is no longer needed.")
       .def(py::init<>())
@@ -78,6 +93,10 @@ PYBIND11_MODULE(_graze, m) {
   load_enum<graze::SaveOptions::Encoding>("Encoding");
   load_enum<graze::EventKind>("EventKind");
   load_enum<graze::clash::Kind>("ClashKind");
+  load_enum<graze::WorldRayHits>("WorldRayHits");
+  load_enum<graze::BroadBoxes>("BroadBoxes");
+  load_enum<graze::JointType>("JointType");
+  load_enum<graze::ElementaryKind>("ElementaryKind");
   error_type = py::object(py::module_::import("graze._errors").attr("Error")).release().ptr();
   py::register_exception_translator(translate);
   m.def("_names", [] {
@@ -90,6 +109,8 @@ PYBIND11_MODULE(_graze, m) {
     all["MeshFormat"] = names<graze::MeshFormat>();
     all["EventKind"] = names<graze::EventKind>();
     all["ClashKind"] = names<graze::clash::Kind>();
+    all["BroadBoxes"] = names<graze::BroadBoxes>();
+    all["JointType"] = names<graze::JointType>();
     return all;
   });
   bind_limits(m);
@@ -106,8 +127,14 @@ PYBIND11_MODULE(_graze, m) {
   bind_depth(m);
   bind_many(m);
   bind_bench(m);
+  bind_clearance_profile(m);
+  bind_chain(m);
+  bind_first_contacts(m);
   bind_world(m);
+  bind_robot(m);
+  bind_deform(m);
   bind_many_moving(m);
   bind_many_points(m);
   bind_clash(m);
+  refuse_uninitialised(m);
 }

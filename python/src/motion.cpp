@@ -54,8 +54,10 @@ void bind_motion(py::module_& m) {
           },
           py::arg("n"), py::arg("centre"), py::arg("radius"), py::arg("t0") = 0.0, py::arg("t1") = 1.0,
           "Certified: no local point within ``radius`` of ``centre`` travels further along n in [t0, t1].")
-      .def("__repr__",
-           [](py::object self) { return "<" + py::type::of(self).attr("__name__").cast<std::string>() + " motion>"; });
+      .def("__repr__", [](py::object self) {
+        (void)self.cast<const Motion&>();  // refused if it was never initialised
+        return "<" + py::type::of(self).attr("__name__").cast<std::string>() + " motion>";
+      });
   py::class_<Still, Motion>(m, "Still", "Does not move.")
       .def(py::init([](const PoseArg& p) { return Still(graze::Still{p.pose}); }), py::arg("pose") = py::none());
   py::class_<Velocity, Motion>(m, "Velocity",

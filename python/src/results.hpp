@@ -23,6 +23,22 @@ inline py::tuple pair_of(const graze::TrianglePair& pair) {
   return py::make_tuple(graze::index(pair.a), graze::index(pair.b));
 }
 
+/// N x 2.
+template <class Pairs>
+py::array_t<std::uint32_t> array_of_pairs(const Pairs& pairs) {
+  py::array_t<std::uint32_t> array(std::vector<py::ssize_t>{static_cast<py::ssize_t>(pairs.size()), 2});
+  std::uint32_t* d = array.mutable_data();
+  for (const auto& pair : pairs) *d++ = graze::index(pair.a), *d++ = graze::index(pair.b);
+  return array;
+}
+/// (piece of A, piece of B, pairs, features) of each.
+inline py::list list_of_pieces(const std::vector<graze::PieceContact>& contacts) {
+  py::list list;
+  for (const graze::PieceContact& c : contacts)
+    list.append(py::make_tuple(graze::index(c.a), graze::index(c.b), c.pairs, c.features));
+  return list;
+}
+
 /// What every result has: no truth value, a text, and its counters as a dictionary.
 template <class Result>
 py::class_<Result> bind_result(py::module_& m, const char* name, const char* what,
@@ -36,8 +52,9 @@ py::class_<Result> bind_result(py::module_& m, const char* name, const char* wha
         "counters",
         [](const Result& r) {
           py::dict counters;
-          graze::for_each_counter(r.counters,
-                                  [&](const char* key, const char*, std::uint64_t value) { counters[key] = value; });
+          const auto add = [&](const char* key, const char*, std::uint64_t value) { counters[key] = value; };
+          if constexpr (requires { r.counters.methods; }) for_each_counter(r.counters.methods, add);  // of a world
+          for_each_counter(r.counters, add);
           return counters;
         },
         "The work done for the answer");

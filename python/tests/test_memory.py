@@ -22,6 +22,31 @@ def fails(ask):
         ask()
 
 
+X0 = np.array([[0, 0, 1], [1, 0, 1], [0, 1, 1], [0, 0, 0], [1, 0, 0], [0, 1, 0]], dtype=float)
+X1 = np.asfortranarray(np.vstack([X0[:3] - [0, 0, 2], X0[3:]]).astype(np.float32))
+CLOTH = graze.Deformable(graze.Mesh(X0, [[0, 1, 2], [3, 4, 5]]))
+ARM = [graze.Link("arm", joint=graze.Joint("revolute", limits=(-1, 1)))]
+ROBOT = graze.Robot(graze.RobotModel(ARM, [graze.RobotPiece("arm", BOX, POSE)]))
+ROBOT.surroundings([(BOX, POSE, "other")])
+
+
+def world():
+    w = graze.World()
+    a, b = w.add(BOX), w.add(KNOT, MATRIX, frame=w.add_frame())
+    robot = w.add(graze.Chain(ARM), [("arm", BOX)], [0.5], POSE)
+    w.on_contact(lambda event, w=w: w.pose(event.b), a)
+    w.check(details=graze.ContactDetails(all_pairs=True, manifold=True))
+    w.move(robot, [0.25])
+    return w, a, b
+
+
+def refused_predicate():
+    CLOTH.set_filter(graze.DeformFilter(may_touch=lambda a, b: 1 // 0))
+    with pytest.raises(ZeroDivisionError):
+        CLOTH.contacts(X1)
+    CLOTH.set_filter(None)
+
+
 CALLS = {
     "collide": lambda: graze.collide(BOX, None, KNOT, POSE, all=True).features,
     "matrix": lambda: graze.collide(BOX, MATRIX, KNOT, POSE).points,
@@ -35,9 +60,18 @@ CALLS = {
     "wrong type": lambda: fails(lambda: graze.collide(BOX, "x", BOX, None)),
     "shape": lambda: graze.Body(graze.shape.Sphere(1)).shape.kind,
     "compound": lambda: graze.compound([(BOX, POSE, "a"), KNOT]).pieces,
+    "step": lambda: (CLOTH.contacts(X1).contacts["time"], CLOTH.step_size(X1).first, CLOTH.near(1.5, X0).pairs["weights"]),
+    "derivatives": lambda: graze.squared_distances(CLOTH.near(1.5).pairs, X0, hessians=True),
+    "filter": refused_predicate,
+    "scene": lambda: graze.DeformScene().add_rigid(BOX, POSE),
+    "world": lambda: (lambda w, a, b: (w.sweep(), w.near(1.0), w.ray([-9, 0, 0], X0[1]), w.pose(b), w.nearest([0, 0, 0], 2)))(*world()),
+    "robot": lambda: (ROBOT.check([0.5]), ROBOT.check_motion([0], [1]), ROBOT.distance([0.0]), ROBOT.model.links, repr(ROBOT)),
+    "robot batch": lambda: ROBOT.check_many(np.zeros((8, 1)), threads=2),
+    "chain": lambda: graze.Chain(ARM).link_motion("arm", [0], [1]).at(0.5),
+    "first contacts": lambda: graze.first_contacts([(BOX, POSE), (BOX, MATRIX)], interest=lambda a, b: True).earliest,
     "manager": lambda: graze.CollisionManager().add_object("a", BOX, MATRIX),
 }
-ARGUMENTS = (BOX, KNOT, POSE, MATRIX, VERTICES, FACES, ROWS, None, graze.Status.contact, graze.ContactKind.crossing, graze.Error)
+ARGUMENTS = (X0, X1, CLOTH, ROBOT, BOX, KNOT, POSE, MATRIX, VERTICES, FACES, ROWS, None, graze.Status.contact, graze.ContactKind.crossing, graze.Error)
 
 
 def memory():
@@ -65,7 +99,7 @@ def test_references(name):
 @pytest.mark.parametrize("name", CALLS)
 def test_memory_does_not_grow(name):
     call = CALLS[name]
-    times = 100 if name in ("batch", "bad pose", "error", "wrong type") else 1000
+    times = 100 if name in ("batch", "robot batch", "bad pose", "error", "wrong type", "filter", "world", "robot") else 1000
     for _ in range(times):
         call()
     gc.collect()
@@ -94,6 +128,30 @@ def test_threads_share_bodies():
             problems.append(problem)
 
     threads = [threading.Thread(target=work, args=(seed,)) for seed in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not problems
+
+
+def test_threads_share_a_mesh_and_a_robot():
+    """They take turns with a Deformable; a robot answers several at a time."""
+    expected = CLOTH.contacts(X1).contacts
+    rows = ROBOT.check_many(np.linspace(-1, 1, 50)[:, None])
+    problems = []
+
+    def work():
+        try:
+            for k in range(50):
+                assert np.array_equal(CLOTH.contacts(X1).contacts, expected)
+                assert ROBOT.check([np.linspace(-1, 1, 50)[k]]).status == rows["status"][k]
+                w, _, _ = world()
+                assert len(w.sweep().contacts) >= 0
+        except BaseException as problem:  # pylint: disable=broad-except
+            problems.append(problem)
+
+    threads = [threading.Thread(target=work) for _ in range(5)]
     for thread in threads:
         thread.start()
     for thread in threads:

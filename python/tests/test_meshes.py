@@ -36,7 +36,7 @@ def test_every_layout(make):
 
 @pytest.mark.parametrize("faces", [[[0, 1, 2.0]], [[0.5, 1, 2]], np.array(FACES, dtype=float), [[True, False, True]], [["a"] * 3]])
 def test_faces_that_are_no_integers_are_refused(faces):
-    with pytest.raises(TypeError, match="whole numbers"):
+    with pytest.raises(TypeError, match="whole numbers|not bool"):
         graze.Mesh(VERTICES, faces)
 
 

@@ -2,6 +2,7 @@
 """The stubs: they say what the module has, and a user's program is checked by them."""
 import ast
 import os
+import re
 import subprocess
 import sys
 
@@ -59,9 +60,20 @@ def test_the_package_itself(tmp_path):
     assert done.returncode == 0, done.stdout
 
 
+def functions_of(body):
+    """{name: the functions of that name}: several, if it is overloaded."""
+    found = {}
+    for node in body:
+        if isinstance(node, ast.FunctionDef):
+            found.setdefault(node.name, []).append(node)
+    return found
+
+
 def stubs(name):
+    """{name: a class, or the functions of that name}."""
     with open(os.path.join(PACKAGE, "graze", "_graze", name + ".pyi"), encoding="utf-8") as file:
-        return {node.name: node for node in ast.parse(file.read()).body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+        body = ast.parse(file.read()).body
+    return {**functions_of(body), **{node.name: node for node in body if isinstance(node, ast.ClassDef)}}
 
 
 def arguments_of_stub(function):
@@ -74,9 +86,16 @@ def arguments_of_stub(function):
     return [a for a in both if a[0] != "self"]
 
 
-def arguments_of_module(function):
-    """The same from the first line of what help() shows: name(a: graze.Body, *, threads: int = 1) -> ..."""
-    line = function.__doc__.splitlines()[0]
+def lines_of_module(function, name):
+    """What help() shows first, name(a: graze.Body, *, threads: int = 1) -> ...; of each overload."""
+    lines = function.__doc__.splitlines()
+    if "Overloaded function." not in lines:
+        return lines[:1]
+    return [line.split(". ", 1)[1] for line in lines if re.match(rf"\d+\. {name}\(", line)]
+
+
+def arguments_of_module(line):
+    """(name, default) of such a line."""
     text = line[line.index("(") + 1 : line.rindex(") ->")]
     parts, depth, start = [], 0, 0
     for at, letter in enumerate(text + ","):
@@ -98,11 +117,14 @@ def same(stub, module):
     return ast.literal_eval(stub) == ast.literal_eval(module)
 
 
-def check_function(stub, function, where):
-    theirs, ours = arguments_of_module(function), arguments_of_stub(stub)
-    assert [name for name, _ in ours] == [name for name, _ in theirs], where
-    for (name, mine), (_, real) in zip(ours, theirs):
-        assert same(mine, real), f"{where}: default of {name}: {mine} and {real}"
+def check_function(functions, function, where):
+    lines = lines_of_module(function, functions[0].name)
+    assert len(lines) == len(functions), where
+    for stub, line in zip(functions, lines):
+        theirs, ours = arguments_of_module(line), arguments_of_stub(stub)
+        assert [name for name, _ in ours] == [name for name, _ in theirs], where
+        for (name, mine), (_, real) in zip(ours, theirs):
+            assert same(mine, real), f"{where}: default of {name}: {mine} and {real}"
 
 
 def public(thing):
@@ -115,14 +137,14 @@ def test_stubs_say_what_is_there(name, module):
     assert {n for n in declared if not n.startswith("_")} == public(module) - {"shape", "make"}
     for what, stub in declared.items():
         real = getattr(module, what)
-        if isinstance(stub, ast.FunctionDef):
+        if isinstance(stub, list):
             check_function(stub, real, what)
             continue
-        members = {m.name: m for m in stub.body if isinstance(m, ast.FunctionDef)}
+        members = functions_of(stub.body)
         assert {m for m in members if not m.startswith("_")} == public(real), what
-        for member, function in members.items():
-            decorated = [d.id for d in function.decorator_list if isinstance(d, ast.Name)]
+        for member, functions in members.items():
+            decorated = [d.id for d in functions[0].decorator_list if isinstance(d, ast.Name)]
             if "property" in decorated:
                 assert isinstance(vars(real)[member], property), f"{what}.{member}"
             elif not member.startswith("__") or member == "__init__":
-                check_function(function, getattr(real, member), f"{what}.{member}")
+                check_function(functions, getattr(real, member), f"{what}.{member}")

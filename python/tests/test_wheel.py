@@ -21,7 +21,7 @@ assert (rows["status"] == graze.Status.contact).all()
 home = os.path.dirname(graze.__file__)
 assert home.startswith(sys.prefix), home
 used = {line.split()[-1] for line in open("/proc/self/maps") if "/" in line}
-for name in ("libtbb", "libhwy"):
+for name in ("libtbb", "libhwy", "liburdfdom", "libconsole_bridge", "libtinyxml"):
     assert all(path.startswith(home) for path in used if name in path), name
 assert not any("libgraze" in path for path in used)
 print("installed", graze.__version__)
