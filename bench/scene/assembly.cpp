@@ -10,19 +10,20 @@
 namespace graze::bench {
 namespace {
 
-using Random = std::mt19937_64;
+using CellRandom = std::mt19937_64;
 
-double uniform(Random& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
+double share_at_random(CellRandom& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
 
-Quat turned(Random& random) {
+Quat turned_at_random(CellRandom& random) {
   for (;;) {
-    const Quat q{2 * uniform(random) - 1, 2 * uniform(random) - 1, 2 * uniform(random) - 1, 2 * uniform(random) - 1};
+    const Quat q{2 * share_at_random(random) - 1, 2 * share_at_random(random) - 1, 2 * share_at_random(random) - 1,
+                 2 * share_at_random(random) - 1};
     const double size = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
     if (size > 0.01 && size < 1) return q;
   }
 }
 
-Quat product(const Quat& a, const Quat& b) {
+Quat composed_turns(const Quat& a, const Quat& b) {
   return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
           a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
@@ -35,7 +36,7 @@ Quat product(const Quat& a, const Quat& b) {
 constexpr double major = 0.3, tube = 0.07, rod = 0.05, rod_length = 0.8, ball = 0.12, ball_at = 0.38, cell = 2;
 enum Shape { ring, bar, link, sphere, shapes };
 
-Mesh mesh_of(std::size_t number, std::size_t distinct) {
+Mesh cell_mesh(std::size_t number, std::size_t distinct) {
   // 1,000 to 20,000 triangles, most of them few, as in real assemblies: evenly spaced in the logarithm.
   const std::size_t steps = (distinct + shapes - 1) / shapes, step = number / shapes;
   const double share = steps > 1 ? static_cast<double>(step) / static_cast<double>(steps - 1) : 0.5;
@@ -66,16 +67,16 @@ std::size_t KnownAssembly::triangles() const {
 }
 
 KnownAssembly known_assembly(std::size_t parts, std::size_t distinct, std::uint64_t seed) {
-  Random random(seed);
+  CellRandom random(seed);
   KnownAssembly out;
   distinct = std::max<std::size_t>(shapes, distinct / shapes * shapes);
-  for (std::size_t i = 0; i < distinct; ++i) out.meshes.push_back(mesh_of(i, distinct));
+  for (std::size_t i = 0; i < distinct; ++i) out.meshes.push_back(cell_mesh(i, distinct));
   const std::size_t cells = (parts + shapes - 1) / shapes;
   const auto side = static_cast<std::size_t>(std::ceil(std::cbrt(static_cast<double>(cells))));
   for (std::size_t c = 0; c < cells; ++c) {
     const Vec3 middle{cell * static_cast<double>(c % side), cell * static_cast<double>(c / side % side),
                       cell * static_cast<double>(c / side / side)};
-    const Pose place(middle, turned(random));
+    const Pose place(middle, turned_at_random(random));
     const int moved = c % 5 == 0 ? static_cast<int>(1 + random() % 3) : 0;
     const auto first = static_cast<std::uint32_t>(out.parts.size());
     for (int shape = 0; shape < shapes && out.parts.size() < parts; ++shape) {
@@ -84,7 +85,7 @@ KnownAssembly known_assembly(std::size_t parts, std::size_t distinct, std::uint6
       if (shape == moved && shape != ring)
         out.clashes.emplace_back(first, static_cast<std::uint32_t>(out.parts.size()));
       out.parts.push_back({static_cast<std::uint32_t>(mesh),
-                           Pose(place.apply(inner.translation()), product(place.rotation(), inner.rotation()))});
+                           Pose(place.apply(inner.translation()), composed_turns(place.rotation(), inner.rotation()))});
     }
   }
   return out;

@@ -30,7 +30,7 @@ struct Checker::State {
   const Assembly assembly;
   const Options options;
   const Settings settings;
-  const RowOrder order;
+  RowOrder order;
   Store store;
 };
 
@@ -41,7 +41,7 @@ constexpr std::size_t batch_size = 1024, small_batch_size = 64;
 
 class Run {
  public:
-  Run(const Assembly& assembly, const Options& options, const Settings& settings, const RowOrder& order, Store& store,
+  Run(const Assembly& assembly, const Options& options, const Settings& settings, RowOrder& order, Store& store,
       Result& result)
       : assembly_(assembly), options_(options), settings_(settings), order_(order), store_(store), result_(result) {}
 
@@ -156,7 +156,7 @@ class Run {
   const Assembly& assembly_;
   const Options& options_;
   const Settings& settings_;
-  const RowOrder& order_;
+  RowOrder& order_;
   Store& store_;
   Result& result_;
   std::uint64_t first_ = 0, last_ = 0, row_ = 0;

@@ -71,13 +71,15 @@ RowOrder::RowOrder(const Assembly& assembly, double clearance) : clearance_(clea
                                          [&](double x, std::uint32_t p) { return x < boxes_[p].lo[axis]; });
     std::uint64_t& last = end_of_[assembly.parts[part].geometry];
     last = std::max({last, row + 1, static_cast<std::uint64_t>(beyond - part_of_.begin())});
-    broad_.insert(static_cast<std::uint32_t>(row), boxes_[part]);
   }
 }
 
-void RowOrder::earlier_near(std::uint64_t row, std::vector<std::uint32_t>& parts) const {
+void RowOrder::earlier_near(std::uint64_t row, std::vector<std::uint32_t>& parts) {
+  for (; inserted_ < row; ++inserted_)
+    broad_.insert(static_cast<std::uint32_t>(inserted_), boxes_[part_of_[inserted_]]);
   const Box3& own = boxes_[part_of_[row]];
   broad_.overlapping(clearance_ > 0 ? world::widened(own, clearance_) : own, parts);
+  // Only after a run of later rows are there others.
   parts.erase(std::lower_bound(parts.begin(), parts.end(), static_cast<std::uint32_t>(row)), parts.end());
   for (std::uint32_t& p : parts) p = part_of_[p];
 }

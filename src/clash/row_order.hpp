@@ -20,8 +20,9 @@ class RowOrder {
   std::uint32_t part_of(std::uint64_t row) const { return part_of_[row]; }
   /// The box of a part in the world; contains it in real arithmetic.
   const Box3& box(std::uint32_t part) const { return boxes_[part]; }
-  /// The parts of earlier rows whose boxes are at most the clearance away from that of this row's part.
-  void earlier_near(std::uint64_t row, std::vector<std::uint32_t>& parts) const;
+  /// The parts of earlier rows whose boxes are at most the clearance away from that of this row's part. Quickest for
+  /// rows one after the other.
+  void earlier_near(std::uint64_t row, std::vector<std::uint32_t>& parts);
   /// No row from this one on needs the geometry.
   std::uint64_t end_of(std::uint32_t geometry) const { return end_of_[geometry]; }
 
@@ -30,7 +31,8 @@ class RowOrder {
   std::vector<Box3> boxes_;
   std::vector<std::uint32_t> part_of_;
   std::vector<std::uint64_t> end_of_;
-  BroadPhase broad_;  ///< its ids are rows
+  BroadPhase broad_;  ///< of the rows before `inserted_`, which are its ids
+  std::uint64_t inserted_ = 0;
 };
 
 }  // namespace graze::clash

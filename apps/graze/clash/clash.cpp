@@ -35,7 +35,7 @@ struct ClashCommand {
   std::string unit = "m", clearance, tolerance, rules, earlier, guids, split = "file", repeats = "geometries", memory,
               seconds;
   bool no_weld = false, no_touching = false, between_groups = false, depth = false, json = false, exit_code = false;
-  std::size_t most = 0, show = 20;
+  std::size_t most = 1000000, show = 20;
   std::uint64_t work = 0;
 };
 
@@ -228,7 +228,9 @@ void add_clash(CLI::App& graze, int& exit_status) {
                 "Do not make vertices at equal positions one: then no STL file is a solid");
   add_text(*app, "--memory", command->memory, "Keep at most this much of meshes and trees; read files again (500M, 2G)",
            "N");
-  app->add_option("--most", command->most, "End after this many clashes")->type_name("N")->check(CLI::PositiveNumber);
+  app->add_option("--most", command->most, "End after this many clashes (default 1,000,000)")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
   app->add_option("--work", command->work, "Limit of a pair's steps, tests of boxes or triangles")->type_name("N");
   add_text(*app, "--seconds", command->seconds, "Limit of time", "S");
   app->add_option("--show", command->show, "How many clashes to print (default 20)")->type_name("N");

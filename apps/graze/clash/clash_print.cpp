@@ -78,12 +78,12 @@ void print(const clash::Assembly& assembly, const clash::Report& report, const c
   if (report.compared) fmt::print("  {}\n", changes_text(report));
   const std::size_t shown = std::min(most, report.clashes.size());
   for (std::size_t i = 0; i < shown; ++i) fmt::print("{}\n", clash_text(assembly, report, report.clashes[i]));
-  if (shown < report.clashes.size())
+  if (shown > 0 && shown < report.clashes.size())
     fmt::print("  and {} more; --show N shows more, -o FILE.csv writes all\n",
                count_text(report.clashes.size() - shown));
   if (report.repeats.size() < report.clashes.size())
     print_field("different",
-                plural(report.repeats.size(), "one, the others repeat it", "of them, the others repeat these"));
+                plural(report.repeats.size(), "clash, the others repeat it", "clashes, the others repeat these"));
   print_field("asked", fmt::format("{} near, {} ignored, {}", plural(result.near_pairs, "pair", "pairs"),
                                    count_text(result.ignored_pairs), time_text(result.seconds)));
 }

@@ -46,5 +46,6 @@ void row_cliff_manifold(Context&);
 void row_cliff_margins(Context&);
 void row_cliff_holes(Context&);
 void row_cliff_deforming(Context&);
+void row_cliff_clash(Context&);
 
 }  // namespace graze::bench

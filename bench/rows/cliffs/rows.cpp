@@ -17,6 +17,7 @@ constexpr Row kCliffRows[] = {
     {"robots", "an arm among many obstacles, and in a scanned room of many points", row_cliff_robots},
     {"fans", "self tests and steps of many triangles around one vertex or one edge", row_cliff_fans},
     {"deforming", "steps with a far body, strips, separations that are only just kept", row_cliff_deforming},
+    {"clash", "clash checks: one large floor, parts in one place, many contacts of a pair", row_cliff_clash},
     {"turning", "scenes: a ball that turns under a cloth, against one that does not", row_cliff_turning},
     {"dual", "collide, method dual on two threads: against the slower of its two methods", row_cliff_dual},
     {"overlap", "collide of solids: identical cubes, cubes flush inside each other or side by side", row_cliff_overlap},

@@ -8,6 +8,7 @@
 #include <optional>
 #include <random>
 #include <set>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -105,10 +106,7 @@ class Overlap {
   bool have_a_common_point() {
     const math::RelativePlacement own(q_.pose_b, q_.pose_b);
     Box3 of_a;
-    for (int i = 0; i < 8; ++i) {
-      const Box3& box = q_.a.mesh.box();
-      of_a.add(back_.place({i & 1 ? box.lo.x : box.hi.x, i & 2 ? box.lo.y : box.hi.y, i & 4 ? box.lo.z : box.hi.z}));
-    }
+    for (const Vec3& corner : corners_of(q_.a.mesh.box())) of_a.add(back_.place(corner));
     const Box3& of_b = q_.b.mesh.box();
     Vec3 shared;
     for (int k = 0; k < 3; ++k)
@@ -118,6 +116,13 @@ class Overlap {
           point_in_body(q_.a, q_.placement, p, q_.counters) == Location::inside)
         return true;
     return false;
+  }
+
+  static std::array<Vec3, 8> corners_of(const Box3& box) {
+    std::array<Vec3, 8> out;
+    for (std::size_t i = 0; i < 8; ++i)
+      out[i] = {i & 1 ? box.lo.x : box.hi.x, i & 2 ? box.lo.y : box.hi.y, i & 4 ? box.lo.z : box.hi.z};
+    return out;
   }
 
   /// Is the plane of a triangle of a touching pair between the bodies? Then their interiors are on different
@@ -136,13 +141,21 @@ class Overlap {
         if (side_a == 0 && side != 0) side_a = side * sign;
         return side * sign * side_a < 0;
       };
-      const auto all_on_one_side = [&](const body::BodyData& body, bool of_b) {
-        for (const Vec3& x : body.mesh.positions()) {
+      const auto are_on_one_side = [&](std::span<const Vec3> points, bool of_b) {
+        for (const Vec3& x : points) {
           points_.resize(3);
           const int i = of_b ? points_.add_b(x) : points_.add_a(x);
           if (beyond(points_.orient3d(0, 1, 2, i), of_b ? -1 : 1)) return false;
         }
         return true;
+      };
+      // The corners of a body's box, before its vertices: a plane that does not pass between them has the whole body on
+      // one side. So a large floor, in whose face the plane is, does not cost as much as it has vertices.
+      const auto all_on_one_side = [&](const body::BodyData& body, bool of_b) {
+        const int before = side_a;
+        if (are_on_one_side(corners_of(body.mesh.box()), of_b)) return true;
+        side_a = before;
+        return are_on_one_side(body.mesh.positions(), of_b);
       };
       // A triangle without area has no plane: then every vertex seems to be in it.
       if (all_on_one_side(q_.a, false) && all_on_one_side(q_.b, true) && side_a != 0) return true;
