@@ -60,6 +60,7 @@
 #include <graze/motion/chain.hpp>
 #include <graze/motion/link_pose.hpp>
 #include <graze/motion/motion.hpp>
+#include <graze/motion/trajectory.hpp>
 #include <graze/robot/model.hpp>
 #include <graze/robot/robot.hpp>
 #include <graze/shape/shape.hpp>

@@ -117,6 +117,7 @@ void ChainAssembly::add(const Joint& joint, const Way& way) {
 
 void ChainAssembly::describe(const Single& joint) {
   if (joint.course) {
+    described_ = described_ && !joint.statement.empty();
     ++parts_;
     text_ += ' ' + joint.statement;
     const bool turns = joint.type != JointType::prismatic;

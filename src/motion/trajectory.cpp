@@ -224,6 +224,23 @@ const TrajectorySegment& segment_of(const TrajectoryData& data, std::size_t segm
 
 }  // namespace
 
+Trajectory motion::in_parts(const TrajectorySegment& segment, std::size_t parts) {
+  auto data = std::make_shared<TrajectoryData>();
+  data->coordinates = segment.courses.size();
+  for (std::size_t k = 0; k < parts; ++k) {
+    const double t0 = static_cast<double>(k) / static_cast<double>(parts);  // exact
+    const double t1 = static_cast<double>(k + 1) / static_cast<double>(parts);
+    TrajectorySegment& part = data->segments.emplace_back(TrajectorySegment{t0, t1, {}, {}, {}, {}});
+    for (const Polynomial& course : segment.courses) {
+      part.courses.push_back(course.constant() ? course : course.part(t0, t1));
+      part.statements.emplace_back();
+      part.from.push_back(middle(part.courses.back().first()));
+      part.to.push_back(middle(part.courses.back().last()));
+    }
+  }
+  return Trajectory(std::move(data));
+}
+
 double Trajectory::start(std::size_t segment) const { return segment_of(*data_, segment).start; }
 double Trajectory::end(std::size_t segment) const { return segment_of(*data_, segment).end; }
 

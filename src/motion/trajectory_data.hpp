@@ -25,4 +25,7 @@ struct TrajectoryData {
   std::vector<TrajectorySegment> segments;
 };
 
+/// The same motion as a segment, in `parts` segments, which have no statements. A power of two.
+Trajectory in_parts(const TrajectorySegment& segment, std::size_t parts);
+
 }  // namespace graze::motion

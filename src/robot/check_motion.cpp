@@ -12,6 +12,7 @@
 #include "core/limits.hpp"
 #include "core/refusal.hpp"
 #include "math/vectors.hpp"
+#include "motion/trajectory_data.hpp"
 #include "robot/check_route.hpp"
 #include "robot/spans.hpp"
 
@@ -45,11 +46,13 @@ class MotionCheck {
     }
     if (auto mistake = ask::mistake_in(options_.pair)) return core::refuse(result_, std::move(*mistake));
     if (!options_.first && !options_.certificates && touches_at_the_end()) return;
+    const std::vector<Pair> pairs = all_pairs(s_, options_.pair.min_separation);
     if (options_.certificates) {
-      for (const Pair& pair : all_pairs(s_, options_.pair.min_separation)) open_.push_back({pair, 0});
-    } else {
-      open_ = Spans(s_, route_, options_.pair.min_separation, memory_, result_.counters).open_pairs();
+      for (const Pair& pair : pairs) open_.push_back({pair, 0});
+      return search();
     }
+    open_ = Spans(s_, route_, memory_, result_.counters).open_pairs(pairs);
+    if (!open_.empty() && route_.curved() && route_.bounded(s_.chain)) return search_parts();
     search();
   }
 
@@ -66,6 +69,40 @@ class MotionCheck {
       return true;
     }
     return false;
+  }
+
+  /// Bounds of a polynomial's speed and acceleration hold for all of its time: those of its parts are much sharper.
+  void search_parts() {
+    constexpr std::size_t parts = 8;
+    const std::vector<OpenPair> open = std::move(open_);
+    const Trajectory in_parts = motion::in_parts(route_.trajectory->data().segments[route_.segment], parts);
+    result_.status = Status::free;
+    for (std::size_t k = 0; k < parts && result_.status == Status::free; ++k) {
+      std::vector<Pair> pairs;
+      for (const OpenPair& pair : open)
+        if (pair.not_before * parts < static_cast<double>(k + 1)) pairs.push_back(pair.pair);
+      const Route part = route_of(in_parts, k);
+      RobotMotionResult found;
+      MotionCheck check(s_, part, options_, memory_, found);
+      check.open_ = Spans(s_, part, memory_, found.counters).open_pairs(pairs);
+      check.search();
+      found.pairs += result_.pairs;
+      found.counters += result_.counters;
+      result_ = std::move(found);
+      if (result_.status == Status::invalid_request) return;
+      of_part(static_cast<double>(k), parts);
+    }
+  }
+
+  /// The times of a part as those of the whole: (k + t) / parts. A contact at the start of a later part is one on the
+  /// way.
+  void of_part(double k, std::size_t parts) {
+    const double n = static_cast<double>(parts);
+    result_.safe = (Interval(k) + Interval(result_.safe)).lo / n;
+    TimeBracket& time = result_.contact.time;
+    time.safe = (Interval(k) + Interval(time.safe)).lo / n;
+    if (!std::isnan(time.touch)) time.touch = std::max(time.safe, (k + time.touch) / n);
+    if (k > 0 && result_.status == Status::touching_at_start) result_.status = result_.contact.status = Status::contact;
   }
 
   /// Pairs with one separation are asked together.

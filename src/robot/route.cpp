@@ -55,6 +55,13 @@ bool Route::bounded(const Chain& chain) const {
   return true;
 }
 
+bool Route::curved() const {
+  if (!trajectory) return false;
+  const std::vector<motion::Polynomial>& courses = trajectory->data().segments[segment].courses;
+  return std::any_of(courses.begin(), courses.end(),
+                     [](const motion::Polynomial& p) { return p.degree() > 1 && !p.constant(); });
+}
+
 Motion Route::motion(const Chain& chain, LinkId link, const Pose& on_link) const {
   return trajectory ? chain.link_motion(link, *trajectory, segment, on_link)
                     : chain.link_motion(link, from, to, on_link);

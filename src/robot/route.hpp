@@ -25,6 +25,8 @@ struct Route {
   void middle(double t0, double t1, std::vector<double>& q, std::vector<double>& away) const;
   /// Whether `Reach` has bounds: no floating joint moves.
   bool bounded(const Chain& chain) const;
+  /// Some coordinate follows a polynomial that bends.
+  bool curved() const;
   /// Of a link in the world.
   Motion motion(const Chain& chain, LinkId link, const Pose& on_link = {}) const;
   /// Of two parts: see `motions_of` for two states.

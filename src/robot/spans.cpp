@@ -19,12 +19,11 @@ std::vector<Pair> all_pairs(const State& s, double separation) {
   return all;
 }
 
-std::vector<OpenPair> Spans::open_pairs() {
-  const std::vector<Pair> all = all_pairs(s_, separation_);
+std::vector<OpenPair> Spans::open_pairs(const std::vector<Pair>& pairs) {
   if (route_.bounded(s_.chain)) {
-    halve(0, 1, 0, all);
+    halve(0, 1, 0, pairs);
   } else {
-    for (const Pair& pair : all) open_.push_back({pair, 0});
+    for (const Pair& pair : pairs) open_.push_back({pair, 0});
   }
   return std::move(open_);
 }

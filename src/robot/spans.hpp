@@ -22,16 +22,11 @@ std::vector<Pair> all_pairs(const State& state, double separation);
 /// the search for the first contact.
 class Spans {
  public:
-  Spans(const State& state, const Route& route, double separation, Memory& memory, Counters& counters)
-      : s_(state),
-        route_(route),
-        separation_(separation),
-        memory_(memory),
-        counters_(counters),
-        levels_(most_halvings + 1) {}
+  Spans(const State& state, const Route& route, Memory& memory, Counters& counters)
+      : s_(state), route_(route), memory_(memory), counters_(counters), levels_(most_halvings + 1) {}
 
-  /// In the order of the times until which they are certified.
-  std::vector<OpenPair> open_pairs();
+  /// Of these, in the order of the times until which they are certified.
+  std::vector<OpenPair> open_pairs(const std::vector<Pair>& pairs);
 
  private:
   static constexpr int most_halvings = 5;
@@ -42,7 +37,6 @@ class Spans {
 
   const State& s_;
   const Route& route_;
-  double separation_;
   Memory& memory_;
   Counters& counters_;
   std::vector<double> middle_, away_;

@@ -514,7 +514,7 @@ class Paths(CommandTest):
         self.assertEqual(free["status"], "free")
         self.assertIn(free["clearance"]["segment"], (0, 1))  # where they meet
         self.assertAlmostEqual(free["clearance"]["upper"], 2, delta=1e-5)
-        moved = self.ask("-5 0 0 1 0 0 0\n-3 0 0 1 0 0 0\n", "--b-from", pose(-1.5))
+        moved = self.ask("-5 0 0 1 0 0 0\n-3 0 0 1 0 0 0\n", "--b-from", pose(-2.5))
         self.assertEqual(moved["status"], "contact")
 
     def test_order_of_quaternions(self):

@@ -62,9 +62,9 @@ class GRAZE_API Trajectory {
 
   /// For internal use.
   const motion::TrajectoryData& data() const { return *data_; }
+  explicit Trajectory(std::shared_ptr<const motion::TrajectoryData> data) : data_(std::move(data)) {}
 
  private:
-  explicit Trajectory(std::shared_ptr<const motion::TrajectoryData> data) : data_(std::move(data)) {}
   std::shared_ptr<const motion::TrajectoryData> data_;
 };
 

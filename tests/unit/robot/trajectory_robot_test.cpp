@@ -99,11 +99,13 @@ TEST(RobotTrajectory, RandomTrajectoriesAgainstAllPairs) {
     EXPECT_EQ(three.contact.time.safe, fast.contact.time.safe);
     if (slow.status == Status::free) {
       EXPECT_EQ(fast.when.safe, trajectory.end(trajectory.segments() - 1));
+      EXPECT_TRUE(std::isnan(fast.when.touch) && std::isnan(fast.contact.time.touch));
       continue;
     }
     EXPECT_EQ(fast.segment, slow.segment);
-    EXPECT_EQ(fast.contact.time.touch, slow.time.touch);
-    EXPECT_EQ(fast.contact.time.safe, slow.time.safe);
+    // Asked in other parts, by a tolerance.
+    EXPECT_NEAR(fast.contact.time.touch, slow.time.touch, 1e-3);
+    EXPECT_NEAR(fast.contact.time.safe, slow.time.safe, 1e-3);
     EXPECT_LE(fast.when.safe, fast.when.touch);
     EXPECT_EQ(fast.when.touch, trajectory.time(fast.segment, fast.contact.time.touch));
   }
