@@ -39,6 +39,17 @@ struct RigidScene {
     if (min_separation == 0 || obstacle.radius == 0) return min_separation + obstacle.radius;
     return std::nextafter(min_separation + obstacle.radius, std::numeric_limits<double>::infinity());
   }
+  /// Is the body free at a pose, decided exactly?
+  bool is_free(const Pose& pose) const {
+    CollideOptions options;
+    options.solid = solid;
+    for (const Obstacle& o : obstacles) {
+      const double kept = separation(o);
+      if (kept > 0 && within(kept, body, pose, o.body, o.pose).status != Status::free) return false;
+      if (collide(body, pose, o.body, o.pose, options).status != Status::free) return false;
+    }
+    return true;
+  }
 };
 
 /// The pose of a state of `ompl::base::SE3StateSpace`, exactly.
@@ -108,16 +119,7 @@ class RigidStateValidityChecker : public ::ompl::base::StateValidityChecker {
   }
 
   bool isValid(const ::ompl::base::State* state) const override {
-    if (!si_->satisfiesBounds(state)) return false;
-    const Pose pose = rigid_pose(state);
-    CollideOptions options;
-    options.solid = scene_->solid;
-    for (const Obstacle& o : scene_->obstacles) {
-      const double separation = scene_->separation(o);
-      if (separation > 0 && within(separation, scene_->body, pose, o.body, o.pose).status != Status::free) return false;
-      if (collide(scene_->body, pose, o.body, o.pose, options).status != Status::free) return false;
-    }
-    return true;
+    return si_->satisfiesBounds(state) && scene_->is_free(rigid_pose(state));
   }
 
   /// No obstacle is nearer than this; infinity without any.
@@ -141,18 +143,21 @@ class RigidStateValidityChecker : public ::ompl::base::StateValidityChecker {
 class RigidMotionValidator : public detail::CertifiedMotionValidator {
  public:
   RigidMotionValidator(const ::ompl::base::SpaceInformationPtr& si, std::shared_ptr<const RigidScene> scene)
-      : CertifiedMotionValidator(si), scene_(std::move(scene)) {}
+      : CertifiedMotionValidator(si), scene_(std::move(scene)) {
+    for (const Obstacle& o : scene_->obstacles) at_rest_.push_back(Still{o.pose});
+  }
 
  protected:
   bool is_free(const State* from, const State* to) const override {
-    if (!si_->satisfiesBounds(to)) return false;
+    if (!si_->satisfiesBounds(to) || touches_at_probes(from, to)) return false;
     const RigidEdge edge(*si_->getStateSpace(), from, to);
     FirstContactOptions options;
     MotionFreeResult result;
-    for (const Obstacle& o : scene_->obstacles)
+    for (std::size_t i = 0; i < at_rest_.size(); ++i)
       for (int leg = 0; leg < edge.count; ++leg) {
+        const Obstacle& o = scene_->obstacles[i];
         options.min_separation = scene_->separation(o);
-        motion_free(scene_->body, edge.legs[static_cast<std::size_t>(leg)], o.body, Still{o.pose}, options, result);
+        motion_free(scene_->body, edge.legs[static_cast<std::size_t>(leg)], o.body, at_rest_[i], options, result);
         if (result.status != Status::free) return false;
       }
     return true;
@@ -175,7 +180,23 @@ class RigidMotionValidator : public detail::CertifiedMotionValidator {
   }
 
  private:
+  /// Most edges of a planner touch, and most of these at one of a few states: the end first, then the middle and so on.
+  bool touches_at_probes(const State* from, const State* to) const {
+    if (!scene_->is_free(rigid_pose(to))) return true;
+    const ::ompl::base::StateSpacePtr& space = si_->getStateSpace();
+    State* const there = space->allocState();
+    bool touches = false;
+    for (int stride = 8; stride > 0 && !touches; stride /= 2)
+      for (int k = stride; k < 16 && !touches; k += 2 * stride) {
+        space->interpolate(from, to, k / 16.0, there);
+        touches = !scene_->is_free(rigid_pose(there));
+      }
+    space->freeState(there);
+    return touches;
+  }
+
   std::shared_ptr<const RigidScene> scene_;
+  std::vector<Motion> at_rest_;  ///< by obstacle
 };
 
 }  // namespace graze

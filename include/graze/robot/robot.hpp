@@ -75,8 +75,8 @@ struct PartPair {
 };
 
 /// Buffers that a caller keeps between questions, one object per thread; passing none is always correct, only slower.
-/// With it a warm `check` allocates nothing. It also holds the pair that touched last, which is asked first: no answer
-/// depends on it.
+/// With it a warm `check` allocates nothing, unless a mesh is so near a solid box or hull that it may be inside. It
+/// also holds the pairs that touched last, which are asked first: no answer depends on it.
 class GRAZE_API RobotMemory {
  public:
   RobotMemory();

@@ -305,33 +305,39 @@ TEST(Robot, AWarmCheckAllocatesNothing) {
 }
 
 TEST(RobotMemory, WarmBatchesAllocateNothing) {
-  Robot robot(flat_arm(4));
-  robot.surroundings({{box(1, 1, 1), Pose({0, 3, 0}), "wall"}, {Body(ball(0.5)), Pose({-3, 1, 0}), "ball"}});
-  std::vector<double> from, to;
-  Dice dice(8);
-  for (int i = 0; i < 160; ++i) {
-    from.push_back(dice.real(-1.5, 1.5));
-    to.push_back(from.back() + dice.real(-0.3, 0.3));
+  for (const bool meshes : {false, true}) {
+    RobotModel arm = flat_arm(4);
+    if (meshes)
+      for (RobotPiece& piece : arm.pieces) piece.body = Body(make::box({.size = {0.8, 0.1, 0.1}}));
+    Robot robot(arm);
+    robot.surroundings(
+        {{meshes ? Body(cube()) : box(1, 1, 1), Pose({0, 3, 0}), "wall"}, {Body(ball(0.5)), Pose({-3, 1, 0}), "ball"}});
+    std::vector<double> from, to;
+    Dice dice(8);
+    for (int i = 0; i < 160; ++i) {
+      from.push_back(dice.real(-1.5, 1.5));
+      to.push_back(from.back() + dice.real(-0.3, 0.3));
+    }
+    std::vector<StateResult> states(40);
+    std::vector<RobotFreeResult> motions(40);
+    RobotManyMemory memory;
+    RobotManyOptions<StateOptions> of_states;
+    RobotManyOptions<RobotFreeOptions> of_motions;
+    of_states.memory = of_motions.memory = &memory;
+    std::size_t allocated = 0;
+    for (int turn = 0; turn < 3; ++turn) {
+      requests = 0;
+      const ManyResult s = check_many(robot, from, states, of_states);
+      const ManyResult m = motion_free_many(robot, from, to, motions, of_motions);
+      allocated = requests;
+      EXPECT_GT(s.contact, 0u);
+      EXPECT_GT(s.free, 0u);
+      EXPECT_GT(m.contact, 0u);
+      EXPECT_GT(m.free, 0u);
+    }
+    for (const RobotFreeResult& motion : motions) EXPECT_EQ(motion.searches, 0u);
+    EXPECT_EQ(allocated, 0u);
   }
-  std::vector<StateResult> states(40);
-  std::vector<RobotFreeResult> motions(40);
-  RobotManyMemory memory;
-  RobotManyOptions<StateOptions> of_states;
-  RobotManyOptions<RobotFreeOptions> of_motions;
-  of_states.memory = of_motions.memory = &memory;
-  std::size_t allocated = 0;
-  for (int turn = 0; turn < 2; ++turn) {
-    requests = 0;
-    const ManyResult s = check_many(robot, from, states, of_states);
-    const ManyResult m = motion_free_many(robot, from, to, motions, of_motions);
-    allocated = requests;
-    EXPECT_GT(s.contact, 0u);
-    EXPECT_GT(s.free, 0u);
-    EXPECT_GT(m.contact, 0u);
-    EXPECT_GT(m.free, 0u);
-  }
-  for (const RobotFreeResult& motion : motions) EXPECT_EQ(motion.searches, 0u);
-  EXPECT_EQ(allocated, 0u);
 }
 
 TEST(Robot, ANamedStateFitsOrChangesNothing) {
