@@ -30,7 +30,7 @@ DeformScene twisted_rod(std::size_t triangles) {
       for (std::uint32_t k = 0; k < around; ++k)
         for (const double t : {0.0, 1.0}) {
           const double z = step * i, turn = (0.04 + 0.0004 * t) * z + s * pi / 3, a = 2 * pi * k / around;
-          const double far = s == 6 ? 0 : 2.1 - 0.09 * t * (0.5 + 0.5 * std::sin(0.05 * z));
+          const double far = s == 6 ? 0 : 2.1 - 0.15 * t * (0.5 + 0.5 * std::sin(0.05 * z));
           (t == 0 ? start : end).push_back({far * std::cos(turn) + std::cos(a), far * std::sin(turn) + std::sin(a), z});
         }
     for (std::uint32_t i = 0; i < along; ++i)
