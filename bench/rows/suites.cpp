@@ -28,6 +28,7 @@ constexpr Row kDeformRows[] = {
     {"step_size", "how far a step may go, and the earliest contact", row_deform_step_size},
     {"filter", "ten bodies, of which a filter leaves pairs out", row_deform_filter},
     {"near", "every pair of features within a distance, at an instant", row_deform_near},
+    {"rod", "a twisted rod: what the exact test of the start costs", row_deform_rod},
     {"threads", "the same steps with one thread and with two", row_deform_threads},
     {"iccd", "ICCD's tables and Fig. 15 on scenes of its kinds and sizes", row_deform_iccd},
     {"growth", "rolled cloth of 10,000 to 1,000,000 triangles", row_deform_growth},

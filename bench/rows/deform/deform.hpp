@@ -10,6 +10,7 @@ void row_deform_steps(Context&);
 void row_deform_step_size(Context&);
 void row_deform_filter(Context&);
 void row_deform_near(Context&);
+void row_deform_rod(Context&);
 void row_deform_threads(Context&);
 void row_deform_iccd(Context&);
 void row_deform_growth(Context&);

@@ -2,6 +2,7 @@
 // A change of connectivity between two steps (ICCD V.E.1, VI.B).
 #include <algorithm>
 
+#include "core/parallel.hpp"
 #include "engine/deform/deform_data.hpp"
 
 namespace graze {
@@ -42,12 +43,22 @@ void Deformable::Data::break_into(const Mesh& next) {
   if (!tree) return;  // nothing to update before the first step
   try {
     const engine::deform::Topology before = std::move(*topology);
-    topology.emplace(mesh);
-    pieces = engine::deform::pieces(mesh);
+    const int threads = last_threads;
+    // What depends on the connectivity alone takes longest. Each part uses the threads that are free.
+    core::parallel_for(2, threads, [&](std::size_t part) {
+      if (part == 0)
+        topology.emplace(mesh, threads);
+      else
+        pieces = engine::deform::pieces(mesh);
+    });
     const engine::deform::Touched touched = touched_by(before, *topology);
-    orphans->repair(*topology, touched);
+    core::parallel_for(2, threads, [&](std::size_t part) {
+      if (part == 0)
+        repair_tree(touched.triangles, {positions, positions}, threads);
+      else
+        orphans->repair(*topology, touched);
+    });
     repaired.orphans_updated += orphans->updated();
-    repair_tree(touched.triangles, {positions, positions}, 1);
   } catch (...) {  // inside a query that a limit ends, too: the next question builds them anew
     forget_structures();
     throw;

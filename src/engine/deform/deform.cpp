@@ -72,7 +72,7 @@ void Deformable::Data::list_crossings(bool self, int threads, Counters& counters
 
 void Deformable::Data::refit(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result) {
   const double begin = core::now();
-  const int threads = worth_threads(mesh, options.threads);
+  const int threads = last_threads = worth_threads(mesh, options.threads);
   intact = false;
   prepare(next, threads);
   const double built = core::now();

@@ -32,8 +32,9 @@ struct Deformable::Data {
   std::optional<engine::deform::TouchRules> rules;  ///< of the caller's filter
   engine::deform::NodeRules node_rules;             ///< empty: to be made for the present tree, if there are rules
 
-  Counters repaired;   ///< work done since the last step
-  bool intact = true;  ///< false while the structures above are built or repaired; a limit may end that half-way
+  Counters repaired;     ///< work done since the last step
+  int last_threads = 1;  ///< of the last question; used by what is done between questions
+  bool intact = true;    ///< false while the structures above are built or repaired; a limit may end that half-way
 
   // Data of the current step.
   engine::deform::DopTree dops;

@@ -132,6 +132,31 @@ TEST(DeformBreaking, ShatteredStepByStepAsFromAFreshStart) {
   }
 }
 
+/// A mesh is replaced with as many threads as the question before it used.
+TEST(DeformBreaking, MendedTheSameWithTwoThreadsParallel) {
+  std::mt19937_64 random(10);
+  std::uniform_real_distribution<double> real(-1, 1);
+  Body3 b = sheet(48);
+  Deformable one(b.mesh()), two(b.mesh());
+  std::size_t met = 0;
+  for (int step = 0; step < 4; ++step) {
+    std::vector<Vec3> next = b.positions;
+    for (Vec3& x : next) x = x + Vec3{real(random), real(random), real(random)} * 0.02;
+    const DeformResult r = one.step(next, {}), same = two.step(next, {.threads = 2});
+    ASSERT_EQ(names(same), names(r));
+    ASSERT_EQ(same.counters.nodes_rebuilt, r.counters.nodes_rebuilt);
+    ASSERT_EQ(same.counters.orphans_updated, r.counters.orphans_updated);
+    ASSERT_EQ(same.counters.node_pairs, r.counters.node_pairs);
+    met += r.contacts.size();
+    b.positions = next;
+    const Vec3 n{real(random), real(random), 0};
+    cut(b, [&](const Body3& x, const Triangle& t) { return dot(n, middle(x, t)) > dot(n, Vec3{0.5, 0.5, 0}); });
+    one.replace(b.mesh());
+    two.replace(b.mesh());
+  }
+  EXPECT_GT(met, 100u);
+}
+
 TEST(DeformBreaking, MendedOrphansAreThoseOfAFreshStart) {
   std::mt19937_64 random(3);
   Body3 b = sheet(8);
