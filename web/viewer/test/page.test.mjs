@@ -300,6 +300,10 @@ describe("viewer in Chromium", { skip: no_chromium, concurrency: false, timeout:
           await viewer.show(view);
           await viewer.ask({ question: "distance", a: 0, b: 1 });
         }
+        // What is counted below is on the graphics card once it was drawn.
+        const { pictures } = viewer.picture;
+        viewer.picture.change();
+        while (viewer.picture.pictures < pictures + 2) await new Promise((done) => { viewer.picture.change(); requestAnimationFrame(done); });
       });
       return page.evaluate(() => ({ ...window.graze_view.picture.memory, engine: window.graze_view.engine.memory }));
     };
