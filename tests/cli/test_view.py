@@ -135,6 +135,19 @@ class Pages(CommandTest):
         self.write("s2.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0.2 0.2 -1\nv 0.4 0.2 -1\nv 0.2 0.4 -1\nf 1 2 3\nf 4 5 6\n")
         self.assertEqual(len(self.document("deform", "s1.obj", "s2.obj")["answers"][0]["contacts"]), 3)
 
+    def test_a_clash_check_and_its_list(self):
+        self.write("parts.json", json.dumps({"version": 1, "parts": [
+            {"name": HOSTILE, "mesh": "cube.obj"}, {"name": "two", "mesh": "cube.obj", "pose": [0.5, 0, 0, 1, 0, 0, 0]},
+            {"name": "far", "mesh": "b.obj"}]}))
+        view = self.document("clash", "parts.json")
+        self.assertEqual([body["name"] for body in view["bodies"]], [HOSTILE, "two", "far"])
+        self.assertEqual((len(view["meshes"]), len(view["answers"][0]["clashes"])), (2, 1))
+        self.graze("clash", "parts.json", "-o", "clashes.json")
+        again = self.document("clashes.json")
+        self.assertEqual((again["bodies"], again["meshes"]), (view["bodies"], view["meshes"]))
+        self.cube(size=9, origin=(50, 0, 0))  # not what the list is about
+        self.refused("report", "clashes.json", "-o", "o.html", "--template", "page.html", says=["clashes.json", "point_a"])
+
     def test_hostile_answers(self):
         self.write("deep.json", "[" * 200000)
         self.refused("report", "cube.obj", "deep.json", "-o", "o.html", "--template", "page.html", says=["deep.json", "nested"])

@@ -17,6 +17,7 @@
 #include "clash/assembler.hpp"
 #include "clash/clash_print.hpp"
 #include "clash/found_files.hpp"
+#include "clash/kept_assembly.hpp"
 #include "clash/part_list.hpp"
 #include "clash/rules_file.hpp"
 #include "clash/units.hpp"
@@ -24,6 +25,7 @@
 #include "input/choices.hpp"
 #include "input/pose_text.hpp"
 #include "input/query_options.hpp"
+#include "output/json.hpp"
 #include "output/progress.hpp"
 
 namespace graze::app {
@@ -178,8 +180,13 @@ int run_clash(const ClashCommand& command) {
     clash::save_report(assembly, report, format_of(file), file, date_text());
   if (command.json) {
     std::string text = clash::report_bytes(assembly, report, clash::ReportFormat::json);
-    std::erase(text, '\n');  // one line; those inside texts are escaped
-    fmt::print("{}\n", text);
+    if (KeptLines::keeps()) {
+      kept_assembly() = assembly;
+      print_line(Json::parse(text));
+    } else {
+      std::erase(text, '\n');  // one line; those inside texts are escaped
+      fmt::print("{}\n", text);
+    }
   } else {
     print(assembly, report, result, command.show);
     for (const std::string& file : command.outputs) fmt::print("  written     {}\n", file);

@@ -248,6 +248,7 @@ KeptLines* keeper = nullptr;
 
 KeptLines::KeptLines() { keeper = this; }
 KeptLines::~KeptLines() { keeper = nullptr; }
+bool KeptLines::keeps() { return keeper != nullptr; }
 
 void print_line(const Json& object) {
   if (keeper) return keeper->lines.push_back(object);

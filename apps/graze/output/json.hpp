@@ -54,6 +54,8 @@ class KeptLines {
   ~KeptLines();
   KeptLines(const KeptLines&) = delete;
   KeptLines& operator=(const KeptLines&) = delete;
+  /// Is there one?
+  static bool keeps();
 
   std::vector<Json> lines;
 };

@@ -83,6 +83,7 @@ std::vector<Json> json_objects(const std::string& file) {
 
 void add_json(ViewDocument& view, const std::string& file) {
   for (Json& object : json_objects(file)) {
+    if (object.contains("report") && object["report"] == "clash") add_reported_parts(view, file, object);
     const bool is_answer = object.contains("status") || object.contains("events") || object.contains("hit") ||
                            object.contains("event_count");
     if (is_answer)

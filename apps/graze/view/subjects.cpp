@@ -12,6 +12,7 @@
 #include <graze/world/replay.hpp>
 #include <graze/world/world.hpp>
 
+#include "clash/kept_assembly.hpp"
 #include "deform/deform_bodies.hpp"
 #include "deform/deform_frames.hpp"
 #include "input/pose_text.hpp"
@@ -115,6 +116,7 @@ void add_body(ViewDocument& view, const std::string& name, const Body& body, con
 void add_subjects(ViewDocument& view, const CLI::App& command) {
   const std::string name = command.get_name();
   if (name == "chain") return add_chain_subject(view, command);
+  if (name == "clash") return add_parts(view, kept_assembly().value());
   if (name == "deform") return add_frames(view, values(command, "frames"));
   if (name == "world") {
     const std::string frames = value(command, "--frames");
@@ -126,7 +128,8 @@ void add_subjects(ViewDocument& view, const CLI::App& command) {
   detail.code = ErrorCode::unsupported;
   detail.element = "command " + name;
   detail.message =
-      "has no picture; show collide, distance, penetration, manifold, ray, first-contact, chain, deform, world, or "
+      "has no picture; show collide, distance, penetration, manifold, clash, ray, first-contact, chain, deform, world, "
+      "or "
       "files";
   throw Error(detail);
 }
@@ -225,6 +228,72 @@ void add_robot(ViewDocument& view, const std::string& file, const RobotWay& way)
       if (robot.bodies[i]) view.bodies[body++].track.emplace_back(poses[i].pose);
   }
   if (!way.environment.empty()) add_body(view, "environment", load_body(way.environment, {}), way.environment_pose);
+}
+
+namespace {
+
+/// Is the point in a box around the placed box, or as near as rounding and clearances may put it? A rough test, which
+/// finds that a list was made of other meshes.
+bool may_hold(const Box3& box, const Pose& pose, const Vec3& point) {
+  Box3 placed;
+  for (int corner = 0; corner < 8; ++corner)
+    placed.add(pose.apply(
+        {corner & 1 ? box.hi.x : box.lo.x, corner & 2 ? box.hi.y : box.lo.y, corner & 4 ? box.hi.z : box.lo.z}));
+  const double size = std::hypot(placed.hi.x - placed.lo.x, placed.hi.y - placed.lo.y, placed.hi.z - placed.lo.z);
+  const double slack = 1e-6 * size;
+  return point.x >= placed.lo.x - slack && point.x <= placed.hi.x + slack && point.y >= placed.lo.y - slack &&
+         point.y <= placed.hi.y + slack && point.z >= placed.lo.z - slack && point.z <= placed.hi.z + slack;
+}
+
+}  // namespace
+
+void add_parts(ViewDocument& view, const clash::Assembly& assembly) {
+  std::map<std::uint32_t, std::size_t> meshes;  // of the geometries
+  for (const clash::Part& part : assembly.parts) {
+    const auto [entry, is_new] = meshes.emplace(part.geometry, view.meshes.size());
+    if (is_new) view.meshes.push_back(assembly.geometries[part.geometry].load());
+    ViewBody body;
+    body.name = part.name;
+    body.mesh = entry->second;
+    body.pose = part.pose;
+    view.bodies.push_back(std::move(body));
+  }
+}
+
+void add_reported_parts(ViewDocument& view, const std::string& file, const Json& report) {
+  JsonReader reader = JsonReader::parse(file, report.dump());
+  clash::Assembly assembly;
+  std::map<std::string, std::uint64_t> geometry_of;  // by file
+  std::map<std::uint64_t, std::uint32_t> known;
+  for (JsonReader& entry : reader.objects("parts")) {
+    clash::Part part;
+    part.name = entry.text("name");
+    part.file = entry.text("file", "");
+    part.pose = entry.pose("pose");
+    const std::uint64_t geometry = entry.whole_number("geometry", 0);
+    if (part.file.empty())
+      entry.refuse("file", "is not said, so the part cannot be drawn: `graze view clash PARTS...` asks again");
+    if (geometry_of.emplace(part.file, geometry).first->second != geometry)
+      entry.refuse("geometry",
+                   "is a part of its file, which this list does not describe: `graze view clash PARTS...` asks again");
+    const auto [number, is_new] = known.emplace(geometry, static_cast<std::uint32_t>(assembly.geometries.size()));
+    if (is_new) assembly.geometries.push_back(clash::geometry(load(part.file, {})));
+    part.geometry = number->second;
+    assembly.parts.push_back(std::move(part));
+  }
+  for (JsonReader& clash : reader.objects("clashes"))
+    for (const char* side : {"a", "b"}) {
+      const std::uint64_t number = clash.whole_number(side, 0);
+      if (number >= assembly.parts.size()) clash.refuse(side, "is no part of this list");
+      const clash::Part& part = assembly.parts[number];
+      const std::string point = std::string("point_") + side;
+      if (clash.has(point) && !may_hold(assembly.geometries[part.geometry].box, part.pose, clash.point(point)))
+        clash.refuse(point,
+                     fmt::format("is outside of {}: the part was scaled, or its file has changed; `graze view clash "
+                                 "PARTS...` asks again",
+                                 part.name));
+    }
+  add_parts(view, assembly);
 }
 
 void add_frames(ViewDocument& view, std::span<const std::string> files) {

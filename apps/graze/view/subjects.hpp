@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <CLI/App.hpp>
+#include <graze/clash/clash.hpp>
 
 #include "view/view_document.hpp"
 
@@ -42,6 +43,10 @@ struct RobotWay {
   std::vector<double> moments;  ///< times that must be among the frames
 };
 void add_robot(ViewDocument& view, const std::string& file, const RobotWay& way);
+
+/// The parts of a clash check, one body each: those in memory, or those that its report names.
+void add_parts(ViewDocument& view, const clash::Assembly& assembly);
+void add_reported_parts(ViewDocument& view, const std::string& file, const Json& report);
 
 /// Frames of a deforming mesh, each a file or several joined by '+'.
 void add_frames(ViewDocument& view, std::span<const std::string> files);

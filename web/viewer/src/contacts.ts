@@ -80,6 +80,7 @@ interface Keys {
   events?: WorldEvent[];
   step?: number;
   vf?: number | null;
+  clashes?: ClashKeys[];
   between?: { bodies: [number, number]; time: [number, number | null] }[];
 }
 
@@ -99,6 +100,7 @@ interface WorldEvent {
 /** Of one answer, which may be about one body, two, links of a robot, a frame of many bodies, or a step between frames. */
 export function contacts_of(view: ViewDocument, answer: Answer, step = 0): Contact[] {
   const keys = answer as Keys;
+  if (keys.clashes) return keys.clashes.map(clash_contact);
   if (keys.vf !== undefined) return deform_contacts((keys.contacts ?? []) as unknown as DeformKeys[], step);
   const index_of = (name: string | null | undefined) => view.bodies.findIndex((body) => body.name === name);
   if (keys.events) return keys.events.map((event) => world_contact(event, keys.frame ?? 0, index_of));
@@ -154,6 +156,34 @@ function world_contact(event: WorldEvent, frame: number, index_of: (name: string
     // Frames of a world are counted from 1.
     time: Math.max(0, frame - 1), marks: marks.filter((one) => one.body >= 0),
     points: event.points ?? null, normal: event.normal ?? null,
+  };
+}
+
+/** Of `graze clash`. The bodies of the view are the parts of its list. */
+interface ClashKeys {
+  a: number;
+  b: number;
+  name_a: string;
+  name_b: string;
+  kind: string;
+  inside: "a" | "b" | null;
+  distance: number | null;
+  depth: number | null;
+  point_a: Point | null;
+  point_b: Point | null;
+  change?: string;
+}
+
+function clash_contact(clash: ClashKeys): Contact {
+  const { name_a, name_b, kind, point_a, point_b } = clash;
+  const more = kind === "near" ? `${number_text(clash.distance)} apart`
+    : clash.inside ? `${clash.inside === "a" ? name_a : name_b} is inside`
+    : clash.depth ? `at most ${number_text(clash.depth)} deep` : "";
+  const known = (p: Point | null): p is Point => p !== null && p.every((x) => typeof x === "number");
+  return {
+    text: `${name_a} and ${name_b}`, detail: [kind, more, clash.change].filter(Boolean).join(", "), time: null,
+    // Nothing lights up on these; the picture shows only both of them.
+    marks: [mark(clash.a), mark(clash.b)], points: known(point_a) && known(point_b) ? [point_a, point_b] : null, normal: null,
   };
 }
 
@@ -220,6 +250,7 @@ export function headline(answer: Answer): string {
   const depth = (answer as { upper?: number | null }).upper;
   if (status_of(keys) === "contact" && typeof depth === "number") return `contact: at most ${number_text(depth)} deep`;
   if (keys.events) return `frame ${keys.frame}: ${keys.events.length} events`;
+  if (keys.clashes) return `${keys.clashes.length} clashes`;
   const status = status_of(keys);
   if (status === "contact" && time && time[1] !== null)
     return `contact: in touch at t = ${number_text(time[1])}, certified free until ${time[0].toPrecision(10)}`;

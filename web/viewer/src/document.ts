@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the page shows, as `graze view` and `graze report` write it (apps/graze/view/document.hpp): JSON, compressed.
 import type { Motion, Pose } from "graze";
+import { bytes_of, unpacked } from "./base64.js";
 import { csv_table, type Table } from "./csv.js";
 
 /** The JSON that a command printed. Its keys are those of docs/command-line.md. */
@@ -50,7 +51,6 @@ export const empty_document = (title = ""): ViewDocument => ({
 
 type Json = { [key: string]: unknown };
 
-const bytes_of = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 const doubles_of = (text: unknown) => new Float64Array(bytes_of(text as string).buffer);
 const ids_of = (text: unknown) => new Uint32Array(bytes_of(text as string).buffer);
 
@@ -96,6 +96,5 @@ export function parse_document(text: string): ViewDocument {
 export async function document_inside(): Promise<ViewDocument | null> {
   const text = document.getElementById("document")!.textContent!.trim();
   if (text === "" || text.startsWith("{{")) return null;
-  const plain = new Blob([bytes_of(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return parse_document(await new Response(plain).text());
+  return parse_document(await unpacked(text).text());
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import type { Motion } from "graze";
+import { unpacked } from "./base64.js";
 import type { Answer, MeshSource } from "./document.js";
 import type { BodyKey, Question } from "./engine_worker.js";
 
@@ -24,6 +25,8 @@ class Lane {
   #next = 0;
   /** What the worker is doing. */
   on_progress: (text: string) => void = () => {};
+  /** The worker has another engine, which knows no bodies. */
+  on_new_engine: () => void = () => {};
   memory = 0;
 
   constructor(readonly module: WebAssembly.Module) {
@@ -56,6 +59,7 @@ class Lane {
     worker.onmessage = ({ data }) => {
       if (data.ready) return URL.revokeObjectURL(address);
       if (data.progress) return this.on_progress(data.progress);
+      if (data.new_engine) this.on_new_engine();
       const waiting = this.#waiting.get(data.id);
       this.#waiting.delete(data.id);
       if (data.error !== undefined) return waiting?.reject(new Error(data.error));
@@ -80,14 +84,13 @@ export class Engine {
   readonly #sent = new Set<string>();
 
   static async load(): Promise<Engine> {
-    const packed = Uint8Array.from(atob(text_of("engine").trim()), (c) => c.charCodeAt(0));
-    const plain = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Engine(await WebAssembly.compile(await new Response(plain).arrayBuffer()));
+    return new Engine(await WebAssembly.compile(await unpacked(text_of("engine")).arrayBuffer()));
   }
 
   private constructor(module: WebAssembly.Module) {
     this.#pictures = new Lane(module);
     this.#questions = new Lane(module);
+    this.#questions.on_new_engine = () => this.#sent.clear();
   }
 
   get memory(): number {

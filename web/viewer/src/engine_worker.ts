@@ -22,6 +22,7 @@ export interface BodyKey {
 }
 
 let graze: Graze | undefined;
+let module: WebAssembly.Module | undefined;
 const bodies = new Map<string, Body>();
 const say = (progress: string) => self.postMessage({ progress });
 
@@ -82,7 +83,8 @@ type Message = { module?: WebAssembly.Module; id: number; question: Question; fo
 
 self.onmessage = ({ data }: MessageEvent<Message>) => {
   if (data.module) {
-    graze = new Graze(new EngineModule(data.module));
+    module = data.module;
+    graze = new Graze(new EngineModule(module));
     return self.postMessage({ ready: true });
   }
   if (data.forget) {
@@ -95,6 +97,12 @@ self.onmessage = ({ data }: MessageEvent<Message>) => {
     self.postMessage({ id: data.id, reply, memory: graze!.held().memoryBytes });
   } catch (error) {
     const text = error instanceof GrazeError ? error.message : `the engine's worker failed: ${error}`;
-    self.postMessage({ id: data.id, error: text });
+    // An engine that a question brought down answers nothing more: another takes its place, without bodies.
+    const new_engine = error instanceof GrazeError && error.code === "engine_failed";
+    if (new_engine) {
+      bodies.clear();
+      graze = new Graze(new EngineModule(module!));
+    }
+    self.postMessage({ id: data.id, error: text, new_engine });
   }
 };

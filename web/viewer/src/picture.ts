@@ -138,14 +138,20 @@ export class Picture {
   style(body: number, style: Style): void {
     const drawn = this.bodies[body]!;
     drawn.style = style;
-    const { material } = drawn.mesh;
-    material.wireframe = style === "wire";
-    material.transparent = style === "translucent";
-    material.opacity = style === "translucent" ? 0.35 : 1;
-    material.depthWrite = style !== "translucent";
-    material.needsUpdate = true;
+    this.#fade(drawn, false);
     drawn.mesh.visible = drawn.there && style !== "hidden";
     this.change();
+  }
+
+  #fade({ mesh: { material }, style }: Drawn, away: boolean): void {
+    const opacity = away ? 0.12 : style === "translucent" ? 0.35 : 1;
+    const wireframe = style === "wire";
+    if (material.opacity === opacity && material.wireframe === wireframe) return;
+    material.wireframe = wireframe;
+    material.opacity = opacity;
+    material.transparent = opacity < 1;
+    material.depthWrite = opacity === 1;
+    material.needsUpdate = true;
   }
 
   /** The body that is held is brighter. */
@@ -158,6 +164,9 @@ export class Picture {
   mark(contact: Contact | null): void {
     for (const { marks } of this.bodies) marks.clear();
     this.#pointer.clear();
+    // Among many bodies two are hard to see: the others fade.
+    const about = new Set((contact?.marks ?? []).map((mark) => mark.body));
+    this.bodies.forEach((body, i) => this.#fade(body, this.bodies.length > 3 && about.size > 0 && !about.has(i)));
     for (const mark of contact?.marks ?? []) {
       const drawn = this.bodies[mark.body];
       drawn?.marks.features(drawn.source, mark);

@@ -24,6 +24,7 @@ function bar_plot(entries: { name: string; seconds: number; ours: boolean }[]): 
   const least = Math.min(...entries.map((e) => e.seconds)) / 3, most = Math.max(...entries.map((e) => e.seconds));
   const x = (seconds: number) => (Math.log(seconds / least) / Math.log(most / least || 2)) * width;
   const out = svg("svg", { viewBox: `0 0 ${left + width + 90} ${entries.length * height + 4}`, width: left + width + 90, role: "img" });
+  out.append(svg("title", {}, "seconds, on a logarithmic scale"));
   entries.forEach((entry, i) => {
     const y = i * height;
     out.append(svg("text", { x: left - 8, y: y + 15, "text-anchor": "end" }, entry.name),

@@ -264,6 +264,20 @@ describe("viewer in Chromium", { skip: no_chromium, concurrency: false, timeout:
     await page.close_fine();
   });
 
+  it("shows clashes, and fades what does not clash", async () => {
+    writeFileSync(file("parts.json"), JSON.stringify({ version: 1, parts: [0, 0.5, 3, 3.9].map((x, i) => (
+      { name: `${bad} ${i}`, mesh: "box.obj", pose: [x, 0, 0, 1, 0, 0, 0] })) }));
+    const page = await open(report("clash.html", "clash", "parts.json"));
+    assert.equal(await page.locator("#contacts button").count(), 2);
+    const opacity = () => page.evaluate(() => window.graze_view.picture.bodies.map(({ mesh }) => mesh.material.opacity));
+    assert.deepEqual(await opacity(), [1, 1, 0.12, 0.12]);
+    await page.locator("#contacts button").nth(1).click();
+    await page.waitForFunction(() => window.graze_view.chosen === 1);
+    assert.deepEqual(await opacity(), [0.12, 0.12, 1, 1]);
+    assert.equal(await page.locator("img").count(), 0);
+    await page.close_fine();
+  });
+
   it("shows tables of the bench with bars and growth", async () => {
     writeFileSync(file("rows.csv"), ["row,task,contestant,mean_s,median_s,p99_s,ratio,target,verdict,note",
       ...[1000, 10000, 100000].flatMap((n) => [`build,"trees of ${n.toLocaleString("en")} triangles",graze,${n * 1e-8},${n * 1e-8},1,,,-,`,
@@ -286,6 +300,10 @@ describe("viewer in Chromium", { skip: no_chromium, concurrency: false, timeout:
           await viewer.show(view);
           await viewer.ask({ question: "distance", a: 0, b: 1 });
         }
+        // What is counted below is on the graphics card once it was drawn.
+        const { pictures } = viewer.picture;
+        viewer.picture.change();
+        while (viewer.picture.pictures < pictures + 2) await new Promise((done) => { viewer.picture.change(); requestAnimationFrame(done); });
       });
       return page.evaluate(() => ({ ...window.graze_view.picture.memory, engine: window.graze_view.engine.memory }));
     };
