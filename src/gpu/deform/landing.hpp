@@ -110,7 +110,7 @@ template <bool thoroughly>
 struct SettleRest {
   using Scratch = NoScratch;
   static constexpr int warps_per_block = thoroughly ? 2 : 4, blocks_at_least = 4;
-  static constexpr int at_once = thoroughly ? 4 : 16;
+  static constexpr int at_once = thoroughly ? 2 : 16;
   StepView s;
 
   template <bool edges>
