@@ -130,11 +130,11 @@ struct PlacedBox {
 /// Before t a gap g that closes with speed u at first, and the speed grows at most by b per unit of time, is not
 /// closed.
 GRAZE_DEVICE float time_to_close(float g, float u, float b) {
-  const float root = quick_root(mul_add(u, u, 2 * b * g));
-  if (u > 0) return quick_quotient(2 * g, u + root * (1 + 0x1p-18f));
-  return b > 0 ? quick_quotient(root * (1 - 0x1p-18f) - u, b) : no_end;
+  const float root = root_of(mul_add(u, u, 2 * b * g));
+  if (u > 0) return quotient_of(2 * g, u + root * (1 + 0x1p-18f));
+  return b > 0 ? quotient_of(root * (1 - 0x1p-18f) - u, b) : no_end;
 }
-GRAZE_DEVICE float time_at_most(float g, float speed) { return speed > 0 ? quick_quotient(g, speed) : no_end; }
+GRAZE_DEVICE float time_at_most(float g, float speed) { return speed > 0 ? quotient_of(g, speed) : no_end; }
 
 /// What a turning box adds to the closing of a gap along n, which points away from its body: now (`now`, the fastest
 /// corner), at most at any time (`most`), the acceleration, and how far it can reach in any orientation.
@@ -155,7 +155,7 @@ GRAZE_DEVICE Closing closing_of(const VectorF& n, const VectorF& axis, const Vec
   c.now = turn * (dot(nu, box.arm) + reach(in_box(nu), box.half));
   c.acceleration = turn * c.most;
   c.orbit =
-      mul_add(along_axis, dot(axis, box.arm), mul_add(size_of(along_axis), reach(axis_in_box, box.half), sine * far));
+      mul_add(along_axis, dot(axis, box.arm), mul_add(magnitude(along_axis), reach(axis_in_box, box.half), sine * far));
   return c;
 }
 
@@ -181,12 +181,12 @@ GRAZE_DEVICE float box_gap(const Frame& frame, const PlacedBox& a, const PlacedB
 
 GRAZE_DEVICE VectorF unit_of(const VectorF& v) {
   const float square = dot(v, v);
-  return square > 1e-30f ? v * quick_inverse_root(square) : VectorF{0, 0, 0};
+  return square > 1e-30f ? v * inverse_root_of(square) : VectorF{0, 0, 0};
 }
 
 /// The direction with the largest gap over the speed at which the centres approach. An estimate that chooses; what is
 /// chosen is proved afterwards.
-struct Candidate {
+struct BestDirection {
   VectorF n{0, 0, 0};
   float gap = 0, pace = 1;
   GRAZE_DEVICE void offer(float g, float speed, float least, const VectorF& direction) {
@@ -207,7 +207,7 @@ GRAZE_DEVICE VectorF closing_velocity(const Flights& f, const Frame& frame, cons
 
 /// Perpendicular to the relative velocity: parts that will miss each other are apart in this direction and stay so.
 GRAZE_DEVICE VectorF passing_line(const VectorF& velocity, const VectorF& line) {
-  const float share = quick_quotient(dot(line, velocity), dot(velocity, velocity));
+  const float share = quotient_of(dot(line, velocity), dot(velocity, velocity));
   return unit_of(share > 0 && share < no_end ? along(line, -share, velocity) : line);
 }
 
@@ -239,7 +239,7 @@ GRAZE_DEVICE float pair_clock(const Flights& f, const Frame& frame, const Part& 
   const auto outside = [](float x, float h) { return x - larger(-h, smaller(x, h)); };
   VectorF nearest = {outside(from.x, half.x), outside(from.y, half.y), outside(from.z, half.z)};
   if (larger_b) nearest = turned(frame.r, nearest);
-  Candidate best;
+  BestDirection best;
   const auto offer = [&](const VectorF& n) {
     const float gap = triangles ? corners_gap(frame, corners_a, corners_b, n) : box_gap(frame, a, b, n);
     best.offer(gap, dot(n, velocity), least, n);

@@ -18,7 +18,7 @@ template <class T>
 GRAZE_DEVICE_CALL Nearest<T> nearest_points(const Vector<T>* corners_a, const Vector<T>* corners_b) {
   const auto quotient = [](T x, T y) {
     if constexpr (sizeof(T) == 4)
-      return quick_quotient(x, y);
+      return quotient_of(x, y);
     else
       return x / y;
   };

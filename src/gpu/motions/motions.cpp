@@ -23,7 +23,7 @@ static_assert(sizeof(Pose) == sizeof(DevicePose));
 
 // Warps of a block, and blocks on a multiprocessor at the same time: registers and shared memory of the device allow
 // it.
-using Quick = SearchKernel<512, 4, 6>;
+using Quick = SearchKernel<512, 4, 4>;
 using Roomy = SearchKernel<3000, 1, 4>;
 
 ErrorDetail motions_problem(ErrorCode code, std::string element, std::string message) {
@@ -66,7 +66,8 @@ struct MotionPair::State {
   std::optional<MeshOnDevice> mesh_a, mesh_b;
   Buffer<Pose> from_a, to_a, from_b, to_b;
   Buffer<MotionAnswer> answers;
-  Buffer<std::uint32_t> numbers, full, unsettled;
+  Buffer<std::uint64_t> numbers;
+  Buffer<std::uint32_t> full, unsettled;
 };
 
 MotionPair::MotionPair(const Body& a, const Body& b) {
@@ -203,13 +204,13 @@ class Batch {
     quick.which = nullptr;
     quick.motions = n;
     launch(stream(), std::min(n, warps_at_once()), quick);
-    std::uint32_t numbers[6];
+    std::uint64_t numbers[6];
     const auto read = [&] {
       stream().copy_to_host(numbers, s_.numbers.data(), sizeof(numbers));
       stream().wait();
     };
     read();
-    if (const std::uint32_t full = numbers[4]; full > 0) {
+    if (const auto full = static_cast<std::uint32_t>(numbers[4]); full > 0) {
       result_.repeated = full;
       Roomy roomy;
       fill(roomy, out);
@@ -218,7 +219,7 @@ class Batch {
       roomy.which = s_.full.data();
       roomy.motions = full;
       roomy.full = roomy.unsettled;  // then it is the CPU's
-      stream().fill(s_.numbers.data(), 0, sizeof(std::uint32_t));
+      stream().fill(s_.numbers.data(), 0, sizeof(std::uint64_t));
       launch(stream(), std::min(full, warps_at_once() / 8), roomy);
       read();
     }

@@ -258,19 +258,19 @@ struct Search {
   /// One child against the other part.
   GRAZE_DEVICE void look(int lane, float t, std::uint32_t pa, std::uint32_t pb, std::uint32_t& child_a,
                          std::uint32_t& child_b, float& clock, std::uint32_t& both_triangles) {
-    const Part part_a = a.parts[pa], part_b = b.parts[pb];
+    const Part &part_a = a.parts[pa], &part_b = b.parts[pb];
+    const std::uint32_t children_a = part_a.children, children_b = part_b.children;
     bool open_a = sum_of_sizes(part_a.half) >= sum_of_sizes(part_b.half);
     if (part_a.bottom != part_b.bottom) open_a = part_a.bottom == 0;
-    if (part_a.children == 0) open_a = false;
-    if (part_b.children == 0) open_a = true;
+    if (children_a == 0) open_a = false;
+    if (children_b == 0) open_a = true;
     const auto k = static_cast<std::uint32_t>(lane % group_lanes);
-    const Part& opened = open_a ? part_a : part_b;
-    if (k >= opened.children) return;
+    if (k >= (open_a ? children_a : children_b)) return;
     child_a = open_a ? part_a.first + k : pa;
     child_b = open_a ? pb : part_b.first + k;
     const Flights& f = s.flights;
     const Frame frame = frame_at(f, pairing, t, part_a, part_b);
-    const Part near_a = open_a ? a.parts[child_a] : part_a, near_b = open_a ? part_b : b.parts[child_b];
+    const Part &near_a = a.parts[child_a], &near_b = b.parts[child_b];
     const VectorF shift_a = near_a.centre - part_a.centre, shift_b = turned(frame.r, near_b.centre - part_b.centre);
     const PlacedBox box_a = {shift_a, near_a.half, frame.arm_a + shift_a};
     const PlacedBox box_b = {frame.d + shift_b, near_b.half, frame.arm_b + shift_b};
