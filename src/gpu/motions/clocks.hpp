@@ -4,20 +4,19 @@
 //
 // Everything is in A's axes at the time of the frame. Rounding, with u = 2^-24:
 //
-// Rotations. The quaternion and the axis of a flight are rounded, 2 u; its half angle at t is off by 4 u, the series for
-// sine and cosine by 3 u: so the turn by 9 u, and with the product of two quaternions the rotation by 18 u. A point that
-// it moves is off by four times that of its distance, and by 8 u for the matrix: 80 u. The rotation of B's axes in A's is
-// a product of two such: 44 u, so 190 u of the distance.
-// Places. `between`, from one reference point to the other, is a sum of products in single precision, 3 u of its start and
-// its shift, then turned, 80 u. Arms of B are turned, 190 u; those of A are rounded, 2 u. So `d`, which joins the centres
-// of the two parts, is off by less than 200 u (|between| + arms of both) + 4 u (|start| + |shift|).
-// Gaps. Let S = |d| + 2 |half A| + 2 |half B| (sums of sizes) for the two parts that were taken from the queue. What is
-// computed from d has a share of the rotations' error, 190 u S, and fewer than 40 roundings of sums below S.
-// So `gap_error` is 2^8 u S + 2^8 u (|between| + arms) + 2^3 u (|start| + |shift|), with the error of doubles
-// (kinematics.hpp) and the distance that must remain. Speeds are sums of the same kind, with
-// V = |v| + |wA| (|arm A| + 2 |half A|) + the same of B for S: `speed_error` is 2^9 u V. Orbits are sums of the arms.
-// Quick quotients and roots are good to 2^-20, so accelerations and sines of angles are enlarged by 2^-16, and times
-// shortened by 2^-15. A NaN proves nothing.
+// Rotations. The quaternion and the axis of a flight are rounded, 2 u; its half angle at t is off by 4 u, the series
+// for sine and cosine by 3 u: so the turn by 9 u, and with the product of two quaternions the rotation by 18 u. A point
+// that it moves is off by four times that of its distance, and by 8 u for the matrix: 80 u. The rotation of B's axes in
+// A's is a product of two such: 44 u, so 190 u of the distance. Places. `between`, from one reference point to the
+// other, is a sum of products in single precision, 3 u of its start and its shift, then turned, 80 u. Arms of B are
+// turned, 190 u; those of A are rounded, 2 u. So `d`, which joins the centres of the two parts, is off by less than 200
+// u (|between| + arms of both) + 4 u (|start| + |shift|). Gaps. Let S = |d| + 2 |half A| + 2 |half B| (sums of sizes)
+// for the two parts that were taken from the queue. What is computed from d has a share of the rotations' error, 190 u
+// S, and fewer than 40 roundings of sums below S. So `gap_error` is 2^8 u S + 2^8 u (|between| + arms) + 2^3 u (|start|
+// + |shift|), with the error of doubles (kinematics.hpp) and the distance that must remain. Speeds are sums of the same
+// kind, with V = |v| + |wA| (|arm A| + 2 |half A|) + the same of B for S: `speed_error` is 2^9 u V. Orbits are sums of
+// the arms with twice that error: `orbit_error` is 2^10 u of them. Quick quotients and roots are good to 2^-20, so
+// accelerations and sines of angles are enlarged by 2^-16, and times shortened by 2^-15. A NaN proves nothing.
 #pragma once
 
 #include "gpu/motions/kinematics.hpp"
@@ -28,7 +27,7 @@ constexpr float no_end = 1e30f;  ///< a time beyond all motions
 
 /// What does not change during a search.
 struct Pairing {
-  double unit;   ///< lengths of poses and reference points are multiplied by this
+  double unit;   ///< lengths of poses are multiplied by this
   double keep;   ///< steps end when the gap has fallen to this: the separation and half of the tolerance
   double touch;  ///< at most this far apart is a contact: the separation and the tolerance
   VectorD reference_a, reference_b;
@@ -50,7 +49,7 @@ struct Flights {
   Turn turn_at_start_a, turn_at_start_b;
   float half_angle_a, half_angle_b;
   VectorF arm_a, arm_b, start, shift;
-  float turn_a, turn_b;    ///< radians per unit of time
+  float turn_a, turn_b;  ///< radians per unit of time
 };
 
 /// Both bodies at one time, for the children of two parts.
@@ -64,8 +63,8 @@ struct Frame {
   float gap_error, speed_error, orbit_error;
 };
 
-/// The rotation by an angle below pi, given by its half x <= 1.5709: the first terms of the series that are left out are
-/// 6e-8 and 7e-9.
+/// The rotation by an angle below pi, given by its half x <= 1.5709: the first terms of the series that are left out
+/// are 6e-8 and 7e-9.
 GRAZE_DEVICE Turn turn_about(const VectorF& axis, float x) {
   const float q = x * x;
   float s = -1.0f / 39916800, c = 1.0f / 479001600;
@@ -117,7 +116,7 @@ GRAZE_DEVICE Frame frame_at(const Flights& f, const Pairing& pairing, float t, c
                               static_cast<float>((f.place_error + pairing.keep) * (1 + 0x1p-20)));
   frame.gap_error = mul_add(0x1p-16f, s + all, least);
   frame.speed_error = 0x1p-15f * (sum_of_sizes(frame.velocity) + f.turn_a * arms_a + f.turn_b * arms_b);
-  frame.orbit_error = mul_add(0x1p-15f, all, least);
+  frame.orbit_error = mul_add(0x1p-14f, all, least);
   return frame;
 }
 
@@ -146,9 +145,9 @@ GRAZE_DEVICE Closing closing_of(const VectorF& n, const VectorF& axis, const Vec
   const auto in_box = [&](const VectorF& v) { return box_axes ? turned_back(*box_axes, v) : v; };
   if (turn == 0) return {0, 0, 0, dot(n, box.arm) + reach(in_box(n), box.half)};
   const VectorF nu = cross(n, axis), ur = cross(axis, box.arm);
-  const float sine = mul_add(length(nu), 1 + 0x1p-16f, 0x1p-21f);
-  // Half sides and arms are within the sums that the errors are multiples of; the cross product is off by 6 u |arm|.
-  const float far = (length(ur) + length(box.half)) * (1 + 0x1p-16f) + 0x1p-20f * sum_of_sizes(box.arm);
+  const float sine = mul_add(length(nu), 1 + 0x1p-16f, 0x1p-16f);
+  // B's axis and arms are off by 200 u: so the sine by that, and the cross product with the arm by 406 u of the arm.
+  const float far = (length(ur) + length(box.half)) * (1 + 0x1p-16f) + 0x1p-15f * sum_of_sizes(box.arm);
   const float along_axis = dot(n, axis);
   Closing c;
   c.most = turn * sine * far;
@@ -221,8 +220,8 @@ GRAZE_DEVICE float corners_gap(const Frame& frame, const PlacedCorners& a, const
   return bottom - top - frame.gap_error;
 }
 
-/// The clock of two parts: the time for which they certainly stay apart. Of triangles the gaps are those of the corners,
-/// the speeds those of their boxes.
+/// The clock of two parts: the time for which they certainly stay apart. Of triangles the gaps are those of the
+/// corners, the speeds those of their boxes.
 ///
 /// Few directions, and the bounds along one of them only: the code must stay in the instruction cache, and a warp that
 /// opens a few parts more is faster than one that computes twice as much for each.

@@ -69,9 +69,9 @@ GRAZE_DEVICE bool normalise(double& w, double& x, double& y, double& z) {
   return true;
 }
 
-/// `unit`: a power of two by which lengths of the poses and the reference point are multiplied.
+/// `unit`: a power of two by which lengths of the poses are multiplied; the reference point is in that unit already.
 GRAZE_DEVICE_CALL FlightProblem make_flight(const DevicePose& from, const DevicePose& to, const VectorD& reference,
-                                       double unit, const DeviceMesh& mesh, Flight& flight) {
+                                            double unit, const DeviceMesh& mesh, Flight& flight) {
   const double sum = from.translation.x + from.translation.y + from.translation.z + to.translation.x +
                      to.translation.y + to.translation.z;
   const double sum_q = from.w + from.x + from.y + from.z + to.w + to.x + to.y + to.z;
@@ -97,7 +97,7 @@ GRAZE_DEVICE_CALL FlightProblem make_flight(const DevicePose& from, const Device
   double w = to.w, x = to.x, y = to.y, z = to.z;
   flight.w = from.w, flight.x = from.x, flight.y = from.y, flight.z = from.z;
   if (!normalise(w, x, y, z) || !normalise(flight.w, flight.x, flight.y, flight.z)) return FlightProblem::no_rotation;
-  const VectorD s = reference * unit;
+  const VectorD& s = reference;
   const VectorD begin = from.translation * unit + turned(rotation_of(flight.w, flight.x, flight.y, flight.z), s);
   const VectorD end = to.translation * unit + turned(rotation_of(w, x, y, z), s);
   flight.start = begin;

@@ -96,8 +96,9 @@ struct Search {
     warp.each([&](int lane) {
       if (lane > 1) return;
       const bool of_a = lane == 0;
-      s.problem[lane] = make_flight(of_a ? from_a : from_b, of_a ? to_a : to_b, of_a ? pairing.reference_a : pairing.reference_b,
-                                    pairing.unit, of_a ? a : b, of_a ? s.flights.a : s.flights.b);
+      s.problem[lane] =
+          make_flight(of_a ? from_a : from_b, of_a ? to_a : to_b, of_a ? pairing.reference_a : pairing.reference_b,
+                      pairing.unit, of_a ? a : b, of_a ? s.flights.a : s.flights.b);
     });
     warp.each([&](int lane) {
       if (lane != 0) return;
