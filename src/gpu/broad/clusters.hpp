@@ -313,6 +313,7 @@ struct PairBoxes {
         return overlap(column[lane], box_i);
       });
       if (rows == 0 || columns == 0) continue;
+      warp.each([](int) {});  // the rows of the pair before have been read
       warp.each([&](int lane) {
         if (!(rows >> lane & 1)) return;
         const int k = count_bits(rows & ((1u << lane) - 1));

@@ -33,7 +33,6 @@ struct SearchKernel {
   std::uint64_t* next;
   std::uint64_t* counts;  ///< by `Counted`
   List<std::uint32_t> full, unsettled;
-  std::uint32_t* work;  ///< two numbers of each motion, or null: rounds of nodes, rounds of landings
 
   GRAZE_DEVICE void operator()(Warp& warp, Scratch& scratch, std::uint32_t, std::uint32_t) const {
     for (;;) {
@@ -56,10 +55,7 @@ struct SearchKernel {
     out.time = found.time;
     out.a = static_cast<TriangleId>(found.triangle_a);
     out.b = static_cast<TriangleId>(found.triangle_b);
-    if (work) {
-      work[2 * i] = found.node_rounds;
-      work[2 * i + 1] = found.landing_rounds;
-    }
+    out.rounds = found.rounds;
     switch (found.verdict) {
       case Verdict::free: out.status = Status::free; break;
       case Verdict::contact: out.status = Status::contact; break;

@@ -182,7 +182,6 @@ class Batch {
                  scaled(b_.reference, s_.unit)};
     k.any = any_;
     k.answers = out;
-    k.work = nullptr;
     k.next = s_.numbers.data();
     k.counts = s_.numbers.data() + 1;
     const auto room = static_cast<std::uint32_t>(answers_.size());
@@ -263,7 +262,7 @@ class Batch {
       const ManyResult all =
           motion_free_many(s_.a, motions_a, s_.b, motions_b, results, {.each = each, .threads = options_.threads});
       for (std::size_t k = 0; k < left.size(); ++k)
-        found[k] = {results[k].status == Status::free ? 1.0 : results[k].time, {}, {}, results[k].status};
+        found[k] = {results[k].status == Status::free ? 1.0 : results[k].time, {}, {}, results[k].status, 0};
       add(all);
     } else {
       std::vector<FirstContactResult> results(left.size());
@@ -272,7 +271,7 @@ class Batch {
       for (std::size_t k = 0; k < left.size(); ++k) {
         const FirstContactResult& r = results[k];
         const TrianglePair pair = r.pair.value_or(TrianglePair{});
-        found[k] = {r.status == Status::contact ? r.time.touch : r.time.safe, pair.a, pair.b, r.status};
+        found[k] = {r.status == Status::contact ? r.time.touch : r.time.safe, pair.a, pair.b, r.status, 0};
       }
       add(all);
     }

@@ -22,7 +22,7 @@ struct DeviceAnswer {
   double time;
   Verdict verdict;
   std::uint32_t triangle_a, triangle_b;
-  std::uint32_t node_rounds, landing_rounds;
+  std::uint32_t rounds;
 };
 
 constexpr float none = 3;  ///< later than all times
@@ -123,30 +123,27 @@ struct Search {
       s.part_a[0] = s.part_b[0] = 0;
     });
     for (int k = 0; k < 2; ++k) {
-      if (s.problem[k] == FlightProblem::not_finite) return {0, Verdict::not_finite, 0, 0, 0, 0};
-      if (s.problem[k] == FlightProblem::no_rotation) return {0, Verdict::no_rotation, 0, 0, 0, 0};
+      if (s.problem[k] == FlightProblem::not_finite) return {0, Verdict::not_finite, 0, 0, 0};
+      if (s.problem[k] == FlightProblem::no_rotation) return {0, Verdict::no_rotation, 0, 0, 0};
     }
     // Far away: steps in time must gain more than rounding takes; coordinates must stay in the range of the bounds.
     const double kept = pairing.touch - pairing.keep;
     if (s.problem[0] == FlightProblem::on_cpu || s.problem[1] == FlightProblem::on_cpu ||
         !(s.flights.place_error * 16 < kept) || !(s.flights.a.extent + s.flights.b.extent < 0x1p30))
-      return {0, Verdict::ask_cpu, 0, 0, 0, 0};
-    std::uint32_t node_rounds = 0, landing_rounds = 0;
+      return {0, Verdict::ask_cpu, 0, 0, 0};
+    std::uint32_t rounds = 0;
     GRAZE_ROLLED
     for (;;) {
       const std::uint32_t nodes = s.pairs, landings = s.landings;
       if (nodes + landings == 0 || crossing || full || (any && best <= 1)) break;
-      if (node_rounds + landing_rounds >= most_rounds) exhausted = true;
+      exhausted = rounds++ >= most_rounds;
       if (exhausted) break;
-      if (nodes == 0 || landings >= enough_landings()) {
-        ++landing_rounds;
+      if (nodes == 0 || landings >= enough_landings())
         land_some();
-      } else {
-        ++node_rounds;
+      else
         open_some();
-      }
     }
-    DeviceAnswer r{best, Verdict::contact, best_a, best_b, node_rounds, landing_rounds};
+    DeviceAnswer r{best, Verdict::contact, best_a, best_b, rounds};
     if (crossing)
       r.verdict = Verdict::touching_at_start, r.time = 0;
     else if (full)
@@ -383,6 +380,7 @@ struct Search {
         pb[lane] = s.part_b[i];
         return t[lane] < end;
       });
+      warp.each([](int) {});  // all have read before any writes
       warp.each([&](int lane) {
         if (stay >> lane & 1)
           keep_pair(kept + static_cast<std::uint32_t>(count_bits(stay & ((1u << lane) - 1))), t[lane], pa[lane],
