@@ -6,8 +6,9 @@
 
 #ifdef __CUDACC__
 #define GRAZE_DEVICE __host__ __device__ __forceinline__
-#define GRAZE_DEVICE_CALL __host__ __device__ __noinline__
+/// Before a loop: its body is not repeated, for code that must stay small.
+#define GRAZE_ROLLED _Pragma("unroll 1")
 #else
 #define GRAZE_DEVICE inline
-#define GRAZE_DEVICE_CALL inline
+#define GRAZE_ROLLED
 #endif

@@ -86,7 +86,9 @@ class Warp {
   /// Bit k: what lane k says.
   template <class Body>
   __device__ __forceinline__ std::uint32_t ballot(Body&& body) {
-    return __ballot_sync(0xFFFFFFFF, body(lane_));
+    const std::uint32_t bits = __ballot_sync(0xFFFFFFFF, body(lane_));
+    __syncwarp();  // what the lanes have read may now be written
+    return bits;
   }
   /// What the function says in lane 0, for all.
   template <class Body>

@@ -195,6 +195,10 @@ struct PairFilter {
     return over || under;
   }
 
+  GRAZE_DEVICE static bool apart_along_axes(const PairPoints& q) {
+    return apart_along<0>(q) || apart_along<1>(q) || apart_along<2>(q);
+  }
+
   GRAZE_DEVICE static bool beyond(const Difference& d, const Vec3& m) {
     double low = inner(m, d.at[0][0]), high = low;
     for (int end = 0; end < 2; ++end)
@@ -291,7 +295,7 @@ struct PairFilter {
   GRAZE_DEVICE static bool free(const PairPoints& q, const Difference& d, const PairCubic& c, const PairBounds& asked) {
     if (!q.all_finite()) return false;
     const bool touching = asked.min_separation == 0;
-    if (touching && (apart_along<0>(q) || apart_along<1>(q) || apart_along<2>(q))) return true;
+    if (touching && apart_along_axes(q)) return true;
     if (!d.in_range) return false;
     if (beyond(d, normal_at_half(q)) || (touching && never_coplanar(c)) || beyond(d, between_middles(d))) return true;
     return touching && (pass_beside_once(d, c) || pass_beside_twice(d, c));
@@ -347,9 +351,9 @@ GRAZE_DEVICE PairRoot root_after(const PairCubic& cubic, double from) {
   return {true, x};
 }
 
-/// The first sign change in (0, 1): looked for in single precision, and then made exact to a few roundings. Where that
-/// fails, nothing is certified at the time that it gives.
-GRAZE_DEVICE PairRoot quick_root(const PairCubic& cubic) {
+/// The first sign change after a time: looked for in single precision, and then made exact to a few roundings. Where
+/// that fails, nothing is certified at the time that it gives.
+GRAZE_DEVICE PairRoot quick_root(const PairCubic& cubic, double after) {
   double c[4];
   cubic.powers(c);
   const double largest = most(most(size_of(c[0]), size_of(c[1])), most(size_of(c[2]), size_of(c[3])));
@@ -359,15 +363,16 @@ GRAZE_DEVICE PairRoot quick_root(const PairCubic& cubic) {
   for (int i = 0; i < 4; ++i) k[i] = static_cast<float>(c[i] * scale);
   const auto value = [&](float t) { return k[0] + t * (k[1] + t * (k[2] + t * k[3])); };
   const auto slope = [&](float t) { return k[1] + t * ((k[2] + k[2]) + t * (3.0f * k[3])); };
-  const bool falls = cubic.f[0] > 0;
+  const auto from = static_cast<float>(after);
+  const bool falls = value(from) > 0;
   const auto passed = [&](float x) { return falls != (value(x) >= 0); };
   const float a = 3.0f * k[3], disc = k[2] * k[2] - a * k[1];
   const float q = -(k[2] + std::copysign(std::sqrt(disc > 0 ? disc : 0.0f), k[2]));
-  const auto within = [](float x) { return x > 0 && x < 1 ? x : 1.0f; };
+  const auto within = [from](float x) { return x > from && x < 1 ? x : 1.0f; };
   const float e = within(q / a), g = within(k[1] / q), first = e < g ? e : g, second = e < g ? g : e;
   const bool in_first = passed(first), in_second = passed(second);
   if (!in_first && !in_second && !passed(1.0f)) return {false, 1};
-  float lo = in_first ? 0.0f : in_second ? first : second, hi = in_first ? first : in_second ? second : 1.0f;
+  float lo = in_first ? from : in_second ? first : second, hi = in_first ? first : in_second ? second : 1.0f;
   const float f_lo = value(lo), f_hi = value(hi);
   float x = lo + f_lo / (f_lo - f_hi) * (hi - lo);
   for (int i = 0; i < 12; ++i) {
@@ -385,7 +390,7 @@ GRAZE_DEVICE PairRoot quick_root(const PairCubic& cubic) {
   const double turn = static_cast<double>(1.0f / slope(x)) * scale;
   double t = x;
   for (int i = 0; i < 3; ++i) t = t - (c[0] + t * (c[1] + t * (c[2] + t * c[3]))) * turn;
-  return {t > 0 && t < 1, t};
+  return {t > after && t < 1, t};
 }
 
 /// How a pair lands: the plain contact of a pair that starts off the plane of its features, and the like after it has
@@ -506,6 +511,61 @@ struct PairLanding {
 
 enum class PairVerdict { free, contact, left };
 
+/// Is the cubic of one sign between two times, or are its halves?
+GRAZE_DEVICE bool clear_between(const PairCubic& c, double from, double to) {
+  if (!(to > from)) return true;
+  const double share = from <= 0 ? 1.0 : least(1.0, (to - from) / to + 0x1p-40);
+  const Bernstein whole = Bernstein::of(c).first_part(to).reversed().first_part(share);
+  return whole.one_sign(c.error) ||
+         (whole.first_part(0.5).one_sign(c.error) && whole.reversed().first_part(0.5).one_sign(c.error));
+}
+
+/// `follow_roots`, below, for most pairs: they do not land at the first root, which has been tried, and pass each other
+/// beside an edge.
+template <bool edges>
+GRAZE_DEVICE PairVerdict follow_roots_quickly(const PairDifference<edges>& d, const PairCubic& c,
+                                              PairLanding<edges>& landing) {
+  constexpr int n = PairDifference<edges>::n;
+  constexpr double width = 0x1p-10;
+  double from = 0;
+  GRAZE_ROLLED
+  for (int k = 0; k < 3; ++k) {
+    const PairRoot root = quick_root(c, from);
+    if (!root.exists) return clear_between(c, from, 1.0) ? PairVerdict::free : PairVerdict::left;
+    if (k > 0) {
+      landing.land(d, c, root, from, false);
+      if (landing.certain) return PairVerdict::contact;
+    }
+    const double t0 = most(from, root.t - width), t1 = least(1.0, root.t + width);
+    if (!clear_between(c, from, t0)) return PairVerdict::left;
+    Vec3 p[2][n], middle[n];
+    for (int i = 0; i < n; ++i) {
+      p[0][i] = PairFilter<edges>::between(d.at[0][i], d.at[1][i], t0);
+      p[1][i] = PairFilter<edges>::between(d.at[0][i], d.at[1][i], t1);
+      middle[i] = p[0][i] + p[1][i];
+    }
+    const Vec3 u = middle[edges ? 2 : 1] - middle[0], v = middle[edges ? 1 : 2] - middle[0], normal = cross(u, v);
+    bool beside = false;
+    GRAZE_ROLLED
+    for (int side = 0; side < (edges ? 2 : 3) && !beside; ++side) {
+      const Vec3 m = cross(side == 0 ? u : side == 1 ? v : v - u, normal);
+      double low = inner(m, p[0][0]), high = low;
+      for (int end = 0; end < 2; ++end)
+        for (int i = 0; i < n; ++i) {
+          const double x = inner(m, p[end][i]);
+          low = least(low, x);
+          high = most(high, x);
+        }
+      const double square = inner(m, m), bound = d.bound * root_of(square);
+      beside = square > 0x1p-960 && (low > bound || high < -bound);
+    }
+    if (!beside) return PairVerdict::left;
+    if (t1 >= 1) return PairVerdict::free;
+    from = t1;
+  }
+  return PairVerdict::left;
+}
+
 /// Does one of these directions separate the features at two times, and so in between: those that point to the origin
 /// from a corner of the difference or perpendicularly from an edge of it, at a time between?
 template <bool edges>
@@ -531,8 +591,10 @@ GRAZE_DEVICE bool apart_between(const PairDifference<edges>& d, double t0, doubl
   // In the plane of both features, perpendicular to an edge: where they pass each other in that plane.
   const Vec3 u = middle[edges ? 2 : 1] - middle[0], v = middle[edges ? 1 : 2] - middle[0], normal = cross(u, v);
   if (along(cross(u, normal)) || along(cross(v, normal)) || (!edges && along(cross(v - u, normal)))) return true;
+  GRAZE_ROLLED
   for (int from = 0; from < 3; ++from) {
     const Vec3* q = from == 0 ? middle : p[from - 1];
+    GRAZE_ROLLED
     for (int i = 0; i < n; ++i) {
       if (along(q[i])) return true;
       // Of a parallelogram (points 0, 1, 3, 2 around) or a triangle.

@@ -43,6 +43,21 @@ GRAZE_DEVICE void append(Warp& warp, const List<T>& list, std::uint32_t chosen, 
   });
 }
 
+/// The same for contacts. Those that are in the list are counted by their buckets, too.
+GRAZE_DEVICE void append_contacts(const StepView& s, Warp& warp, std::uint32_t chosen,
+                                  const PerLane<FoundContact>& found) {
+  if (chosen == 0) return;
+  const std::uint64_t first =
+      warp.once([&] { return fetch_add(s.contacts.count, static_cast<std::uint64_t>(count_bits(chosen))); });
+  warp.each([&](int lane) {
+    if ((chosen >> lane & 1) == 0) return;
+    const std::uint64_t k = first + static_cast<std::uint64_t>(count_bits(chosen & ((1u << lane) - 1)));
+    if (k >= s.contacts.room) return;
+    s.contacts.items[k] = found[lane];
+    fetch_add(&s.order.filled[bucket_of(s, found[lane].a)], 1u);
+  });
+}
+
 /// Most of what the sieve leaves touches: looks for the plain contact, in double precision, a lane a pair. Where it is
 /// certified, with `meets`, the filter, which is right, too, has no other answer. The others are left to `SettleRest`.
 template <bool edges>
@@ -65,11 +80,11 @@ GRAZE_DEVICE void land_plain(const StepView& s, Warp& warp, std::uint32_t number
       const PairDifference<edges> d(q, asked);
       const PairCubic c(d);
       PairLanding<edges> landing(q, d, asked);
-      landing.land(d, c, quick_root(c), 0, true);
+      landing.land(d, c, quick_root(c, 0), 0, true);
       found[lane] = {name.a, name.b, landing.t, landing.t, landing.gap, 0};
       return landing.certain && landing.meets(c);
     });
-    append(warp, s.contacts, touching, found);
+    append_contacts(s, warp, touching, found);
     append(warp, s.rest[edges ? 1 : 0], warp.ballot([&](int lane) { return some[lane] && !(touching >> lane & 1); }),
            pair);
   }
@@ -89,10 +104,13 @@ struct LandCandidates {
   }
 };
 
-/// Decides the rest: by the filter of the CPU, then from root to root.
+/// Decides the rest, from root to root: first quickly; what that leaves goes to a list of its own, so that the others
+/// of its warp need not wait, and is then decided thoroughly, a few pairs a warp.
+template <bool thoroughly>
 struct SettleRest {
   using Scratch = NoScratch;
-  static constexpr int warps_per_block = 2, blocks_at_least = 4;
+  static constexpr int warps_per_block = thoroughly ? 2 : 4, blocks_at_least = 4;
+  static constexpr int at_once = thoroughly ? 2 : 16;
   StepView s;
 
   template <bool edges>
@@ -100,13 +118,21 @@ struct SettleRest {
     const PairBounds asked{s.min_separation, s.tolerance};
     const PairDifference<edges> d(q, asked);
     const PairCubic c(d);
-    if (PairFilter<edges>::free(q, d, c, asked)) return PairVerdict::free;
     PairLanding<edges> landing(q, d, asked);
-    landing.land(d, c, first_root(c, 0x1p-50), 0, true);
-    PairVerdict verdict = landing.certain ? PairVerdict::contact : PairVerdict::left;
-    // With a large tolerance, what comes near without touching is a matter of the method: that of the CPU.
-    if (!landing.certain && d.in_range && s.min_separation == 0 && s.tolerance == 0 && q.all_finite())
-      verdict = follow_roots(d, c, landing);
+    PairVerdict verdict = PairVerdict::left;
+    const bool touching = s.min_separation == 0 && s.tolerance == 0;
+    if constexpr (thoroughly) {
+      if (touching) {
+        if (d.in_range && q.all_finite()) verdict = follow_roots(d, c, landing);
+      } else {  // what comes near without touching is a matter of the method: that of the CPU
+        if (PairFilter<edges>::free(q, d, c, asked)) return PairVerdict::free;
+        landing.land(d, c, first_root(c, 0x1p-50), 0, true);
+        if (landing.certain) verdict = PairVerdict::contact;
+      }
+    } else if (touching) {
+      if (PairFilter<edges>::apart_along_axes(q)) return PairVerdict::free;
+      if (d.in_range && q.all_finite()) verdict = follow_roots_quickly(d, c, landing);
+    }
     if (verdict != PairVerdict::contact) return verdict;
     if (s.exact && !landing.meets(c)) return PairVerdict::left;
     found.safe = found.touch = landing.t;
@@ -117,31 +143,37 @@ struct SettleRest {
 
   template <bool edges>
   GRAZE_DEVICE void run(Warp& warp, std::uint32_t number, std::uint32_t count) const {
-    const List<Candidate>& in = s.rest[edges ? 1 : 0];
+    const List<Candidate>& in = (thoroughly ? s.hard : s.rest)[edges ? 1 : 0];
     const std::uint64_t total = in.size();
-    for (std::uint64_t from = std::uint64_t{number} * lanes; from < total; from += std::uint64_t{count} * lanes) {
+    for (std::uint64_t from = std::uint64_t{number} * at_once; from < total; from += std::uint64_t{count} * at_once) {
+      PerLane<Candidate> item;
       PerLane<FoundContact> found;
       PerLane<PairVerdict> verdict;
       warp.each([&](int lane) {
         const std::uint64_t k = from + static_cast<std::uint64_t>(lane);
         verdict[lane] = PairVerdict::free;
-        if (k >= total) return;
-        const NamedPair pair = named<edges>(s, in.items[k]);
+        if (lane >= at_once || k >= total) return;
+        item[lane] = in.items[k];
+        const NamedPair pair = named<edges>(s, item[lane]);
         PairPoints q;
         load_points(s, pair.v, q.p);
         found[lane].a = pair.a;
         found[lane].b = pair.b;
         verdict[lane] = decide<edges>(q, found[lane]);
       });
-      append(warp, s.contacts, warp.ballot([&](int lane) { return verdict[lane] == PairVerdict::contact; }), found);
+      append_contacts(s, warp, warp.ballot([&](int lane) { return verdict[lane] == PairVerdict::contact; }), found);
       const std::uint32_t left = warp.ballot([&](int lane) { return verdict[lane] == PairVerdict::left; });
+      if constexpr (!thoroughly) {
+        append(warp, s.hard[edges ? 1 : 0], left, item);
+        continue;
+      }
       if (left == 0) continue;
       const std::uint64_t first =
           warp.once([&] { return fetch_add(s.left.count, static_cast<std::uint64_t>(count_bits(left))); });
       warp.each([&](int lane) {
         const std::uint64_t at = first + static_cast<std::uint64_t>(count_bits(left & ((1u << lane) - 1)));
         if ((left >> lane & 1) == 0 || at >= s.left.room) return;
-        const NamedPair pair = named<edges>(s, in.items[from + static_cast<std::uint64_t>(lane)]);
+        const NamedPair pair = named<edges>(s, item[lane]);
         LeftPair& out = s.left.items[at];
         out.a = pair.a;
         out.b = pair.b;

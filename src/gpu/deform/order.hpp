@@ -10,10 +10,6 @@ namespace graze::gpu {
 
 constexpr std::uint32_t buckets_per_chunk = 1024;
 
-GRAZE_DEVICE std::uint32_t bucket_of(const StepView& s, std::uint32_t a) {
-  return (a & edges_bit) != 0 ? s.vertex_names + (a & ~edges_bit) : a;
-}
-
 struct CountBuckets {
   using Scratch = NoScratch;
   static constexpr int warps_per_block = 8, blocks_at_least = 2;
@@ -65,29 +61,42 @@ struct PlaceBuckets {
         x[lane] = sum;
       });
       const std::uint32_t before = warp.sum(x);
-      // A lane takes 32 buckets.
-      const auto bucket = [&](int lane, std::uint32_t k) {
-        return chunk * buckets_per_chunk + static_cast<std::uint32_t>(lane) * lanes + k;
+      // A lane takes four buckets beside each other, eight times.
+      const auto bucket = [&](int lane, std::uint32_t part) {
+        return chunk * buckets_per_chunk + part * (4 * lanes) + 4 * static_cast<std::uint32_t>(lane);
       };
+      PerLane<Buckets> filled[parts];
       warp.each([&](int lane) {
-        std::uint32_t sum = 0;
-        for (std::uint32_t k = 0; k < lanes; ++k)
-          if (bucket(lane, k) < s.order.buckets) sum += s.order.filled[bucket(lane, k)];
-        x[lane] = sum;
+        for (std::uint32_t part = 0; part < parts; ++part)
+          for (std::uint32_t k = 0; k < 4; ++k)
+            filled[part][lane].n[k] =
+                bucket(lane, part) + k < s.order.buckets ? s.order.filled[bucket(lane, part) + k] : 0;
       });
-      const PerLane<std::uint32_t> sums = warp.sums_before(x);
-      warp.each([&](int lane) {
-        std::uint32_t at = before + sums[lane];
-        for (std::uint32_t k = 0; k < lanes; ++k) {
-          const std::uint32_t i = bucket(lane, k);
-          if (i >= s.order.buckets) break;
-          const std::uint32_t n = s.order.filled[i];
-          s.order.first[i] = s.order.filled[i] = at;
-          at += n;
-        }
-      });
+      std::uint32_t part_begins = before;
+      for (std::uint32_t part = 0; part < parts; ++part) {
+        warp.each([&](int lane) {
+          const Buckets& f = filled[part][lane];
+          x[lane] = f.n[0] + f.n[1] + f.n[2] + f.n[3];
+        });
+        const PerLane<std::uint32_t> sums = warp.sums_before(x);
+        warp.each([&](int lane) {
+          std::uint32_t at = part_begins + sums[lane];
+          for (std::uint32_t k = 0; k < 4; ++k) {
+            const std::uint32_t i = bucket(lane, part) + k;
+            if (i < s.order.buckets) s.order.first[i] = s.order.filled[i] = at;
+            at += filled[part][lane].n[k];
+          }
+        });
+        part_begins += warp.sum(x);
+      }
     }
   }
+
+ private:
+  static constexpr std::uint32_t parts = buckets_per_chunk / (4 * lanes);
+  struct Buckets {
+    std::uint32_t n[4];
+  };
 };
 
 struct FillBuckets {

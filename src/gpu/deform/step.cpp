@@ -72,6 +72,7 @@ void StepOnDevice::set_features(const Features& f, std::size_t vertices) {
     candidates_[kind].grow(16 * features + 1024);
     near_[kind].grow(features + 1024);
     rest_[kind].grow(features / 4 + 1024);
+    hard_[kind].grow(features / 16 + 1024);
   }
   contacts_.grow(features + 1024);
   in_buckets_.grow(features + 1024);
@@ -140,6 +141,7 @@ StepView StepOnDevice::view(const Vec3* end) const {
   s.pairs = {pairs_.data(), &counts->pairs, pairs_.room()};
   for (int kind = 0; kind < 2; ++kind) {
     s.candidates[kind] = {candidates_[kind].data(), &counts->candidates[kind], candidates_[kind].room()};
+    s.hard[kind] = {hard_[kind].data(), &counts->hard[kind], hard_[kind].room()};
     s.rest[kind] = {rest_[kind].data(), &counts->rest[kind], rest_[kind].room()};
     s.near[kind] = {near_[kind].data(), &counts->near[kind], near_[kind].room()};
   }
@@ -150,11 +152,14 @@ StepView StepOnDevice::view(const Vec3* end) const {
   return s;
 }
 
+void StepOnDevice::clear_buckets(const Stream& stream, const StepView& s) {
+  stream.fill(s.order.filled, 0, std::size_t{s.order.buckets} * sizeof(std::uint32_t));
+}
+
+/// After the contacts have been counted by buckets.
 void StepOnDevice::run_order(const Stream& stream, const StepView& s, bool all) {
   const std::uint32_t many = warps_at_once();
   if (all) {
-    stream.fill(s.order.filled, 0, std::size_t{s.order.buckets} * sizeof(std::uint32_t));
-    launch(stream, many, CountBuckets{s});
     const std::uint32_t chunks = parts(s.order.buckets, buckets_per_chunk);
     launch(stream, chunks, SumChunks{s});
     launch(stream, chunks, PlaceBuckets{s});
@@ -174,6 +179,7 @@ void StepOnDevice::record(const StepView& s) {
   step_.record([s, all, here](const Stream& stream) {
     const std::uint32_t many = warps_at_once();
     stream.fill(s.counts, 0, offsetof(StepCounts, not_finite));
+    clear_buckets(stream, s);
     stream.fill(&s.counts->not_finite, 0xFF, sizeof(StepCounts) - offsetof(StepCounts, not_finite));
     const auto nodes = [&](int level) {
       return s.vertex_boxes.size[level] + s.face_boxes.size[level] + s.edge_boxes.size[level];
@@ -183,13 +189,17 @@ void StepOnDevice::record(const StepView& s) {
     launch(stream, nodes(3), RefitLevel{s, 3});
     launch(stream, 4 * many, FindClusterPairs{s});
     launch(stream, many, FindCandidates{s});
-    launch(stream, many, SieveCandidates{s});
+    launch(stream, many, SieveCandidates<true>{s});
+    launch(stream, many, SieveCandidates<false>{s});
     launch(stream, many, LandCandidates{s});
-    launch(stream, many, SettleRest{s});
+    launch(stream, many, SettleRest<false>{s});
+    launch(stream, many, SettleRest<true>{s});
     run_order(stream, s, all);
     stream.copy_to_host(here, s.counts, sizeof(StepCounts));
   });
   order_.record([s, all, here](const Stream& stream) {
+    clear_buckets(stream, s);
+    if (all) launch(stream, warps_at_once(), CountBuckets{s});
     run_order(stream, s, all);
     stream.copy_to_host(here, s.counts, sizeof(StepCounts));
   });
@@ -220,6 +230,7 @@ bool StepOnDevice::grow() {
     check(candidates_[kind], c.candidates[kind]);
     check(near_[kind], c.near[kind]);
     check(rest_[kind], c.rest[kind]);
+    check(hard_[kind], c.hard[kind]);
   }
   check(contacts_, c.contacts);
   check(in_buckets_, c.contacts);
@@ -309,7 +320,8 @@ std::uint64_t StepOnDevice::bytes() const {
   std::uint64_t sum = 0;
   for (const auto& kind : boxes_)
     for (const auto& level : kind) sum += level.bytes();
-  for (int kind = 0; kind < 2; ++kind) sum += candidates_[kind].bytes() + near_[kind].bytes() + rest_[kind].bytes();
+  for (int kind = 0; kind < 2; ++kind)
+    sum += candidates_[kind].bytes() + near_[kind].bytes() + rest_[kind].bytes() + hard_[kind].bytes();
   return sum + vertices_.bytes() + edge_at_.bytes() + face_at_.bytes() + piece_.bytes() + body_.bytes() +
          edges_.bytes() + edges_by_name_.bytes() + off_.bytes() + faces_.bytes() + faces_by_name_.bytes() +
          settings_.bytes() + fixed_.bytes() + start_.bytes() + end_.bytes() + counts_.bytes() + pairs_.bytes() +

@@ -51,6 +51,7 @@ class StepOnDevice {
  private:
   StepView view(const Vec3* end) const;
   void record(const StepView& view);
+  static void clear_buckets(const Stream& stream, const StepView& view);
   static void run_order(const Stream& stream, const StepView& view, bool all);
   bool grow();
   void decide_left(const StepView& view);
@@ -77,7 +78,7 @@ class StepOnDevice {
   Buffer<StepCounts> counts_;
   Buffer<StepCounts, Place::pinned> counts_here_;
   Buffer<ClusterPair> pairs_;
-  Buffer<Candidate> candidates_[2], near_[2], rest_[2];
+  Buffer<Candidate> candidates_[2], near_[2], rest_[2], hard_[2];
   Buffer<FoundContact> contacts_;
   Buffer<InBucket> in_buckets_;
   Buffer<LeftPair> left_;

@@ -69,6 +69,7 @@ struct StepCounts {
   std::uint64_t candidates[2];  ///< of vertices and faces, of edges
   std::uint64_t near[2];        ///< what the filter leaves of these
   std::uint64_t rest[2];        ///< what is no plain contact
+  std::uint64_t hard[2];        ///< what is not decided quickly
   std::uint64_t contacts;
   std::uint64_t left;
   // These are cleared to all bits set.
@@ -114,11 +115,16 @@ struct StepView {
   BoxTree vertex_boxes, face_boxes, edge_boxes;
   StepCounts* counts;
   List<ClusterPair> pairs;
-  List<Candidate> candidates[2], near[2], rest[2];
+  List<Candidate> candidates[2], near[2], rest[2], hard[2];
   List<FoundContact> contacts;
   List<LeftPair> left;
   // Its answer, in order.
   OrderView order;
 };
+
+/// The bucket of a contact, by its first feature.
+GRAZE_DEVICE std::uint32_t bucket_of(const StepView& s, std::uint32_t a) {
+  return (a & edges_bit) != 0 ? s.vertex_names + (a & ~edges_bit) : a;
+}
 
 }  // namespace graze::gpu

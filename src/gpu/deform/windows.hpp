@@ -25,6 +25,34 @@ GRAZE_DEVICE FloatVec cross(const FloatVec& a, const FloatVec& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+/// A square root and a quotient, right to 2^-21 of themselves: on the device the fast ones, which are right to a few
+/// units in the last place.
+GRAZE_DEVICE float nearly_root(float x) {
+#ifdef __CUDA_ARCH__
+  float r;
+  asm("sqrt.approx.f32 %0, %1;" : "=f"(r) : "f"(x));
+  return r;
+#else
+  return std::sqrt(x);
+#endif
+}
+GRAZE_DEVICE float nearly_quotient(float x, float y) {
+#ifdef __CUDA_ARCH__
+  return __fdividef(x, y);
+#else
+  return x / y;
+#endif
+}
+
+/// The high half of a number's bits without its sign: larger for larger numbers.
+GRAZE_DEVICE std::int32_t size_bits(double x) {
+#ifdef __CUDA_ARCH__
+  return __double2hiint(x) & 0x7FFFFFFF;
+#else
+  return static_cast<std::int32_t>(std::bit_cast<std::uint64_t>(x) >> 32) & 0x7FFFFFFF;
+#endif
+}
+
 /// The points of a pair at both ends of the step, relative to the first one, scaled by a power of two so that no
 /// coordinate is above 1 (and the largest above 1/4). The differences are rounded once in double precision and once to
 /// floats: an error of at most 2^-24 (1 + 2^-28) for each coordinate.
@@ -36,26 +64,24 @@ struct LocalPoints {
 
 GRAZE_DEVICE LocalPoints local_points(const Vec3 (&at)[8], double margin) {
   Vec3 d[8];
-  double largest = 0;
-  for (int i = 0; i < 8; ++i) {
+  std::int32_t largest = 0;
+  const auto larger = [](std::int32_t x, std::int32_t y) { return x > y ? x : y; };
+  for (int i = 1; i < 8; ++i) {
     d[i] = at[i] - at[0];
-    const double x = d[i].x < 0 ? -d[i].x : d[i].x, y = d[i].y < 0 ? -d[i].y : d[i].y,
-                 z = d[i].z < 0 ? -d[i].z : d[i].z;
-    const double most = x < y ? (y < z ? z : y) : (x < z ? z : x);
-    largest = most > largest ? most : largest;
+    largest = larger(largest, larger(size_bits(d[i].x), larger(size_bits(d[i].y), size_bits(d[i].z))));
   }
   LocalPoints q;
-  // 2^-(exponent + 1), from the bits: largest < 2^(exponent + 1).
+  // All are below 2^(exponent + 1).
+  const int exponent = (largest >> 20) - 1023;
 #ifdef __CUDA_ARCH__
-  const int exponent = (__double2hiint(largest) >> 20) - 1023;
   const double scale = __hiloint2double((1023 - exponent - 1) << 20, 0);
 #else
-  const int exponent = static_cast<int>(std::bit_cast<std::uint64_t>(largest) >> 52) - 1023;
   const double scale = std::bit_cast<double>(static_cast<std::uint64_t>(1023 - exponent - 1) << 52);
 #endif
   // Outside, powers of two are no normal doubles, or a difference has overflowed.
   q.in_range = exponent > -1000 && exponent < 1000 && margin * scale < 4;
-  for (int i = 0; i < 8; ++i)
+  q.p[0][0] = {0, 0, 0};
+  for (int i = 1; i < 8; ++i)
     q.p[i / 4][i % 4] = {static_cast<float>(d[i].x * scale), static_cast<float>(d[i].y * scale),
                          static_cast<float>(d[i].z * scale)};
   q.tolerance = static_cast<float>(margin * scale);
@@ -119,18 +145,18 @@ struct Proved {
       }
     }
     const float square = dot(m, m);
-    const float bound = std::sqrt(square) * (projection_bound + tolerance * (1 + 0x1p-20f));
+    const float bound = nearly_root(square) * (projection_bound + tolerance * (1 + 0x1p-20f));
     // On which side, at the end that is further out.
     const bool above = low[0] + low[1] > -(high[0] + high[1]);
     const float first = (above ? low[0] : -high[0]) - bound, last = (above ? low[1] : -high[1]) - bound;
     const bool valid = square > 0x1p-80f;
     free |= valid & (first > 0) & (last > 0);
-    // Beyond the bound until first / (first - last), and from there on. The division is right to 4 e, these
+    // Beyond the bound until first / (first - last), and from there on. The division is right to 8 e, these
     // differences to 2 e of themselves, and the difference from the bound to e of larger numbers, which is in the room
-    // that the bound has. So a share that is smaller by 2^-20 is proved.
+    // that the bound has. So a share that is smaller by 2^-18 is proved.
     const bool begins = valid & (first > 0) & !(last > 0), ends = valid & (last > 0) & !(first > 0);
     if (begins | ends) {
-      const float share = (begins ? first : last) / (begins ? first - last : last - first) * (1 - 0x1p-20f);
+      const float share = nearly_quotient(begins ? first : last, begins ? first - last : last - first) * (1 - 0x1p-18f);
       if (begins)
         a = share > a ? share : a;
       else
@@ -157,7 +183,7 @@ GRAZE_DEVICE bool never_coplanar(const FloatVec (&p)[2][4], const TwoTimes<edges
   const float f0 = dot(p0, n00), f1 = dot(p1, n00) + dot(p0, n01), f2 = dot(p0, n11) + dot(p1, n01), f3 = dot(p1, n11);
   const auto longer = [](const FloatVec& x, const FloatVec& y) {
     const float a = dot(x, x), b = dot(y, y);
-    return std::sqrt(a > b ? a : b);
+    return nearly_root(a > b ? a : b);
   };
   const float far = longer(p0, p1), u = longer(u0, u1), v = longer(v0, v1);
   const float bound = 0x1p-24f * (42 * (far * (u + v) + u * v) + 96 * far * u * v) + 0x1p-36f;
@@ -266,22 +292,16 @@ class SieveWarp {
   GRAZE_DEVICE void run(std::uint32_t number, std::uint32_t count) {
     const List<Candidate>& in = s_.candidates[edges ? 1 : 0];
     const std::uint64_t total = in.size();
-    for (std::uint64_t from = std::uint64_t{number} * lanes; from < total; from += std::uint64_t{count} * lanes) {
-      PerLane<Waiting> mine;
-      const std::uint32_t left = warp_.ballot([&](int lane) {
-        const std::uint64_t k = from + static_cast<std::uint64_t>(lane);
-        if (k >= total) return false;
-        mine[lane].pair = in.items[k];
-        mine[lane].window = {0, 1};
-        const LocalPoints q = points(mine[lane].pair);
-        return !(q.in_range && Sieve<edges>::first_round(q, mine[lane].window));
-      });
-      wait_for(0, left, mine);
-      if (waiting_[0] >= lanes) second();
-      if (waiting_[1] >= lanes) third();
+    // Each round's code stands once: together they nearly fill the caches of instructions.
+    for (std::uint64_t from = std::uint64_t{number} * lanes;; from += std::uint64_t{count} * lanes) {
+      const bool more = from < total;
+      if (more) first(in, from, total);
+      do {
+        if (waiting_[0] >= (more ? lanes : 1)) second();
+        if (waiting_[1] >= (more || waiting_[0] > 0 ? lanes : 1)) third();
+      } while (!more && waiting_[0] + waiting_[1] > 0);
+      if (!more) break;
     }
-    if (waiting_[0] > 0) second();
-    while (waiting_[1] > 0) third();
     if (found_ > 0) flush();
   }
 
@@ -318,6 +338,19 @@ class SieveWarp {
             mine[lane];
     });
     waiting_[round] += static_cast<std::uint32_t>(count_bits(left));
+  }
+
+  GRAZE_DEVICE void first(const List<Candidate>& in, std::uint64_t from, std::uint64_t total) {
+    PerLane<Waiting> mine;
+    const std::uint32_t left = warp_.ballot([&](int lane) {
+      const std::uint64_t k = from + static_cast<std::uint64_t>(lane);
+      if (k >= total) return false;
+      mine[lane].pair = in.items[k];
+      mine[lane].window = {0, 1};
+      const LocalPoints q = points(mine[lane].pair);
+      return !(q.in_range && Sieve<edges>::first_round(q, mine[lane].window));
+    });
+    wait_for(0, left, mine);
   }
 
   GRAZE_DEVICE void second() {
@@ -372,21 +405,14 @@ class SieveWarp {
   std::uint32_t waiting_[2] = {0, 0}, found_ = 0;
 };
 
-/// Of four warps, three take edges: there are about as many more pairs of these.
+template <bool edges>
 struct SieveCandidates {
-  union Scratch {
-    SieveWarp<true>::Scratch edges;
-    SieveWarp<false>::Scratch faces;
-  };
-  static constexpr int warps_per_block = 8, blocks_at_least = 3;
+  using Scratch = typename SieveWarp<edges>::Scratch;
+  static constexpr int warps_per_block = 8, blocks_at_least = 2;
   StepView s;
 
   GRAZE_DEVICE void operator()(Warp& warp, Scratch& scratch, std::uint32_t number, std::uint32_t count) const {
-    const std::uint32_t group = number / 4, groups = count / 4;
-    if (number % 4 < 3)
-      SieveWarp<true>(s, warp, scratch.edges).run(group * 3 + number % 4, groups * 3);
-    else
-      SieveWarp<false>(s, warp, scratch.faces).run(group, groups);
+    SieveWarp<edges>(s, warp, scratch).run(number, count);
   }
 };
 

@@ -32,8 +32,10 @@ void expect_same(const DeformResult& want, const DeformResult& got) {
     EXPECT_EQ(x.kind, y.kind);
     EXPECT_EQ(x.vertices, y.vertices);
     EXPECT_EQ(x.at_start, y.at_start);
-    EXPECT_NEAR(x.time.safe, y.time.safe, 1e-9) << i;
-    EXPECT_NEAR(x.time.touch, y.time.touch, 1e-9) << i;
+    // Where features only just reach each other, they are within the tolerance for longer.
+    const double near = x.gap < 1e-11 && y.gap < 1e-11 ? 1e-6 : 1e-9;
+    EXPECT_NEAR(x.time.safe, y.time.safe, near) << i;
+    EXPECT_NEAR(x.time.touch, y.time.touch, near) << i;
     EXPECT_LE(y.time.safe, y.time.touch) << i;
     EXPECT_GE(y.gap, 0) << i;
   }
