@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Batches of motions and a million moving boxes on the device. usage: graze_gpu_bench_motions [boxes|motions|all [MOTIONS]]
+// Batches of motions and a million moving boxes on the device. usage: graze_gpu_bench_motions [boxes|motions|all
+// [MOTIONS]]
 #include <cuda_runtime.h>
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -31,6 +32,7 @@ struct MotionAnswer {
   double time = 0;
   TriangleId a{}, b{};  ///< with a contact: triangles that touch
   Status status = Status::undecided;
+  std::uint32_t rounds = 0;  ///< of the search on the device: a measure of its work
 };
 
 struct MotionsOptions {

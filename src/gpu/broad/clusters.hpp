@@ -49,8 +49,7 @@ GRAZE_DEVICE double of_ordered_bits(std::uint64_t x) {
 struct BroadNumbers {
   std::uint64_t lo[3], hi[3];  ///< `ordered_bits`; of hi the complement, so that both are minima
   std::uint64_t first_wrong;   ///< the least id of a box that is not finite or empty
-  std::uint32_t cluster_pairs, unused;
-  std::uint64_t pairs;
+  std::uint64_t cluster_pairs, pairs;
 };
 
 /// The union of the boxes of all lanes, for all of them.
@@ -208,7 +207,7 @@ struct PairClusters {
 
   GRAZE_DEVICE void flush(Warp& warp, Scratch& s) const {
     const std::uint32_t n = s.count;
-    const std::uint32_t at = warp.once([&] { return fetch_add(out.count, n); });
+    const std::uint64_t at = warp.once([&] { return fetch_add(out.count, std::uint64_t{n}); });
     warp.each([&](int lane) {
       for (std::uint32_t k = static_cast<std::uint32_t>(lane); k < n; k += lanes)
         if (at + k < out.room) out.items[at + k] = s.kept[k];
@@ -273,7 +272,7 @@ struct PairBoxes {
   Levels levels;
   const std::uint64_t* cluster_pairs;
   const BroadNumbers* numbers;
-  std::uint32_t cluster_pair_room;
+  std::uint64_t cluster_pair_room;
   std::uint64_t* out;
   std::uint64_t room;
   std::uint64_t* pair_count;
@@ -281,11 +280,7 @@ struct PairBoxes {
 
   GRAZE_DEVICE void flush(Warp& warp, Scratch& s) const {
     const std::uint32_t n = s.count;
-    PerLane<std::uint64_t> at;
-    warp.each([&](int lane) {
-      if (lane == 0) at[lane] = fetch_add_wide(pair_count, n);
-    });
-    const std::uint64_t begin = warp.from(at, 0);
+    const std::uint64_t begin = warp.once([&] { return fetch_add(pair_count, std::uint64_t{n}); });
     warp.each([&](int lane) {
       for (std::uint32_t k = static_cast<std::uint32_t>(lane); k < n; k += lanes)
         if (begin + k < room) out[begin + k] = s.kept[k];
@@ -294,20 +289,13 @@ struct PairBoxes {
       if (lane == 0) s.count = 0;
     });
   }
-  GRAZE_DEVICE static std::uint64_t fetch_add_wide(std::uint64_t* counter, std::uint64_t n) {
-#ifdef __CUDA_ARCH__
-    return atomicAdd(reinterpret_cast<unsigned long long*>(counter), static_cast<unsigned long long>(n));
-#else
-    return std::atomic_ref(*counter).fetch_add(n, std::memory_order_relaxed);
-#endif
-  }
 
   GRAZE_DEVICE void operator()(Warp& warp, Scratch& s, std::uint32_t number, std::uint32_t count) const {
-    const std::uint32_t found = numbers->cluster_pairs, n = found < cluster_pair_room ? found : cluster_pair_room;
+    const std::uint64_t found = numbers->cluster_pairs, n = found < cluster_pair_room ? found : cluster_pair_room;
     warp.each([&](int lane) {
       if (lane == 0) s.count = 0;
     });
-    for (std::uint32_t p = number; p < n; p += count) {
+    for (std::uint64_t p = number; p < n; p += count) {
       const std::uint64_t pair = cluster_pairs[p];
       const auto i = static_cast<std::uint32_t>(pair >> 32), j = static_cast<std::uint32_t>(pair);
       const DeviceBox box_i = levels.clusters[i], box_j = levels.clusters[j];
@@ -325,6 +313,7 @@ struct PairBoxes {
         return overlap(column[lane], box_i);
       });
       if (rows == 0 || columns == 0) continue;
+      warp.each([](int) {});  // the rows of the pair before have been read
       warp.each([&](int lane) {
         if (!(rows >> lane & 1)) return;
         const int k = count_bits(rows & ((1u << lane) - 1));

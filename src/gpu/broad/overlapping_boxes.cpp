@@ -151,7 +151,7 @@ std::uint64_t OverlappingBoxes::State::search(const Stream& stream, const Levels
   for (;;) {
     BroadNumbers* at = numbers.data();
     stream.fill(&at->cluster_pairs, 0, sizeof(BroadNumbers) - offsetof(BroadNumbers, cluster_pairs));
-    const auto cluster_room = static_cast<std::uint32_t>(std::min<std::size_t>(cluster_pairs.room(), 0xFFFFFFFFu));
+    const std::uint64_t cluster_room = cluster_pairs.room();
     launch(stream, std::min(levels.cluster_count, warps_at_once()),
            PairClusters{levels, {cluster_pairs.data(), &at->cluster_pairs, cluster_room}});
     launch(stream, warps_at_once(),
@@ -166,7 +166,7 @@ std::uint64_t OverlappingBoxes::State::search(const Stream& stream, const Levels
     if (seen.pairs > 0xFFFFFFFFu)
       refuse_boxes(ErrorCode::too_large, "more than 2^32 pairs overlap; ask about fewer boxes at a time");
     ++repeated;
-    cluster_pairs.grow(std::size_t{seen.cluster_pairs} + seen.cluster_pairs / 8);
+    cluster_pairs.grow(seen.cluster_pairs + seen.cluster_pairs / 8);
     found.grow(seen.pairs + seen.pairs / 8);
   }
 }

@@ -4,20 +4,19 @@
 //
 // Everything is in A's axes at the time of the frame. Rounding, with u = 2^-24:
 //
-// Rotations. The quaternion and the axis of a flight are rounded, 2 u; its half angle at t is off by 4 u, the series for
-// sine and cosine by 3 u: so the turn by 9 u, and with the product of two quaternions the rotation by 18 u. A point that
-// it moves is off by four times that of its distance, and by 8 u for the matrix: 80 u. The rotation of B's axes in A's is
-// a product of two such: 44 u, so 190 u of the distance.
-// Places. `between`, from one reference point to the other, is a sum of products in single precision, 3 u of its start and
-// its shift, then turned, 80 u. Arms of B are turned, 190 u; those of A are rounded, 2 u. So `d`, which joins the centres
-// of the two parts, is off by less than 200 u (|between| + arms of both) + 4 u (|start| + |shift|).
-// Gaps. Let S = |d| + 2 |half A| + 2 |half B| (sums of sizes) for the two parts that were taken from the queue. What is
-// computed from d has a share of the rotations' error, 190 u S, and fewer than 40 roundings of sums below S.
-// So `gap_error` is 2^8 u S + 2^8 u (|between| + arms) + 2^3 u (|start| + |shift|), with the error of doubles
-// (kinematics.hpp) and the distance that must remain. Speeds are sums of the same kind, with
-// V = |v| + |wA| (|arm A| + 2 |half A|) + the same of B for S: `speed_error` is 2^9 u V. Orbits are sums of the arms.
-// Quick quotients and roots are good to 2^-20, so accelerations and sines of angles are enlarged by 2^-16, and times
-// shortened by 2^-15. A NaN proves nothing.
+// Rotations. The quaternion and the axis of a flight are rounded, 2 u; its half angle at t is off by 4 u, the series
+// for sine and cosine by 3 u: so the turn by 9 u, and with the product of two quaternions the rotation by 18 u. A point
+// that it moves is off by four times that of its distance, and by 8 u for the matrix: 80 u. The rotation of B's axes in
+// A's is a product of two such: 44 u, so 190 u of the distance. Places. `between`, from one reference point to the
+// other, is a sum of products in single precision, 3 u of its start and its shift, then turned, 80 u. Arms of B are
+// turned, 190 u; those of A are rounded, 2 u. So `d`, which joins the centres of the two parts, is off by less than 200
+// u (|between| + arms of both) + 4 u (|start| + |shift|). Gaps. Let S = |d| + 2 |half A| + 2 |half B| (sums of sizes)
+// for the two parts that were taken from the queue. What is computed from d has a share of the rotations' error, 190 u
+// S, and fewer than 40 roundings of sums below S. So `gap_error` is 2^8 u S + 2^8 u (|between| + arms) + 2^3 u (|start|
+// + |shift|), with the error of doubles (kinematics.hpp) and the distance that must remain. Speeds are sums of the same
+// kind, with V = |v| + |wA| (|arm A| + 2 |half A|) + the same of B for S: `speed_error` is 2^9 u V. Orbits are sums of
+// the arms with twice that error: `orbit_error` is 2^10 u of them. Quick quotients and roots are good to 2^-20, so
+// accelerations and sines of angles are enlarged by 2^-16, and times shortened by 2^-15. A NaN proves nothing.
 #pragma once
 
 #include "gpu/motions/kinematics.hpp"
@@ -28,7 +27,7 @@ constexpr float no_end = 1e30f;  ///< a time beyond all motions
 
 /// What does not change during a search.
 struct Pairing {
-  double unit;   ///< lengths of poses and reference points are multiplied by this
+  double unit;   ///< lengths of poses are multiplied by this
   double keep;   ///< steps end when the gap has fallen to this: the separation and half of the tolerance
   double touch;  ///< at most this far apart is a contact: the separation and the tolerance
   VectorD reference_a, reference_b;
@@ -50,7 +49,7 @@ struct Flights {
   Turn turn_at_start_a, turn_at_start_b;
   float half_angle_a, half_angle_b;
   VectorF arm_a, arm_b, start, shift;
-  float turn_a, turn_b;    ///< radians per unit of time
+  float turn_a, turn_b;  ///< radians per unit of time
 };
 
 /// Both bodies at one time, for the children of two parts.
@@ -64,8 +63,8 @@ struct Frame {
   float gap_error, speed_error, orbit_error;
 };
 
-/// The rotation by an angle below pi, given by its half x <= 1.5709: the first terms of the series that are left out are
-/// 6e-8 and 7e-9.
+/// The rotation by an angle below pi, given by its half x <= 1.5709: the first terms of the series that are left out
+/// are 6e-8 and 7e-9.
 GRAZE_DEVICE Turn turn_about(const VectorF& axis, float x) {
   const float q = x * x;
   float s = -1.0f / 39916800, c = 1.0f / 479001600;
@@ -117,7 +116,7 @@ GRAZE_DEVICE Frame frame_at(const Flights& f, const Pairing& pairing, float t, c
                               static_cast<float>((f.place_error + pairing.keep) * (1 + 0x1p-20)));
   frame.gap_error = mul_add(0x1p-16f, s + all, least);
   frame.speed_error = 0x1p-15f * (sum_of_sizes(frame.velocity) + f.turn_a * arms_a + f.turn_b * arms_b);
-  frame.orbit_error = mul_add(0x1p-15f, all, least);
+  frame.orbit_error = mul_add(0x1p-14f, all, least);
   return frame;
 }
 
@@ -130,11 +129,11 @@ struct PlacedBox {
 /// Before t a gap g that closes with speed u at first, and the speed grows at most by b per unit of time, is not
 /// closed.
 GRAZE_DEVICE float time_to_close(float g, float u, float b) {
-  const float root = quick_root(mul_add(u, u, 2 * b * g));
-  if (u > 0) return quick_quotient(2 * g, u + root * (1 + 0x1p-18f));
-  return b > 0 ? quick_quotient(root * (1 - 0x1p-18f) - u, b) : no_end;
+  const float root = root_of(mul_add(u, u, 2 * b * g));
+  if (u > 0) return quotient_of(2 * g, u + root * (1 + 0x1p-18f));
+  return b > 0 ? quotient_of(root * (1 - 0x1p-18f) - u, b) : no_end;
 }
-GRAZE_DEVICE float time_at_most(float g, float speed) { return speed > 0 ? quick_quotient(g, speed) : no_end; }
+GRAZE_DEVICE float time_at_most(float g, float speed) { return speed > 0 ? quotient_of(g, speed) : no_end; }
 
 /// What a turning box adds to the closing of a gap along n, which points away from its body: now (`now`, the fastest
 /// corner), at most at any time (`most`), the acceleration, and how far it can reach in any orientation.
@@ -146,16 +145,16 @@ GRAZE_DEVICE Closing closing_of(const VectorF& n, const VectorF& axis, const Vec
   const auto in_box = [&](const VectorF& v) { return box_axes ? turned_back(*box_axes, v) : v; };
   if (turn == 0) return {0, 0, 0, dot(n, box.arm) + reach(in_box(n), box.half)};
   const VectorF nu = cross(n, axis), ur = cross(axis, box.arm);
-  const float sine = mul_add(length(nu), 1 + 0x1p-16f, 0x1p-21f);
-  // Half sides and arms are within the sums that the errors are multiples of; the cross product is off by 6 u |arm|.
-  const float far = (length(ur) + length(box.half)) * (1 + 0x1p-16f) + 0x1p-20f * sum_of_sizes(box.arm);
+  const float sine = mul_add(length(nu), 1 + 0x1p-16f, 0x1p-16f);
+  // B's axis and arms are off by 200 u: so the sine by that, and the cross product with the arm by 406 u of the arm.
+  const float far = (length(ur) + length(box.half)) * (1 + 0x1p-16f) + 0x1p-15f * sum_of_sizes(box.arm);
   const float along_axis = dot(n, axis);
   Closing c;
   c.most = turn * sine * far;
   c.now = turn * (dot(nu, box.arm) + reach(in_box(nu), box.half));
   c.acceleration = turn * c.most;
   c.orbit =
-      mul_add(along_axis, dot(axis, box.arm), mul_add(size_of(along_axis), reach(axis_in_box, box.half), sine * far));
+      mul_add(along_axis, dot(axis, box.arm), mul_add(magnitude(along_axis), reach(axis_in_box, box.half), sine * far));
   return c;
 }
 
@@ -181,12 +180,12 @@ GRAZE_DEVICE float box_gap(const Frame& frame, const PlacedBox& a, const PlacedB
 
 GRAZE_DEVICE VectorF unit_of(const VectorF& v) {
   const float square = dot(v, v);
-  return square > 1e-30f ? v * quick_inverse_root(square) : VectorF{0, 0, 0};
+  return square > 1e-30f ? v * inverse_root_of(square) : VectorF{0, 0, 0};
 }
 
 /// The direction with the largest gap over the speed at which the centres approach. An estimate that chooses; what is
 /// chosen is proved afterwards.
-struct Candidate {
+struct BestDirection {
   VectorF n{0, 0, 0};
   float gap = 0, pace = 1;
   GRAZE_DEVICE void offer(float g, float speed, float least, const VectorF& direction) {
@@ -207,7 +206,7 @@ GRAZE_DEVICE VectorF closing_velocity(const Flights& f, const Frame& frame, cons
 
 /// Perpendicular to the relative velocity: parts that will miss each other are apart in this direction and stay so.
 GRAZE_DEVICE VectorF passing_line(const VectorF& velocity, const VectorF& line) {
-  const float share = quick_quotient(dot(line, velocity), dot(velocity, velocity));
+  const float share = quotient_of(dot(line, velocity), dot(velocity, velocity));
   return unit_of(share > 0 && share < no_end ? along(line, -share, velocity) : line);
 }
 
@@ -221,8 +220,8 @@ GRAZE_DEVICE float corners_gap(const Frame& frame, const PlacedCorners& a, const
   return bottom - top - frame.gap_error;
 }
 
-/// The clock of two parts: the time for which they certainly stay apart. Of triangles the gaps are those of the corners,
-/// the speeds those of their boxes.
+/// The clock of two parts: the time for which they certainly stay apart. Of triangles the gaps are those of the
+/// corners, the speeds those of their boxes.
 ///
 /// Few directions, and the bounds along one of them only: the code must stay in the instruction cache, and a warp that
 /// opens a few parts more is faster than one that computes twice as much for each.
@@ -239,7 +238,7 @@ GRAZE_DEVICE float pair_clock(const Flights& f, const Frame& frame, const Part& 
   const auto outside = [](float x, float h) { return x - larger(-h, smaller(x, h)); };
   VectorF nearest = {outside(from.x, half.x), outside(from.y, half.y), outside(from.z, half.z)};
   if (larger_b) nearest = turned(frame.r, nearest);
-  Candidate best;
+  BestDirection best;
   const auto offer = [&](const VectorF& n) {
     const float gap = triangles ? corners_gap(frame, corners_a, corners_b, n) : box_gap(frame, a, b, n);
     best.offer(gap, dot(n, velocity), least, n);

@@ -18,7 +18,7 @@ template <class T>
 GRAZE_DEVICE_CALL Nearest<T> nearest_points(const Vector<T>* corners_a, const Vector<T>* corners_b) {
   const auto quotient = [](T x, T y) {
     if constexpr (sizeof(T) == 4)
-      return quick_quotient(x, y);
+      return quotient_of(x, y);
     else
       return x / y;
   };
@@ -32,7 +32,7 @@ GRAZE_DEVICE_CALL Nearest<T> nearest_points(const Vector<T>* corners_a, const Ve
   for (int i = 0; i < 3; ++i) {
     const Vector<T> u = a1 - a0;
     const T uu = dot(u, u);
-  GRAZE_ROLLED
+    GRAZE_ROLLED
     for (int j = 0; j < 3; ++j) {
       const Vector<T> v = b1 - b0, r = a0 - b0;
       const T vv = dot(v, v), uv = dot(u, v), ur = dot(u, r), vr = dot(v, r);
@@ -63,8 +63,9 @@ GRAZE_DEVICE_CALL Nearest<T> nearest_points(const Vector<T>* corners_a, const Ve
   GRAZE_ROLLED
   for (int side = 0; side < 2; ++side) {
     const Vector<T> u = a1 - a0, v = a2 - a0;
-    const T uu = dot(u, u), vv = dot(v, v), uv = dot(u, v), d = mul_add(uu, vv, -(uv * uv)), inverse = quotient(T(1), d);
-  GRAZE_ROLLED
+    const T uu = dot(u, u), vv = dot(v, v), uv = dot(u, v), d = mul_add(uu, vv, -(uv * uv)),
+            inverse = quotient(T(1), d);
+    GRAZE_ROLLED
     for (int k = 0; k < 3; ++k) {
       const Vector<T> w = b0 - a0;
       const T wu = dot(w, u), wv = dot(w, v);

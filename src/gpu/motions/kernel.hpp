@@ -30,16 +30,15 @@ struct SearchKernel {
   std::uint32_t motions;
   bool any;
   MotionAnswer* answers;
-  std::uint32_t* next;
-  std::uint32_t* counts;  ///< by `Counted`
+  std::uint64_t* next;
+  std::uint64_t* counts;  ///< by `Counted`
   List<std::uint32_t> full, unsettled;
-  std::uint32_t* work;  ///< two numbers of each motion, or null: rounds of nodes, rounds of landings
 
   GRAZE_DEVICE void operator()(Warp& warp, Scratch& scratch, std::uint32_t, std::uint32_t) const {
     for (;;) {
-      const std::uint32_t turn = warp.once([&] { return fetch_add(next, 1); });
+      const std::uint64_t turn = warp.once([&] { return fetch_add(next, std::uint64_t{1}); });
       if (turn >= motions) return;
-      const std::uint32_t i = which ? which[turn] : turn;
+      const std::uint32_t i = which ? which[turn] : static_cast<std::uint32_t>(turn);
       Search<room> search{warp, scratch, a, b, pairing, any};
       const DeviceAnswer found =
           search.answer(poses_a.from[poses_a.same_from ? 0 : i], poses_a.to[poses_a.same_to ? 0 : i],
@@ -56,10 +55,7 @@ struct SearchKernel {
     out.time = found.time;
     out.a = static_cast<TriangleId>(found.triangle_a);
     out.b = static_cast<TriangleId>(found.triangle_b);
-    if (work) {
-      work[2 * i] = found.node_rounds;
-      work[2 * i + 1] = found.landing_rounds;
-    }
+    out.rounds = found.rounds;
     switch (found.verdict) {
       case Verdict::free: out.status = Status::free; break;
       case Verdict::contact: out.status = Status::contact; break;
@@ -71,14 +67,14 @@ struct SearchKernel {
     if (out.status == Status::undecided || out.status == Status::invalid_request) out.time = 0;
     if (out.status == Status::undecided) {
       const List<std::uint32_t>& list = found.verdict == Verdict::more_room ? full : unsettled;
-      const std::uint32_t at = fetch_add(list.count, 1);
+      const std::uint64_t at = fetch_add(list.count, std::uint64_t{1});
       if (at < list.room) list.items[at] = i;
       return;
     }
     const Counted c = out.status == Status::free              ? Counted::free
                       : out.status == Status::invalid_request ? Counted::invalid
                                                               : Counted::contact;
-    fetch_add(counts + static_cast<int>(c), 1);
+    fetch_add(counts + static_cast<int>(c), std::uint64_t{1});
   }
 };
 

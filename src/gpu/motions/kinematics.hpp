@@ -55,7 +55,7 @@ GRAZE_DEVICE bool is_finite(double x) { return x - x == 0; }
 
 /// Length one; false: it has no direction.
 GRAZE_DEVICE bool normalise(double& w, double& x, double& y, double& z) {
-  const double largest = larger(larger(size_of(w), size_of(x)), larger(size_of(y), size_of(z)));
+  const double largest = larger(larger(magnitude(w), magnitude(x)), larger(magnitude(y), magnitude(z)));
   if (!(largest > 0x1p-1000)) {  // its reciprocal may be infinite
     w *= 0x1p700, x *= 0x1p700, y *= 0x1p700, z *= 0x1p700;
     const double scaled = largest * 0x1p700;
@@ -69,9 +69,9 @@ GRAZE_DEVICE bool normalise(double& w, double& x, double& y, double& z) {
   return true;
 }
 
-/// `unit`: a power of two by which lengths of the poses and the reference point are multiplied.
+/// `unit`: a power of two by which lengths of the poses are multiplied; the reference point is in that unit already.
 GRAZE_DEVICE_CALL FlightProblem make_flight(const DevicePose& from, const DevicePose& to, const VectorD& reference,
-                                       double unit, const DeviceMesh& mesh, Flight& flight) {
+                                            double unit, const DeviceMesh& mesh, Flight& flight) {
   const double sum = from.translation.x + from.translation.y + from.translation.z + to.translation.x +
                      to.translation.y + to.translation.z;
   const double sum_q = from.w + from.x + from.y + from.z + to.w + to.x + to.y + to.z;
@@ -97,7 +97,7 @@ GRAZE_DEVICE_CALL FlightProblem make_flight(const DevicePose& from, const Device
   double w = to.w, x = to.x, y = to.y, z = to.z;
   flight.w = from.w, flight.x = from.x, flight.y = from.y, flight.z = from.z;
   if (!normalise(w, x, y, z) || !normalise(flight.w, flight.x, flight.y, flight.z)) return FlightProblem::no_rotation;
-  const VectorD s = reference * unit;
+  const VectorD& s = reference;
   const VectorD begin = from.translation * unit + turned(rotation_of(flight.w, flight.x, flight.y, flight.z), s);
   const VectorD end = to.translation * unit + turned(rotation_of(w, x, y, z), s);
   flight.start = begin;
@@ -117,7 +117,7 @@ GRAZE_DEVICE_CALL FlightProblem make_flight(const DevicePose& from, const Device
   flight.half_angle = sine > 0 ? ::atan2(sine, tw) : 0;
   flight.axis = sine > 0 ? turn * (1 / sine) : VectorD{0, 0, 1};
   flight.arm = mesh.centre - s;
-  const auto largest = [](const VectorD& v) { return larger(size_of(v.x), larger(size_of(v.y), size_of(v.z))); };
+  const auto largest = [](const VectorD& v) { return larger(magnitude(v.x), larger(magnitude(v.y), magnitude(v.z))); };
   flight.extent = 1.75 * larger(largest(begin), largest(end)) + sum_of_sizes(s) + mesh.size + mesh.radius +
                   sum_of_sizes(flight.arm) + 1.75 * unit * larger(largest(from.translation), largest(to.translation));
   return FlightProblem::none;

@@ -23,7 +23,7 @@ static_assert(sizeof(Pose) == sizeof(DevicePose));
 
 // Warps of a block, and blocks on a multiprocessor at the same time: registers and shared memory of the device allow
 // it.
-using Quick = SearchKernel<512, 4, 6>;
+using Quick = SearchKernel<512, 4, 4>;
 using Roomy = SearchKernel<3000, 1, 4>;
 
 ErrorDetail motions_problem(ErrorCode code, std::string element, std::string message) {
@@ -66,7 +66,8 @@ struct MotionPair::State {
   std::optional<MeshOnDevice> mesh_a, mesh_b;
   Buffer<Pose> from_a, to_a, from_b, to_b;
   Buffer<MotionAnswer> answers;
-  Buffer<std::uint32_t> numbers, full, unsettled;
+  Buffer<std::uint64_t> numbers;
+  Buffer<std::uint32_t> full, unsettled;
 };
 
 MotionPair::MotionPair(const Body& a, const Body& b) {
@@ -181,7 +182,6 @@ class Batch {
                  scaled(b_.reference, s_.unit)};
     k.any = any_;
     k.answers = out;
-    k.work = nullptr;
     k.next = s_.numbers.data();
     k.counts = s_.numbers.data() + 1;
     const auto room = static_cast<std::uint32_t>(answers_.size());
@@ -203,13 +203,13 @@ class Batch {
     quick.which = nullptr;
     quick.motions = n;
     launch(stream(), std::min(n, warps_at_once()), quick);
-    std::uint32_t numbers[6];
+    std::uint64_t numbers[6];
     const auto read = [&] {
       stream().copy_to_host(numbers, s_.numbers.data(), sizeof(numbers));
       stream().wait();
     };
     read();
-    if (const std::uint32_t full = numbers[4]; full > 0) {
+    if (const auto full = static_cast<std::uint32_t>(numbers[4]); full > 0) {
       result_.repeated = full;
       Roomy roomy;
       fill(roomy, out);
@@ -218,7 +218,7 @@ class Batch {
       roomy.which = s_.full.data();
       roomy.motions = full;
       roomy.full = roomy.unsettled;  // then it is the CPU's
-      stream().fill(s_.numbers.data(), 0, sizeof(std::uint32_t));
+      stream().fill(s_.numbers.data(), 0, sizeof(std::uint64_t));
       launch(stream(), std::min(full, warps_at_once() / 8), roomy);
       read();
     }
@@ -262,7 +262,7 @@ class Batch {
       const ManyResult all =
           motion_free_many(s_.a, motions_a, s_.b, motions_b, results, {.each = each, .threads = options_.threads});
       for (std::size_t k = 0; k < left.size(); ++k)
-        found[k] = {results[k].status == Status::free ? 1.0 : results[k].time, {}, {}, results[k].status};
+        found[k] = {results[k].status == Status::free ? 1.0 : results[k].time, {}, {}, results[k].status, 0};
       add(all);
     } else {
       std::vector<FirstContactResult> results(left.size());
@@ -271,7 +271,7 @@ class Batch {
       for (std::size_t k = 0; k < left.size(); ++k) {
         const FirstContactResult& r = results[k];
         const TrianglePair pair = r.pair.value_or(TrianglePair{});
-        found[k] = {r.status == Status::contact ? r.time.touch : r.time.safe, pair.a, pair.b, r.status};
+        found[k] = {r.status == Status::contact ? r.time.touch : r.time.safe, pair.a, pair.b, r.status, 0};
       }
       add(all);
     }

@@ -22,7 +22,7 @@ struct DeviceAnswer {
   double time;
   Verdict verdict;
   std::uint32_t triangle_a, triangle_b;
-  std::uint32_t node_rounds, landing_rounds;
+  std::uint32_t rounds;
 };
 
 constexpr float none = 3;  ///< later than all times
@@ -96,8 +96,9 @@ struct Search {
     warp.each([&](int lane) {
       if (lane > 1) return;
       const bool of_a = lane == 0;
-      s.problem[lane] = make_flight(of_a ? from_a : from_b, of_a ? to_a : to_b, of_a ? pairing.reference_a : pairing.reference_b,
-                                    pairing.unit, of_a ? a : b, of_a ? s.flights.a : s.flights.b);
+      s.problem[lane] =
+          make_flight(of_a ? from_a : from_b, of_a ? to_a : to_b, of_a ? pairing.reference_a : pairing.reference_b,
+                      pairing.unit, of_a ? a : b, of_a ? s.flights.a : s.flights.b);
     });
     warp.each([&](int lane) {
       if (lane != 0) return;
@@ -122,30 +123,27 @@ struct Search {
       s.part_a[0] = s.part_b[0] = 0;
     });
     for (int k = 0; k < 2; ++k) {
-      if (s.problem[k] == FlightProblem::not_finite) return {0, Verdict::not_finite, 0, 0, 0, 0};
-      if (s.problem[k] == FlightProblem::no_rotation) return {0, Verdict::no_rotation, 0, 0, 0, 0};
+      if (s.problem[k] == FlightProblem::not_finite) return {0, Verdict::not_finite, 0, 0, 0};
+      if (s.problem[k] == FlightProblem::no_rotation) return {0, Verdict::no_rotation, 0, 0, 0};
     }
     // Far away: steps in time must gain more than rounding takes; coordinates must stay in the range of the bounds.
     const double kept = pairing.touch - pairing.keep;
     if (s.problem[0] == FlightProblem::on_cpu || s.problem[1] == FlightProblem::on_cpu ||
         !(s.flights.place_error * 16 < kept) || !(s.flights.a.extent + s.flights.b.extent < 0x1p30))
-      return {0, Verdict::ask_cpu, 0, 0, 0, 0};
-    std::uint32_t node_rounds = 0, landing_rounds = 0;
+      return {0, Verdict::ask_cpu, 0, 0, 0};
+    std::uint32_t rounds = 0;
     GRAZE_ROLLED
     for (;;) {
       const std::uint32_t nodes = s.pairs, landings = s.landings;
       if (nodes + landings == 0 || crossing || full || (any && best <= 1)) break;
-      if (node_rounds + landing_rounds >= most_rounds) exhausted = true;
+      exhausted = rounds++ >= most_rounds;
       if (exhausted) break;
-      if (nodes == 0 || landings >= enough_landings()) {
-        ++landing_rounds;
+      if (nodes == 0 || landings >= enough_landings())
         land_some();
-      } else {
-        ++node_rounds;
+      else
         open_some();
-      }
     }
-    DeviceAnswer r{best, Verdict::contact, best_a, best_b, node_rounds, landing_rounds};
+    DeviceAnswer r{best, Verdict::contact, best_a, best_b, rounds};
     if (crossing)
       r.verdict = Verdict::touching_at_start, r.time = 0;
     else if (full)
@@ -258,19 +256,19 @@ struct Search {
   /// One child against the other part.
   GRAZE_DEVICE void look(int lane, float t, std::uint32_t pa, std::uint32_t pb, std::uint32_t& child_a,
                          std::uint32_t& child_b, float& clock, std::uint32_t& both_triangles) {
-    const Part part_a = a.parts[pa], part_b = b.parts[pb];
+    const Part &part_a = a.parts[pa], &part_b = b.parts[pb];
+    const std::uint32_t children_a = part_a.children, children_b = part_b.children;
     bool open_a = sum_of_sizes(part_a.half) >= sum_of_sizes(part_b.half);
     if (part_a.bottom != part_b.bottom) open_a = part_a.bottom == 0;
-    if (part_a.children == 0) open_a = false;
-    if (part_b.children == 0) open_a = true;
+    if (children_a == 0) open_a = false;
+    if (children_b == 0) open_a = true;
     const auto k = static_cast<std::uint32_t>(lane % group_lanes);
-    const Part& opened = open_a ? part_a : part_b;
-    if (k >= opened.children) return;
+    if (k >= (open_a ? children_a : children_b)) return;
     child_a = open_a ? part_a.first + k : pa;
     child_b = open_a ? pb : part_b.first + k;
     const Flights& f = s.flights;
     const Frame frame = frame_at(f, pairing, t, part_a, part_b);
-    const Part near_a = open_a ? a.parts[child_a] : part_a, near_b = open_a ? part_b : b.parts[child_b];
+    const Part &near_a = a.parts[child_a], &near_b = b.parts[child_b];
     const VectorF shift_a = near_a.centre - part_a.centre, shift_b = turned(frame.r, near_b.centre - part_b.centre);
     const PlacedBox box_a = {shift_a, near_a.half, frame.arm_a + shift_a};
     const PlacedBox box_b = {frame.d + shift_b, near_b.half, frame.arm_b + shift_b};
@@ -382,6 +380,7 @@ struct Search {
         pb[lane] = s.part_b[i];
         return t[lane] < end;
       });
+      warp.each([](int) {});  // all have read before any writes
       warp.each([&](int lane) {
         if (stay >> lane & 1)
           keep_pair(kept + static_cast<std::uint32_t>(count_bits(stay & ((1u << lane) - 1))), t[lane], pa[lane],

@@ -28,26 +28,26 @@ GRAZE_DEVICE T smaller(T a, T b) {
   return a < b ? a : b;
 }
 template <class T>
-GRAZE_DEVICE T size_of(T a) {
+GRAZE_DEVICE T magnitude(T a) {
   return a < 0 ? -a : a;
 }
 
 // Quick ones, with a relative error below 2^-20. Of 0: the quotient is infinite or NaN, the root is 0.
-GRAZE_DEVICE float quick_quotient(float a, float b) {
+GRAZE_DEVICE float quotient_of(float a, float b) {
 #ifdef __CUDA_ARCH__
   return __fdividef(a, b);
 #else
   return a / b;
 #endif
 }
-GRAZE_DEVICE float quick_inverse_root(float a) {
+GRAZE_DEVICE float inverse_root_of(float a) {
 #ifdef __CUDA_ARCH__
   return rsqrtf(a);
 #else
   return 1 / std::sqrt(a);
 #endif
 }
-GRAZE_DEVICE float quick_root(float a) { return a > 0 ? a * quick_inverse_root(a) : 0; }
+GRAZE_DEVICE float root_of(float a) { return a > 0 ? a * inverse_root_of(a) : 0; }
 
 template <class T>
 struct Vector {
@@ -77,18 +77,18 @@ GRAZE_DEVICE Vector<T> along(const Vector<T>& a, T s, const Vector<T>& b) {
 /// The sum of the sizes of the entries: not below the length.
 template <class T>
 GRAZE_DEVICE T sum_of_sizes(const Vector<T>& a) {
-  return size_of(a.x) + size_of(a.y) + size_of(a.z);
+  return magnitude(a.x) + magnitude(a.y) + magnitude(a.z);
 }
 /// How far a box with these half sides reaches along n.
 template <class T>
 GRAZE_DEVICE T reach(const Vector<T>& n, const Vector<T>& half) {
-  return mul_add(size_of(n.z), half.z, mul_add(size_of(n.y), half.y, size_of(n.x) * half.x));
+  return mul_add(magnitude(n.z), half.z, mul_add(magnitude(n.y), half.y, magnitude(n.x) * half.x));
 }
 GRAZE_DEVICE VectorF to_float(const VectorD& a) {
   return {static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z)};
 }
 GRAZE_DEVICE VectorD to_double(const VectorF& a) { return {a.x, a.y, a.z}; }
-GRAZE_DEVICE float length(const VectorF& a) { return quick_root(dot(a, a)); }
+GRAZE_DEVICE float length(const VectorF& a) { return root_of(dot(a, a)); }
 
 /// A matrix by rows.
 template <class T>
