@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What Python adds to the engine: one call, and batches. The same questions are asked from C++ in the same process, in
+"""What Python adds to the engine: one call, and batches; and FCL, asked from Python as python-fcl does it. The same questions are asked from C++ in the same process, in
 turns, so that a busy machine slows both alike; printed are medians, and of ratios the median of each turn's ratio.
 "processor" is the ratio of processor times, which others on the machine disturb least.
 
@@ -81,6 +81,39 @@ def batches(turns, count):
         print(f"{name + ', 2 threads by 1, Python':34} {'':9} {'':9} {twice:9.3f}")
 
 
+def peers(turns, count):
+    """One Python call a pose, as python-fcl asks FCL, beside graze's single questions and its batch."""
+    try:
+        import graze_bench_fcl  # pylint: disable=import-outside-toplevel
+    except ImportError:
+        print("\nFCL is not installed (scripts/setup bench): no comparison with it")
+        return
+    knot = graze.Body(graze.make.torus_knot(triangles=2880))
+    box = graze.Body(graze.make.box())
+    rng = np.random.default_rng(2)
+    here = graze.Pose()
+    print(f"\n{'one Python call a pose':34} {'FCL':>9} {'graze':>9} {'batch':>9} {'ratio':>9}   in thousand poses a second; {count} poses")
+    for name, a, b, spread in (("box and knot", box, knot, 1.5), ("knot and knot", knot, knot, 2.0)):
+        poses = np.hstack([rng.uniform(-spread, spread, (count, 3)), rng.normal(size=(count, 4))])
+        pair = graze_bench_fcl.Pair(a.mesh.vertices, a.mesh.triangles, b.mesh.vertices, b.mesh.triangles)
+        times = {"fcl": [], "single": [], "batch": []}
+        for _ in range(turns):
+            start = time.perf_counter()
+            theirs = [pair.collide(pose) for pose in poses]
+            first = time.perf_counter()
+            ours = [graze.collide(a, here, b, pose).status == graze.Status.contact for pose in poses]
+            second = time.perf_counter()
+            rows = graze.collide_many(a, None, b, poses)
+            third = time.perf_counter()
+            for key, seconds in zip(times, (first - start, second - first, third - second)):
+                times[key].append(seconds)
+        assert ours == (rows["status"] == graze.Status.contact).tolist()
+        different = sum(x != y for x, y in zip(theirs, ours))
+        ratio = statistics.median(f / s for f, s in zip(times["fcl"], times["single"]))
+        speeds = [count / 1000 / statistics.median(t) for t in times.values()]
+        print(f"{name:34} {speeds[0]:9.1f} {speeds[1]:9.1f} {speeds[2]:9.1f} {ratio:9.2f}   {different} answers differ")
+
+
 def main():
     parser = argparse.ArgumentParser(prog="scripts/bench python", description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--turns", type=int, default=15, help="how often C++ and Python take turns")
@@ -88,6 +121,7 @@ def main():
     arguments = parser.parse_args()
     calls(arguments.turns)
     batches(max(3, arguments.turns // 3), arguments.poses)
+    peers(max(3, arguments.turns // 3), arguments.poses // 20)
 
 
 if __name__ == "__main__":

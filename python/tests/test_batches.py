@@ -165,7 +165,15 @@ def report(done, total):
     if done: print("going", flush=True)
 try:
     if sys.argv[1] == "collide": graze.collide_many(knot, None, knot, poses, threads=2, progress=report)
-    else: graze.first_contact_many(knot, motions, knot, None, threads=2, progress=report)
+    elif sys.argv[1] == "first_contact": graze.first_contact_many(knot, motions, knot, None, threads=2, progress=report)
+    elif sys.argv[1] == "motion_free": graze.motion_free_many(knot, motions, knot, None, threads=2, progress=report)
+    else:
+        link = graze.Link("arm", joint=graze.Joint("revolute", axis=[0.0, 1, 0]))
+        robot = graze.Robot(graze.RobotModel([link], [graze.RobotPiece("arm", knot)]))
+        robot.surroundings([(knot, [1.5, 0, 0, 1, 0, 0, 0])])
+        states = rng.uniform(-3, 3, (2000000, 1))
+        if sys.argv[1] == "states": robot.check_many(states, threads=2, progress=report)
+        else: robot.motion_free_many(states[:20000], states[20000:40000], threads=2, progress=report)
 except graze.Interrupted as end:
     now = time.time()
     answered = int((end.rows["status"] != graze.Status.undecided).sum())
@@ -175,7 +183,7 @@ except graze.Interrupted as end:
 """
 
 
-@pytest.mark.parametrize("question", ["collide", "first_contact"])
+@pytest.mark.parametrize("question", ["collide", "first_contact", "motion_free", "states", "edges"])
 def test_control_c(question):
     with subprocess.Popen([sys.executable, "-c", PROGRAM, question], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "going\n"

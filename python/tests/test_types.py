@@ -25,6 +25,22 @@ if hit.time.touch is not None:
     print(hit.time.touch + 1)
 manager = graze.CollisionManager()
 manager.add_object("a", graze.shape.Sphere(1), np.eye(4))
+world = graze.World(threads=2)
+first = world.add(body, name="first", frame=world.add_frame())
+chain = graze.Chain([graze.Link("arm", joint=graze.Joint("revolute", axis=[0, 1, 0]))])
+arm: graze.ArticulatedId = world.add(chain, [("arm", body)], [0.0])
+world.move(arm, np.zeros(1), None)
+world.move(first, np.eye(4))
+world.on_contact(lambda event: print(event.depth), first)
+for event in world.check(details=graze.ContactDetails(depth=True)):
+    print(world.name(event.a), event.points)
+robot = graze.Robot(graze.RobotModel(chain.links, [graze.RobotPiece("arm", body)]))
+robot.surroundings([body, (body, None, "wall")])
+print(robot.check_many(np.zeros((4, 1)))["status"], robot.motion_free([0], [1]).status)
+cloth = graze.Deformable(body.mesh)
+cloth.set_filter(graze.DeformFilter(fixed=[0], may_touch=lambda a, b: a < b))
+pairs = cloth.near(0.1, np.zeros((3, 3), dtype=np.float32)).pairs
+print(graze.squared_distances(pairs, np.zeros((3, 3))).values, cloth.step_size(np.zeros((3, 3))).step * 2)
 """
 
 WRONG = [
@@ -34,6 +50,11 @@ WRONG = [
     ("body.mesh.vertices = 3", "read-only"),
     ("hit.time.touch + 1", "None"),
     ("graze.collide(3, None, body, None)", "incompatible type"),
+    ("world.move(arm, [0], 3, 4)", "No overload variant"),
+    ("world.remove('first')", "No overload variant"),
+    ("cloth.step(np.zeros((3, 3)), self=False)", "Unexpected keyword"),
+    ("robot.check([0], True)", "Too many positional"),
+    ("robot.check([0]).pair[0]", "not indexable"),
 ]
 
 
@@ -70,9 +91,13 @@ def functions_of(body):
 
 
 def stubs(name):
-    """{name: a class, or the functions of that name}."""
-    with open(os.path.join(PACKAGE, "graze", "_graze", name + ".pyi"), encoding="utf-8") as file:
-        body = ast.parse(file.read()).body
+    """{name: a class, or the functions of that name}; those of the module itself are in several files by subject."""
+    folder = os.path.join(PACKAGE, "graze", "_graze")
+    names = [n[:-4] for n in os.listdir(folder) if n.endswith(".pyi") and n.startswith("_")] if name == "__init__" else [name]
+    body = []
+    for part in names:
+        with open(os.path.join(folder, part + ".pyi"), encoding="utf-8") as file:
+            body += ast.parse(file.read()).body
     return {**functions_of(body), **{node.name: node for node in body if isinstance(node, ast.ClassDef)}}
 
 

@@ -371,3 +371,26 @@ def test_a_game():
     world.move(crates[0], [-3.2, 0, 0.6, 1, 0, 0, 0])
     world.check()
     assert opened == [KIND.began]
+
+
+def test_a_game_that_is_a_world():
+    """A subclass whose methods are its callbacks."""
+
+    class Game(graze.World):
+        def __init__(self):
+            super().__init__()
+            self.hits = []
+            self.on_contact(self.hit)
+
+        def hit(self, event):
+            self.hits.append(event)
+
+    game = Game()
+    game.add(BOX)
+    game.add(BOX, at(0.5))
+    game.check()
+    assert [event.kind for event in game.hits] == [KIND.began]
+    alive = weakref.ref(game)
+    del game
+    gc.collect()
+    assert alive() is None
