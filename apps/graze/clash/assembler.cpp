@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <new>
 #include <optional>
 #include <set>
 #include <thread>
@@ -49,6 +50,12 @@ Assembler::Loaded Assembler::load(const MeshSource& source) const {
   } catch (const Error& error) {
     out.error = error.detail();
     if (out.error->file.empty()) out.error->file = source.text();
+  } catch (const std::bad_alloc&) {  // perhaps in another thread, from which nothing else may escape
+    out.parts.clear();
+    out.error.emplace();
+    out.error->code = ErrorCode::too_large;
+    out.error->message = "out of memory: use a smaller mesh or a machine with more of it";
+    out.error->file = source.text();
   }
   return out;
 }
@@ -65,11 +72,11 @@ void Assembler::read_sources(const std::vector<PartEntry>& entries, std::size_t 
   const auto work = [&] {
     for (std::size_t i; (i = next++) < wanted.size();) loaded[i] = load(*wanted[i]);
   };
-  std::vector<std::jthread> others;
+  std::vector<std::thread> others;
   const auto threads = static_cast<std::size_t>(options_.input.threads);
   for (std::size_t t = 1; t < std::min(threads, wanted.size()); ++t) others.emplace_back(work);
   work();
-  others.clear();
+  for (std::thread& other : others) other.join();
   for (std::size_t i = 0; i < wanted.size(); ++i) keep(*wanted[i], loaded[i]);
 }
 
