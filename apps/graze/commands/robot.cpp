@@ -303,7 +303,7 @@ void add_robot(CLI::App& graze, int& exit_status) {
   app->add_flag("--list", command->list, "List joints, states and bodies");
   app->add_flag("--any", command->any, "Any contact is enough, not the first one: yes or no, sooner");
   add_text(*app, "--clearance", command->clearance,
-           "Of a path that is free: also the least distance, and where, to within this", "D");
+           "Of a path that is free: also the least distance (less the padding), and where, to within this", "D");
   add_text(*app, "--min-separation", command->separation, "A distance that all pairs must keep; default 0", "D");
   add_text(*app, "--tolerance", command->tolerance, "A distance: contact is reported once they are this near", "T");
   add_text(*app, "--seconds", command->seconds, "Limit: undecided after so long (default: none)", "S");
