@@ -158,10 +158,11 @@ int answer_state(const RobotCommand& command) {
 class ProvenBodies {
  public:
   ProvenBodies(const RobotScene& scene, std::string folder) : scene_(scene), folder_(std::move(folder)) {}
-  std::string argument(std::uint32_t part) {
+  /// Null for a compound, which has a file of its own.
+  Json argument(std::uint32_t part) {
     const Body& body = scene_.body(part);
     if (body.shape()) return to_text(*body.shape());
-    if (!body.pieces().empty()) return "";  // a compound: its own file
+    if (!body.pieces().empty()) return {};
     const std::string file = fmt::format("{}/body-{}.obj", folder_, part);
     if (saved_.insert(part).second) save_mesh(body.mesh(), file);
     return file;
