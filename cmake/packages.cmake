@@ -70,6 +70,11 @@ if(TARGET graze_cli)
   set(graze_tools_depends "")
   if(GRAZE_BUILD_SHARED)
     set(graze_tools_depends "libgraze${graze_abi} (= ${graze_release})")
+    foreach(reader assimp robot)  # the command reads what they read
+      if(TARGET graze_${reader})
+        string(APPEND graze_tools_depends ", libgraze-${reader}${graze_abi} (= ${graze_release})")
+      endif()
+    endforeach()
   endif()
   graze_package(graze_tools graze-tools science "collision detection that never misses - command line"
     "The command graze, and graze-verify, which checks proofs and shares no code with the library." "${graze_tools_depends}")

@@ -87,8 +87,8 @@ class ClearanceSearch {
     for (const std::uint32_t i : numbers) {
       check.place_pair(pairs_[i]);
       const Placed &a = check.placed(pairs_[i].a), &b = check.placed(pairs_[i].b);
-      const double lower = box_gap(a.box, b.box) - reach_.alone(pairs_[i], memory_.links, a, b);
-      open_.push({std::max(0.0, lower), t0, t1, i, false});
+      const double away = (reach_.alone(pairs_[i], memory_.links, a, b) + pairs_[i].separation) * slack;
+      open_.push({std::max(0.0, next_down(box_gap(a.box, b.box) - away)), t0, t1, i, false});
     }
   }
 
@@ -100,14 +100,16 @@ class ClearanceSearch {
     const DistanceOptions options;
     graze::distance(s_.parts[pair.a].body, a.pose, s_.parts[pair.b].body, b.pose, options, found_);
     counters_ += found_.counters;
-    if (found_.distance < best_.upper) {
-      best_.upper = found_.distance;
+    const double distance = std::max(0.0, found_.distance - pair.separation);
+    if (distance < best_.upper) {
+      best_.upper = distance;
       best_.pair = {pair.a, pair.b};
       best_.time = 0.5 * (span.t0 + span.t1);
       best_.points = found_.points;
     }
     const double certain = found_.distance * (1 - 2 * options.relative_error) - 2 * (a.error + b.error);
-    span.lower = std::max(span.lower, certain - reach_.alone(pair, memory_.links, a, b));
+    const double away = (reach_.alone(pair, memory_.links, a, b) + pair.separation) * slack;
+    span.lower = std::max(span.lower, next_down(certain - away));
     span.measured = true;
     open_.push(span);
   }
@@ -140,9 +142,11 @@ std::optional<RobotClearance> by_first_contact(const State& s, const Route& rout
     FirstContactResult found = first_contact(s.parts[pair.a].body, a, s.parts[pair.b].body, b, options);
     counters += found.counters;
     if (!found.clearance) return std::nullopt;
-    lower = std::min(lower, found.clearance->lower);
-    if (best && best->upper <= found.clearance->upper) continue;
-    best = RobotClearance{0, found.clearance->upper, {pair.a, pair.b}, route.segment, found.clearance->time, {}};
+    const Clearance& c = *found.clearance;
+    lower = std::min(lower, pair.separation > 0 ? std::max(0.0, next_down(c.lower - pair.separation)) : c.lower);
+    const double upper = std::max(0.0, c.upper - pair.separation);
+    if (best && best->upper <= upper) continue;
+    best = RobotClearance{0, upper, {pair.a, pair.b}, route.segment, c.time, {}};
   }
   if (!best) return std::nullopt;
   best->lower = std::min(lower, best->upper);

@@ -158,10 +158,11 @@ int answer_state(const RobotCommand& command) {
 class ProvenBodies {
  public:
   ProvenBodies(const RobotScene& scene, std::string folder) : scene_(scene), folder_(std::move(folder)) {}
-  std::string argument(std::uint32_t part) {
+  /// Null for a compound, which has a file of its own.
+  Json argument(std::uint32_t part) {
     const Body& body = scene_.body(part);
     if (body.shape()) return to_text(*body.shape());
-    if (!body.pieces().empty()) return "";  // a compound: its own file
+    if (!body.pieces().empty()) return {};
     const std::string file = fmt::format("{}/body-{}.obj", folder_, part);
     if (saved_.insert(part).second) save_mesh(body.mesh(), file);
     return file;
@@ -303,7 +304,7 @@ void add_robot(CLI::App& graze, int& exit_status) {
   app->add_flag("--list", command->list, "List joints, states and bodies");
   app->add_flag("--any", command->any, "Any contact is enough, not the first one: yes or no, sooner");
   add_text(*app, "--clearance", command->clearance,
-           "Of a path that is free: also the least distance, and where, to within this", "D");
+           "Of a path that is free: also the least distance (less the padding), and where, to within this", "D");
   add_text(*app, "--min-separation", command->separation, "A distance that all pairs must keep; default 0", "D");
   add_text(*app, "--tolerance", command->tolerance, "A distance: contact is reported once they are this near", "T");
   add_text(*app, "--seconds", command->seconds, "Limit: undecided after so long (default: none)", "S");

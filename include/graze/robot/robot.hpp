@@ -164,8 +164,7 @@ struct PairProof {
   std::size_t segment = 0;
 };
 
-/// The least distance of any pair that may not touch, over a whole path. (Padding and `min_separation` are not taken
-/// off.)
+/// The least distance of any pair that may not touch, over a whole path, less the padding of the pair.
 struct RobotClearance {
   double lower = 0, upper = 0;  ///< certified: no pair is ever nearer than `lower`; and this near at `time`, rounded
   PartPair pair;

@@ -232,6 +232,20 @@ TEST(RobotTrajectory, ABodyThatFliesComesBackToo) {
   EXPECT_EQ(ask(4).status, Status::contact);
 }
 
+TEST(RobotTrajectory, PaddingIsTakenOffTheClearance) {
+  Robot robot = bar_and_wall();
+  const Trajectory t = Trajectory::through(std::vector<TrajectoryPoint>{{0, {0}, {0}}, {1, {0.5}, {0}}});
+  RobotMotionOptions options;
+  options.clearance = 1e-5;
+  const RobotTrajectoryResult bare = robot.check_trajectory(t, options);
+  robot.padding(0.05);
+  const RobotTrajectoryResult padded = robot.check_trajectory(t, options);
+  ASSERT_TRUE(bare.clearance && padded.clearance);
+  EXPECT_NEAR(bare.clearance->upper - padded.clearance->upper, 0.05, 2e-5);
+  EXPECT_NEAR(bare.clearance->lower - padded.clearance->lower, 0.05, 2e-5);
+  EXPECT_LE(padded.clearance->lower, padded.clearance->upper);
+}
+
 TEST(RobotTrajectory, WaitingWholeTurnsAndLimits) {
   const Robot robot = bar_and_wall();
   // Waits, then waits with velocities of zero.
