@@ -379,6 +379,36 @@ TEST(Rods, BodiesAndFilters) {
   for (const DeformContact& c : r.contacts) EXPECT_TRUE((bodies[c.vertices[0]] == 0) != (bodies[c.vertices[3]] == 0));
 }
 
+/// Fans have bounds of their own from 64 parts on, of loose edges as well; and faces that are there many times.
+TEST(Rods, StarsAndCopiesAgainstEveryPair) {
+  const std::uint64_t seed = RandomBudget::seed(1521);
+  SCOPED_TRACE(seed);
+  oracle::Random random(seed);
+  std::size_t met = 0;
+  for (RandomBudget budget(12); budget.more();) {
+    std::vector<Vec3> start{{0, 0, 0}, {0.1, 0, 0.1}, {1, 0, 0}, {0, 1, 0}}, end;
+    LooseParts loose;
+    std::vector<Triangle> triangles;
+    const bool flat = random() % 3 == 0;
+    for (std::uint32_t i = 0; i < 90; ++i) {
+      Vec3 x = oracle::real_point(random, 1);
+      if (flat) x.z = 0;
+      loose.edges.push_back({i % 3 == 0 ? 1u : 0u, static_cast<std::uint32_t>(start.size())});
+      start.push_back(x);
+    }
+    for (int i = oracle::whole(random, 0, 1) * 100; i > 0; --i) triangles.push_back({2, 0, 3});
+    for (const Vec3& x : start) end.push_back(x + oracle::real_point(random, random() % 8 == 0 ? 0.5 : 0.01));
+    const Mesh mesh(start, polygons(triangles), {}, loose);
+    const DeformOptions options{
+        .exact = true, .crossing_at_start = false, .threads = 1 + static_cast<int>(random() % 2)};
+    Deformable d(mesh);
+    const DeformResult r = d.step(end, options);
+    ASSERT_EQ(names(r), names(deform_brute(mesh, start, end, options)));
+    met += r.contacts.size();
+  }
+  EXPECT_GT(met, 50u);
+}
+
 }  // namespace rods
 }  // namespace
 }  // namespace graze
