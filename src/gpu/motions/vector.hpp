@@ -7,11 +7,11 @@
 
 #include "gpu/device_code.hpp"
 
-// Before a loop: not unrolled. What one warp repeats is to stay in the instruction cache.
-#ifdef __CUDA_ARCH__
-#define GRAZE_ROLLED _Pragma("unroll 1")
+// A function that is called, not repeated in place: code that warps repeat is to stay in the instruction cache.
+#ifdef __CUDACC__
+#define GRAZE_DEVICE_CALL __host__ __device__ __noinline__
 #else
-#define GRAZE_ROLLED
+#define GRAZE_DEVICE_CALL inline
 #endif
 
 namespace graze::gpu {
