@@ -15,8 +15,8 @@ value, because ``undecided`` must not read as no: compare their ``status``. What
 from . import make, shape
 from ._deform import DeformBody, DeformFilter, Derivatives, signed_weights
 from ._enums import (
-    ClashKind,
     BroadBoxes,
+    ClashKind,
     ContactDirection,
     ContactKind,
     Containment,
@@ -102,6 +102,7 @@ from ._graze import (
     RobotPart,
     RobotPiece,
     SceneResult,
+    SceneStepSize,
     Screw,
     SelfCollideResult,
     StateResult,
@@ -243,6 +244,7 @@ __all__ = [
     "RobotPart",
     "RobotPiece",
     "SceneResult",
+    "SceneStepSize",
     "Screw",
     "SelfCollideResult",
     "StateResult",

@@ -13,6 +13,18 @@ namespace graze_python {
 using graze::DeformResult;
 using graze::StepProof;
 
+graze::StepSizeOptions step_size_options(double slack, bool self, std::optional<double> tolerance,
+                                         double min_separation, bool ignore_start_crossings,
+                                         bool ignore_start_if_separating, int threads, std::uint64_t work,
+                                         const py::object& budget, const py::object& cancel_token) {
+  graze::StepSizeOptions o;
+  o.slack = slack, o.self = self, o.tolerance = tolerance, o.min_separation = min_separation;
+  o.ignore_start_crossings = ignore_start_crossings, o.ignore_start_if_separating = ignore_start_if_separating;
+  o.threads = threads;
+  set_limits(o, work, budget, cancel_token);
+  return o;
+}
+
 graze::DeformOptions deform_options(bool self, bool all, std::optional<double> tolerance, double min_separation,
                                     bool exact, bool crossing_at_start, int threads, std::uint64_t work,
                                     const py::object& budget, const py::object& cancel_token) {
@@ -46,11 +58,8 @@ graze::StepSize step_size(Deformable& d, const py::object& positions, double sla
                           std::optional<double> tolerance, double min_separation, bool ignore_start_crossings,
                           bool ignore_start_if_separating, int threads, std::uint64_t work, const py::object& budget,
                           const py::object& cancel_token) {
-  graze::StepSizeOptions o;
-  o.slack = slack, o.self = self, o.tolerance = tolerance, o.min_separation = min_separation;
-  o.ignore_start_crossings = ignore_start_crossings, o.ignore_start_if_separating = ignore_start_if_separating;
-  o.threads = threads;
-  set_limits(o, work, budget, cancel_token);
+  const graze::StepSizeOptions o = step_size_options(slack, self, tolerance, min_separation, ignore_start_crossings,
+                                                     ignore_start_if_separating, threads, work, budget, cancel_token);
   const Vertices x1 = vertices_of(positions);
   return asked(d, [&](graze::Deformable& deform) { return deform.step_size(x1.array, o); });
 }
@@ -121,10 +130,7 @@ Status.free
            "Which features come into contact on straight lines to these positions? Moves nothing.")
       .def("step", &way<true>, py::arg("positions"), py::kw_only(), GRAZE_PYTHON_DEFORM,
            "The same as ``contacts``, and afterwards the mesh is at the new positions.")
-      .def("step_size", &step_size, py::arg("positions"), py::kw_only(), py::arg("slack") = 0.1,
-           py::arg("self_contacts") = true, py::arg("tolerance") = py::none(), py::arg("min_separation") = 0.0,
-           py::arg("ignore_start_crossings") = false, py::arg("ignore_start_if_separating") = true,
-           py::arg("threads") = 1, GRAZE_PYTHON_LIMITS,
+      .def("step_size", &step_size, py::arg("positions"), py::kw_only(), GRAZE_PYTHON_STEP_SIZE,
            "How far may the vertices go on the same straight lines before anything touches? Moves nothing.")
       .def_property_readonly(
           "mesh",

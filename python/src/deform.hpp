@@ -67,6 +67,14 @@ graze::DeformOptions deform_options(bool self, bool all, std::optional<double> t
   py::arg("self_contacts") = true, py::arg("all") = true, py::arg("tolerance") = py::none(),      \
   py::arg("min_separation") = 0.0, py::arg("exact") = false, py::arg("crossing_at_start") = true, \
   py::arg("threads") = 1, GRAZE_PYTHON_LIMITS
+graze::StepSizeOptions step_size_options(double slack, bool self, std::optional<double> tolerance,
+                                         double min_separation, bool ignore_start_crossings,
+                                         bool ignore_start_if_separating, int threads, std::uint64_t work,
+                                         const py::object& budget, const py::object& cancel);
+#define GRAZE_PYTHON_STEP_SIZE                                                                \
+  py::arg("slack") = 0.1, py::arg("self_contacts") = true, py::arg("tolerance") = py::none(), \
+  py::arg("min_separation") = 0.0, py::arg("ignore_start_crossings") = false,                 \
+  py::arg("ignore_start_if_separating") = true, py::arg("threads") = 1, GRAZE_PYTHON_LIMITS
 
 template <class Call>
 auto locked(Deformable& d, Call&& call) {

@@ -14,6 +14,7 @@ using graze::SceneBodyId;
 using graze::SceneContact;
 using graze::SceneCrossing;
 using graze::SceneResult;
+using graze::SceneStepSize;
 
 namespace {
 
@@ -66,12 +67,14 @@ SceneResult way(DeformScene& s, bool self, bool all, std::optional<double> toler
   return result;
 }
 
-double step_size(DeformScene& s, double slack, bool self, bool all, std::optional<double> tolerance,
-                 double min_separation, bool exact, bool crossing_at_start, int threads, std::uint64_t work,
-                 const py::object& budget, const py::object& cancel_token) {
-  const graze::DeformOptions o = deform_options(self, all, tolerance, min_separation, exact, crossing_at_start, threads,
-                                                work, budget, cancel_token);
-  return locked(s, [&](graze::DeformScene& scene) { return scene.step_size(o, slack); });
+SceneStepSize step_size(DeformScene& s, double slack, bool self, std::optional<double> tolerance, double min_separation,
+                        bool ignore_start_crossings, bool ignore_start_if_separating, int threads, std::uint64_t work,
+                        const py::object& budget, const py::object& cancel_token) {
+  const graze::StepSizeOptions o = step_size_options(slack, self, tolerance, min_separation, ignore_start_crossings,
+                                                     ignore_start_if_separating, threads, work, budget, cancel_token);
+  SceneStepSize result = locked(s, [&](graze::DeformScene& scene) { return scene.step_size(o); });
+  raise_if_refused(result);
+  return result;
 }
 
 void bind_result_of_scene(py::module_& m) {
@@ -90,6 +93,19 @@ void bind_result_of_scene(py::module_& m) {
           "crossing_at_start",
           [](const py::object& self) { return rows_in(self, self.cast<const SceneResult&>().crossing_at_start); },
           "An array with the fields a, b (bodies), triangles (a, b) and inside");
+  bind_result<SceneStepSize>(m, "SceneStepSize",
+                             "The answer of ``DeformScene.step_size``: how far all bodies may go together.",
+                             {"status", "step", "time", "tolerance", "first"})
+      .def_readonly("status", &SceneStepSize::status)
+      .def_readonly("step", &SceneStepSize::step, "The share of the way")
+      .def_readonly("time", &SceneStepSize::time)
+      .def_readonly("tolerance", &SceneStepSize::tolerance)
+      .def_property_readonly(
+          "first", [](const SceneStepSize& s) { return row_of(s.first); },
+          "The earliest contact, with the fields of ``SceneResult.contacts``, or None")
+      .def_property_readonly(
+          "crossing_at_start", [](const SceneStepSize& s) { return row_of(s.crossing_at_start); },
+          "What crosses at the start, with the fields of ``SceneResult.crossing_at_start``, or None");
 }
 
 }  // namespace
@@ -108,7 +124,7 @@ void bind_deform_scene(py::module_& m) {
 >>> scene.set_positions(cloth, above)
 >>> scene.move(cloth, above - [0, 0, 10])                # where it wants to go
 >>> scene.move(ball, graze.Velocity(None, graze.Pose([0, 0, 0.1])))
->>> 0 < scene.step_size() < 1                            # how far all may go together; moves nothing
+>>> 0 < scene.step_size().step < 1                       # how far all may go together; moves nothing
 True
 )")
       .def(py::init<>())
@@ -162,8 +178,8 @@ polynomial paths, degree x N x 3. A rigid one: a motion, or a pose.)")
            "What touches on the way to where the bodies were told to move? Nothing moves.")
       .def("step", &way<true>, py::kw_only(), GRAZE_PYTHON_DEFORM,
            "The same, and afterwards deforming bodies are where they were told to go.")
-      .def("step_size", &step_size, py::kw_only(), py::arg("slack") = 0.1, GRAZE_PYTHON_DEFORM,
-           "The share of the way, of all bodies together, that is certified free of contact.")
+      .def("step_size", &step_size, py::kw_only(), GRAZE_PYTHON_STEP_SIZE,
+           "How far may all bodies go together before anything touches? Nothing moves.")
       .def("__repr__", [](DeformScene& s) {
         return "DeformScene(" + std::to_string(locked(s, [](graze::DeformScene& scene) { return scene.size(); })) +
                " bodies)";

@@ -160,7 +160,7 @@ import numpy as np, graze
 knot = graze.Body(graze.make.torus_knot(triangles=34560))
 rng = np.random.default_rng(1)
 poses = np.hstack([rng.uniform(-1, 1, (2000000, 3)), rng.normal(size=(2000000, 4))])
-motions = np.stack([poses[:20000], poses[20000:40000]], axis=1)
+motions = np.stack([poses[:600000], poses[600000:1200000]], axis=1)
 def report(done, total):
     if done: print("going", flush=True)
 try:
@@ -173,7 +173,7 @@ try:
         robot.surroundings([(knot, [1.5, 0, 0, 1, 0, 0, 0])])
         states = rng.uniform(-3, 3, (2000000, 1))
         if sys.argv[1] == "states": robot.check_many(states, threads=2, progress=report)
-        else: robot.motion_free_many(states[:20000], states[20000:40000], threads=2, progress=report)
+        else: robot.motion_free_many(states[:1000000], states[1000000:], threads=2, progress=report)
 except graze.Interrupted as end:
     now = time.time()
     answered = int((end.rows["status"] != graze.Status.undecided).sum())

@@ -240,7 +240,8 @@ def test_a_scene():
     result = scene.contacts()  # the plane z = 1 - 2 t meets the ball at z = 0.5
     assert result.status == STATUS.contact and abs(result.time.safe - 0.25) < 1e-4
     assert {result.contacts["a"][0], result.contacts["b"][0]} == {flat, ball} and result.contacts["contact"]["gap"][0] < 1e-4
-    assert abs(scene.step_size(slack=0) - 0.25) < 1e-4
+    size = scene.step_size(slack=0)
+    assert abs(size.step - 0.25) < 1e-4 and size.status == STATUS.contact and size.first is not None
     scene.move(ball, graze.Velocity(graze.Pose([0.2, 0.2, 0]), graze.Pose([0.2, 0.2, -9])))
     assert scene.contacts().status == STATUS.free
     scene.move(flat, np.stack([X0[:3] + [0, 0, 1], X0[:3]]))  # a curve: up and back

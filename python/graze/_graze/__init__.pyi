@@ -18,6 +18,7 @@ from ._chain import (
     chain_first_contacts as chain_first_contacts,
     first_contacts as first_contacts,
 )
+from ._clash import _ClashChecker as _ClashChecker, _clash_report as _clash_report, _mesh_box as _mesh_box
 from ._deform import (
     BodyPairContacts as BodyPairContacts,
     DeformContactDetails as DeformContactDetails,
@@ -26,6 +27,7 @@ from ._deform import (
     Deformable as Deformable,
     ProximityResult as ProximityResult,
     SceneResult as SceneResult,
+    SceneStepSize as SceneStepSize,
     StepProof as StepProof,
     StepSize as StepSize,
     by_bodies as by_bodies,
@@ -264,38 +266,3 @@ class LinearParameters(Motion):
     def from_angles(start: Tuple[Any, Any], end: Tuple[Any, Any]) -> LinearParameters: ...
 
 def _names() -> Dict[str, List[str]]: ...
-
-def _mesh_box(path: PathLike, weld: bool) -> Floats: ...
-
-def _clash_report(
-    parts: Sequence[Tuple[Any, ...]],
-    rows: Rows,
-    unanswered: Sequence[Tuple[Any, ...]],
-    complete: bool,
-    format: str,
-    unit: str,
-    metres: float,
-    date: str,
-) -> bytes: ...
-
-class _ClashChecker:
-    def __init__(
-        self,
-        geometries: Sequence[Tuple[Any, ...]],
-        parts: Sequence[Tuple[Any, ...]],
-        rules: Sequence[Tuple[Any, ...]],
-        *,
-        clearance: float,
-        tolerance: float,
-        touching: bool,
-        depth: bool,
-        within_groups: bool,
-        most: int,
-        memory: int,
-        threads: int,
-        work: int,
-        budget: Seconds,
-        cancel: Cancel,
-    ) -> None: ...
-    def rows(self) -> int: ...
-    def run(self, first: int, last: int, progress: Optional[Callable[[int, int], object]]) -> Dict[str, Any]: ...

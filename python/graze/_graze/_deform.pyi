@@ -202,6 +202,23 @@ class DeformContactDetails:
         threads: int = 1,
     ) -> Rows: ...
 
+class SceneStepSize:
+    def __bool__(self) -> bool: ...
+    @property
+    def counters(self) -> Dict[str, int]: ...
+    @property
+    def status(self) -> Status: ...
+    @property
+    def step(self) -> float: ...
+    @property
+    def time(self) -> TimeBracket: ...
+    @property
+    def tolerance(self) -> float: ...
+    @property
+    def first(self) -> Optional[np.void]: ...
+    @property
+    def crossing_at_start(self) -> Optional[np.void]: ...
+
 class SceneResult:
     def __bool__(self) -> bool: ...
     @property
@@ -259,13 +276,12 @@ class DeformScene:
         *,
         slack: float = 0.1,
         self_contacts: bool = True,
-        all: bool = True,
         tolerance: Optional[float] = None,
         min_separation: float = 0.0,
-        exact: bool = False,
-        crossing_at_start: bool = True,
+        ignore_start_crossings: bool = False,
+        ignore_start_if_separating: bool = True,
         threads: int = 1,
         work: int = 0,
         budget: Seconds = None,
         cancel: Cancel = None,
-    ) -> float: ...
+    ) -> SceneStepSize: ...
