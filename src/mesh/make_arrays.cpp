@@ -60,12 +60,15 @@ Mesh tetra_flake(const TetraFlakeOptions& options) {
   double triangles = 4.0 * divisions * divisions;
   for (int i = 0; i < levels && triangles < 1e12; ++i) triangles *= 6;
   mesh::require_countable(triangles);
-  const double h = options.size / 2;
+  // Spikes are grown near size one, where squares of areas neither overflow nor underflow.
+  const double scale = mesh::power_below(options.size), h = options.size / scale / 2;
   Surface surface;
   surface.positions = {{h, h, h}, {h, -h, -h}, {-h, h, -h}, {-h, -h, h}};
   surface.triangles = {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}};
   for (int i = 0; i < levels; ++i) surface = grow_spikes(surface);
-  return mesh::refine(surface, divisions).finish();
+  surface = mesh::refine(surface, divisions);
+  for (Vec3& p : surface.positions) p = p * scale;
+  return std::move(surface).finish();
 }
 
 Mesh cube_array(const CubeArrayOptions& options) {

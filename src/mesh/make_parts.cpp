@@ -279,6 +279,8 @@ double triangle_target(const make::ModelOptions& options, double by_default) {
   return options.triangles == 0 ? by_default : static_cast<double>(options.triangles);
 }
 
+double power_below(double length) { return std::ldexp(1.0, std::ilogb(length)); }
+
 void require_positive(double value, const char* option) {
   if (!(value > 0 && value <= 1e300)) {
     fail(ErrorCode::bad_option, std::string(option) + " must be positive and at most 1e300; give such a number");

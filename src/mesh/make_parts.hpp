@@ -82,6 +82,9 @@ void require_positive(double value, const char* option);
 void require_at_least(std::uint64_t value, std::uint64_t least, const char* option);
 void require_countable(double triangles);
 
+/// The largest power of two that is not above a positive length: what is divided by it keeps its bits.
+double power_below(double length);
+
 /// The approximate number of triangles requested for a body; refuses a size that is not positive.
 double triangle_target(const make::ModelOptions& options, double by_default);
 

@@ -71,11 +71,12 @@ Mesh torus_knot(const TorusKnotOptions& options) {
     Vec3 centre, normal, binormal;
   };
   std::vector<Frame> frames;
+  const double scale = mesh::power_below(options.major);  // so that squares of tangents neither overflow nor underflow
   for (std::uint64_t i = 0; i < grid.columns; ++i) {
     const CosSin a = mesh::turn(options.p * i, grid.columns), b = mesh::turn(options.q * i, grid.columns);
     const double r = options.major + options.minor * b.cos;
-    const double p = options.p, q = options.q * options.minor;
-    const Vec3 tangent = unit_along({-p * r * a.sin - q * b.sin * a.cos, p * r * a.cos - q * b.sin * a.sin, q * b.cos});
+    const double p = options.p * (r / scale), q = options.q * (options.minor / scale);
+    const Vec3 tangent = unit_along({-p * a.sin - q * b.sin * a.cos, p * a.cos - q * b.sin * a.sin, q * b.cos});
     // The torus' own normal is never parallel to the curve and is periodic, so the tube closes without a twist.
     const Vec3 outward{b.cos * a.cos, b.cos * a.sin, b.sin};
     const Vec3 binormal = unit_along(cross(tangent, outward));

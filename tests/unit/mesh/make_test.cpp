@@ -119,6 +119,23 @@ TEST(Make, SizesAreKept) {
   EXPECT_EQ(make::chair({.size = 2}).box().hi.z, 1);
 }
 
+/// Squares of areas and tangents once overflowed: a vertex was NaN.
+TEST(Make, FlakesAndKnotsOfAnySizeAreTheSameShape) {
+  const auto flake = [](double s) { return make::tetra_flake({.size = s, .levels = 2}); };
+  const auto knot = [](double s) { return make::torus_knot({.major = s, .minor = s * 0.375, .tube = s * 0.125}); };
+  const graze::Mesh flake_of_one = flake(1), knot_of_one = knot(1);
+  for (const int e : {-900, -600, 510, 990}) {
+    const double s = std::ldexp(1.0, e);
+    const graze::Mesh large_flake = flake(s), large_knot = knot(s);
+    for (std::size_t i = 0; i < flake_of_one.vertex_count(); ++i)
+      ASSERT_EQ(large_flake.positions()[i], flake_of_one.positions()[i] * s) << e;
+    for (std::size_t i = 0; i < knot_of_one.vertex_count(); ++i)
+      ASSERT_EQ(large_knot.positions()[i], knot_of_one.positions()[i] * s) << e;
+  }
+  EXPECT_NO_THROW(flake(0x1p-1070));
+  EXPECT_NO_THROW(knot(0x1p-1070));
+}
+
 TEST(Make, RefusesNonsense) {
   const auto code = [](auto&& call) {
     try {
