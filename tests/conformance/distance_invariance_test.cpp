@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Transformations that must not change a distance. (For threads, instruction set and method see
-// unit/query_distance_order_test.cpp.)
+// unit/engine/distance/distance_order_test.cpp.)
 #include <gtest/gtest.h>
 
 #include <cfenv>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the page shows, as `graze view` and `graze report` write it (apps/graze/view/document.hpp): JSON, compressed.
+// What the page shows, as `graze view` and `graze report` write it (apps/graze/view/view_document.hpp): JSON, compressed.
 import type { Motion, Pose } from "graze";
 import { bytes_of, unpacked } from "./base64.js";
 import { csv_table, type Table } from "./csv.js";
