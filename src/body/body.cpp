@@ -108,6 +108,7 @@ std::vector<std::uint8_t> BodyData::find_inner_edges() const {
 
 Body::Body(Mesh mesh, const BodyOptions& options) {
   const core::FpGuard guard;
+  core::throw_if(core::bad_threads(options.threads));
   if (mesh.polygon_count() == 0)
     throw Error(core::problem(ErrorCode::empty_mesh, "mesh",
                               "a body is a surface and needs a polygon; loose edges and points are for `Deformable`"));
@@ -119,6 +120,7 @@ Body::Body(Mesh mesh, const BodyOptions& options) {
 
 Body::Body(const shape::Shape& shape, const BodyOptions& options) {
   const core::FpGuard guard;
+  core::throw_if(core::bad_threads(options.threads));
   const auto start = std::chrono::steady_clock::now();
   shape::check(shape);
   auto data = std::make_shared<body::BodyData>(shape, options.threads);
@@ -128,6 +130,7 @@ Body::Body(const shape::Shape& shape, const BodyOptions& options) {
 
 Body Body::deformed(std::span<const Vec3> positions, const BodyOptions& options) const {
   const core::FpGuard guard;
+  core::throw_if(core::bad_threads(options.threads));
   const auto start = std::chrono::steady_clock::now();
   if (data_->compound)
     throw Error(core::problem(ErrorCode::unsupported, "body",

@@ -104,6 +104,7 @@ Pieces::Pieces(const Body& body) : body_(&body), compound_(body.data().compound.
 
 Body compound(std::vector<Piece> pieces, const BodyOptions& options) {
   const core::FpGuard guard;
+  core::throw_if(core::bad_threads(options.threads));
   const auto start = std::chrono::steady_clock::now();
   if (pieces.empty())
     throw Error(core::problem(ErrorCode::empty_mesh, "compound", "a compound needs at least one piece"));

@@ -59,6 +59,10 @@ Mesh height_mesh(const HeightField& f) {
 }
 
 HeightCell cell_of(const HeightField& field, const Mesh& mesh, PolygonId polygon) {
+  if (field.columns == 0 || index(polygon) >= mesh.polygon_count())
+    throw Error(core::problem(ErrorCode::index_out_of_range, "polygon",
+                              "the mesh has no such polygon, or the field no columns; give the field of the mesh",
+                              index(polygon)));
   const std::uint32_t v = mesh.polygon(polygon)[0];
   return {v % field.columns, v / field.columns};
 }

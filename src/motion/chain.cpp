@@ -144,6 +144,10 @@ void Chain::find_mimicked() {
   }
 }
 
+void Chain::no_such_link(LinkId id) const {
+  refuse(ErrorCode::index_out_of_range, "there is no such link; there are " + std::to_string(size()), index(id));
+}
+
 std::optional<LinkId> Chain::find(std::string_view wanted) const {
   for (std::size_t i = 0; i < links_.size(); ++i)
     if (links_[i].name == wanted) return LinkId{static_cast<std::uint32_t>(i)};
@@ -153,7 +157,7 @@ std::optional<LinkId> Chain::find(std::string_view wanted) const {
 std::optional<LinkId> Chain::common_ancestor(LinkId a, LinkId b) const {
   std::optional<LinkId> u = a, v = b;
   while (u && v && *u != *v) {
-    std::optional<LinkId>& deeper = depths_[index(*u)] >= depths_[index(*v)] ? u : v;
+    std::optional<LinkId>& deeper = depths_[known(*u)] >= depths_[known(*v)] ? u : v;
     deeper = parent(*deeper);
   }
   return u && v ? u : std::nullopt;
@@ -162,7 +166,7 @@ std::optional<LinkId> Chain::common_ancestor(LinkId a, LinkId b) const {
 bool Chain::neighbours(LinkId a, LinkId b) const { return parent(a) == b || parent(b) == a; }
 
 std::optional<std::size_t> Chain::first_coordinate(LinkId id) const {
-  const Joint& joint = links_[index(id)].joint;
+  const Joint& joint = link(id).joint;
   if (follows(joint) || coordinates_of(joint.type) == 0) return std::nullopt;
   return first_coordinates_[index(id)];
 }

@@ -31,19 +31,19 @@ struct DeformBody {
 /// `free` says nothing about pairs that the filter leaves out.
 struct DeformFilter {
   /// The body of each vertex (see `vertex_bodies`); empty: all vertices belong to body 0.
-  std::vector<std::uint32_t> bodies;
+  std::vector<std::uint32_t> bodies = {};
   /// By body; bodies beyond the end have the default settings.
-  std::vector<DeformBody> settings;
+  std::vector<DeformBody> settings = {};
   /// Pairs of different bodies that are not tested against each other.
-  std::vector<std::array<std::uint32_t, 2>> off;
+  std::vector<std::array<std::uint32_t, 2>> off = {};
   /// Vertices that count as fixed, such as those of an obstacle at rest. Whether they move is not checked: their paths
   /// are the caller's, as all others.
-  std::vector<std::uint32_t> fixed;
+  std::vector<std::uint32_t> fixed = {};
   /// May vertices a and b touch? Called with a < b, and only for pairs that the rules above allow and whose bounds are
   /// not apart, from all threads of a query at the same time, in the floating-point environment in which the filter was
   /// set. It must give the same answer for the same vertices whenever it is called, must not throw, and must not use
   /// the `Deformable` that calls it.
-  std::function<bool(std::uint32_t a, std::uint32_t b)> may_touch;
+  std::function<bool(std::uint32_t a, std::uint32_t b)> may_touch = {};
 };
 
 /// The body of each vertex. `of_polygons`: a body number for each polygon, such that no vertex belongs to two bodies;

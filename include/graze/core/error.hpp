@@ -45,15 +45,15 @@ struct ErrorDetail {
 
 /// The rule for every public call:
 ///
-/// A call whose result has a `status` (or a `location`) never throws `Error`. For an invalid argument or option, and
-/// for bodies that the question does not apply to, the result is `invalid_request`, with an ErrorDetail, and nothing
-/// has been changed. These are the queries: `collide`, `distance`, `first_contact`, `Deformable::step`, `World::sweep`
-/// and the like.
+/// A call whose result has an `error` never throws `Error`. For an invalid argument or option, and for bodies that the
+/// question does not apply to, the result is `invalid_request`, with the `error`, and nothing has been changed. These
+/// are the queries: `collide`, `distance`, `first_contact`, `Deformable::step`, `World::sweep`, `Robot::check` and the
+/// like.
 ///
 /// Every other call throws `Error` and changes nothing: constructors, readers and writers, functions that return a
-/// value
-/// (`prove_step`, `by_bodies`, `Chain::link_motion`), and those of `World` and `BroadPhase` that change it or look
-/// something up.
+/// value (`prove_step`, `by_bodies`, `Chain::link_motion`, `clash::check`), and those of `World`, `Robot`, `Deformable`
+/// and `BroadPhase` that change it or look something up. So do calls of a `ConcurrentWorld`; what it can only find out
+/// later is the `error` of the answer.
 ///
 /// Other exceptions pass through: those of the caller's functions (callbacks, own motions, surfaces), and
 /// std::bad_alloc.

@@ -77,6 +77,8 @@ struct Link {
 /// to another, and a link's motion is the composition of the joint motions from the base outward (CONTACT 3.1). The
 /// quaternion of a floating joint is an exception: the rotation changes at constant speed, by the smaller angle, as
 /// that of `Velocity`.
+///
+/// A number that is none of its links' throws `Error` (index_out_of_range).
 class GRAZE_API Chain {
  public:
   /// Links in any order. Throws `Error`: bad_option if a name is empty or used twice, a parent is unknown, links are
@@ -85,11 +87,11 @@ class GRAZE_API Chain {
   explicit Chain(std::vector<Link> links, Motion base = {});
 
   std::size_t size() const { return links_.size(); }
-  const Link& link(LinkId id) const { return links_[index(id)]; }
+  const Link& link(LinkId id) const { return links_[known(id)]; }
   /// None if there is no link of that name.
   std::optional<LinkId> find(std::string_view name) const;
   /// None: the base.
-  std::optional<LinkId> parent(LinkId id) const { return parents_[index(id)]; }
+  std::optional<LinkId> parent(LinkId id) const { return parents_[known(id)]; }
   /// How many coordinates a configuration has.
   std::size_t coordinates() const { return coordinates_; }
   const Motion& base() const { return base_; }
@@ -134,6 +136,11 @@ class GRAZE_API Chain {
   bool neighbours(LinkId a, LinkId b) const;
 
  private:
+  std::size_t known(LinkId id) const {
+    if (index(id) >= links_.size()) no_such_link(id);
+    return index(id);
+  }
+  [[noreturn]] void no_such_link(LinkId id) const;
   /// From `ancestor` (none: the base, with its motion if asked for) outward.
   Motion motion_from(std::optional<LinkId> ancestor, LinkId id, const motion::Way& way, bool with_base,
                      const Pose& on_link) const;

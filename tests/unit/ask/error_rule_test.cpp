@@ -10,20 +10,15 @@
 #include <graze/classic/contact.hpp>
 #include <graze/graze.hpp>
 
+#include "error_rule.hpp"
+
 namespace graze::testing {
 namespace {
 
+using error_rule::of;
+using error_rule::Query;
+
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-struct Query {
-  const char* name;
-  std::function<std::pair<Status, std::optional<ErrorDetail>>()> ask;
-};
-
-template <class Result>
-std::pair<Status, std::optional<ErrorDetail>> of(const Result& r) {
-  return {r.status, r.error};
-}
 
 /// An open body: it has no inside.
 Body open_body() {
@@ -103,15 +98,7 @@ TEST(ErrorRule, QueriesReturnInvalidRequest) {
       {"sweep", [&] { return world([](World& w) { return w.sweep({.method = "?"}); }); }},
       {"near", [&] { return world([](World& w) { return w.near(-1); }); }},
   };
-  for (const Query& q : queries) {
-    SCOPED_TRACE(q.name);
-    std::pair<Status, std::optional<ErrorDetail>> answer;
-    ASSERT_NO_THROW(answer = q.ask());
-    EXPECT_EQ(answer.first, Status::invalid_request);
-    ASSERT_TRUE(answer.second);
-    EXPECT_FALSE(answer.second->message.empty());
-    EXPECT_FALSE(answer.second->element.empty());
-  }
+  error_rule::expect_invalid_requests(queries);
 }
 
 TEST(ErrorRule, QueriesWithSmallerResultsDoTheSame) {
@@ -170,7 +157,7 @@ TEST(ErrorRule, EverythingElseThrows) {
   world.remove(id);
   BroadPhase broad;
   std::vector<std::uint32_t> found;
-  const std::vector<std::pair<const char*, std::function<void()>>> calls{
+  const std::vector<error_rule::Call> calls{
       {"Mesh", [&] { Mesh(broken, box.triangles()); }},
       {"Pose",
        [] {
@@ -209,7 +196,7 @@ TEST(ErrorRule, EverythingElseThrows) {
       {"along_ray", [&] { broad.along_ray({}, {}, 1, found); }},
       {"replay", [] { replay_world("/no/such/recording"); }},
   };
-  for (const auto& [name, call] : calls) EXPECT_THROW(call(), Error) << name;
+  error_rule::expect_errors(calls);
 }
 
 }  // namespace

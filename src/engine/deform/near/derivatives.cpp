@@ -255,6 +255,8 @@ void squared_distances(std::span<const ProximityPair> pairs, std::span<const Vec
 void edge_mollifiers(std::span<const ProximityPair> pairs, std::span<const Vec3> positions, std::span<const Vec3> rest,
                      double mollifier, std::span<double> values, std::span<double> gradients,
                      std::span<double> hessians, int threads) {
+  if (!(mollifier >= 0 && std::isfinite(mollifier)))
+    throw Error(core::bad_option("mollifier", "the factor must be finite, 0 or more"));
   for_each_pair(
       pairs, std::min(positions.size(), rest.size()), values, gradients, hessians, threads,
       [&](const ProximityPair& pair, const Output& out) { write_mollifier(pair, positions, rest, mollifier, out); });
