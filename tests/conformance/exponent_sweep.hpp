@@ -5,9 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <functional>
 #include <iterator>
+#include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include <graze/graze.hpp>
 
@@ -92,6 +98,55 @@ inline Vec3 point_on(oracle::Random& random, const Mesh& mesh) {
 inline double largest_side(const Mesh& mesh) {
   const Vec3 d = mesh.box().hi - mesh.box().lo;
   return std::max({d.x, d.y, d.z});
+}
+
+/// Two placed bodies, for questions about one instant.
+struct PlacedPair {
+  Mesh a, b;
+  Pose pose_a, pose_b;
+  int distance;  ///< an exponent
+  std::string text;
+
+  /// Rational arithmetic is slow for numbers of this size.
+  bool is_small() const { return a.triangle_count() * b.triangle_count() <= 150; }
+};
+
+/// Two surfaces that share a point up to rounding, or that were then moved apart by some distance.
+inline PlacedPair any_pair(oracle::Random& random, int range = 1000) {
+  Exponents e(random, range);
+  std::ostringstream text;
+  const int size_a = e.next(), size_b = e.next(), place = e.next(), apart = e.next();
+  const int quat = random() % 3 ? 0 : oracle::whole(random, -500, 500);
+  Mesh a = sized_body(random, size_a), b = sized_body(random, size_b);
+  const Pose pose_a(direction(random) * power(place), quaternion(random, quat));
+  const Quat turned = random() % 2 ? quaternion(random, 0) : Quat{};
+  const Vec3 there = pose_a.apply(point_on(random, a));
+  Vec3 at = there - Pose({}, turned).apply(point_on(random, b));
+  const bool shifted = random() % 2;
+  if (shifted) at = at + direction(random) * power(apart);
+  text << "sizes 2^" << size_a << " 2^" << size_b << " at 2^" << place << " apart 2^" << apart
+       << (shifted ? "" : " (not)") << " quaternion 2^" << quat;
+  return {std::move(a), std::move(b), pose_a, Pose(at, turned), apart, text.str()};
+}
+
+/// Calls `check` with a sequence of scenes; `range` is the range of the exponents.
+inline void sweep_pairs(std::uint64_t start, int cases, int range,
+                        const std::function<void(oracle::Random&, const PlacedPair&)>& check) {
+  const std::uint64_t seed = RandomBudget::seed(start);
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  oracle::Random random(seed);
+  RandomBudget budget(cases);
+  for (int i = 0; budget.more(); ++i) {
+    std::optional<PlacedPair> scene;
+    try {
+      scene = any_pair(random, range);
+    } catch (const Error&) {
+      continue;  // a position that is not finite
+    }
+    SCOPED_TRACE(std::to_string(i) + ": " + scene->text);
+    check(random, *scene);
+    if (::testing::Test::HasFailure() && !std::getenv("GRAZE_SWEEP_ALL")) return;
+  }
 }
 
 }  // namespace graze::testing

@@ -151,5 +151,139 @@ TEST(ExponentSweep, TheEarliestOfAStepAgreesAtAnyMagnitude) {
   }
 }
 
+/// Where the vertices are after a share of the step, if no coordinate is rounded.
+std::optional<std::vector<Vec3>> exactly_at(const Step& s, double share) {
+  std::vector<Vec3> at;
+  for (std::size_t i = 0; i < s.end.size(); ++i) {
+    Vec3 p;
+    for (int k = 0; k < 3; ++k) {
+      const double from = s.mesh.positions()[i][k], way = s.end[i][k] - from, part = share * way;
+      p[k] = from + part;
+      const double rest = p[k] - from;
+      if (!std::isfinite(p[k]) || s.end[i][k] - way != from || from + way != s.end[i][k] || part / share != way ||
+          (from - (p[k] - rest)) + (part - rest) != 0)
+        return std::nullopt;
+    }
+    at.push_back(p);
+  }
+  return at;
+}
+
+/// Step sizes, against every event of the step: nothing may be passed.
+TEST(ExponentSweep, StepSizesPassNothingAtAnyMagnitude) {
+  const std::uint64_t seed = RandomBudget::seed(1332);
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  oracle::Random random(seed);
+  int stopped = 0, whole = 0, partly = 0;
+  RandomBudget budget(15);
+  for (int i = 0; budget.more(); ++i) {
+    const std::optional<Step> s = any_step(random);
+    if (!s) continue;
+    SCOPED_TRACE(std::to_string(i) + ": " + s->text);
+    DeformOptions exact;
+    exact.exact = true;
+    const DeformResult truth = deform_brute(s->mesh, s->mesh.positions(), s->end, exact);
+    StepSizeOptions options;
+    options.ignore_start_if_separating = random() % 2;
+    const StepSize size = Deformable(s->mesh).step_size(s->end, options);
+    EXPECT_TRUE(size.step >= 0 && size.step <= 1 && (size.status != Status::free || size.step == 1));
+    if (size.status == Status::touching_at_start) {
+      EXPECT_EQ(size.step, 0);
+    }
+    if (!truth.crossing_at_start.empty()) {
+      EXPECT_EQ(size.status, Status::touching_at_start);
+    }
+    const auto later = [](const DeformContact& c) { return !c.at_start; };  // others may part
+    if (std::ranges::any_of(truth.contacts, later)) {
+      ++stopped;
+      EXPECT_NE(size.status, Status::free);
+    }
+    whole += size.status == Status::free;
+    // Up to a power of two within the step nothing touches, where that can be said in doubles.
+    const double share = size.step > 0 ? std::exp2(std::floor(std::log2(size.step))) : 0;
+    if (share > 0 && share < 1)
+      if (const auto there = exactly_at(*s, share)) {
+        ++partly;
+        const DeformResult part = deform_brute(s->mesh, s->mesh.positions(), *there, exact);
+        EXPECT_FALSE(std::ranges::any_of(part.contacts, later));
+      }
+    if (HasFailure() && !std::getenv("GRAZE_SWEEP_ALL")) return;
+  }
+  EXPECT_GT(stopped, 0);
+  EXPECT_GT(whole, 0);
+  EXPECT_GT(partly, 0);
+}
+
+/// Two deforming bodies of a scene are one mesh of two pieces; a rigid one that moves like the second misses nothing.
+TEST(ExponentSweep, ScenesAgreeWithOneMeshAtAnyMagnitude) {
+  const std::uint64_t seed = RandomBudget::seed(1333);
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  oracle::Random random(seed);
+  int contacts = 0;
+  RandomBudget budget(15);
+  for (int i = 0; budget.more(); ++i) {
+    const std::optional<Step> s = any_step(random);
+    if (!s) continue;
+    SCOPED_TRACE(std::to_string(i) + ": " + s->text);
+    DeformOptions options;
+    options.exact = true;
+    options.self = false;
+    const DeformResult truth = deform_brute(s->mesh, s->mesh.positions(), s->end, options);
+    contacts += !truth.contacts.empty();
+    // The second body is the last four vertices and triangles.
+    const std::size_t n = s->mesh.vertex_count() - 4;
+    PolygonList first, second;
+    for (std::size_t k = 0; k < s->mesh.polygon_count(); ++k) {
+      std::vector<std::uint32_t> corners(s->mesh.polygons()[k].begin(), s->mesh.polygons()[k].end());
+      const bool of_b = corners[0] >= n;
+      for (std::uint32_t& c : corners) c -= of_b ? static_cast<std::uint32_t>(n) : 0;
+      (of_b ? second : first).add(corners);
+    }
+    const auto from = s->mesh.positions();
+    const Mesh a({from.begin(), from.begin() + static_cast<std::ptrdiff_t>(n)}, std::move(first)),
+        b({from.end() - 4, from.end()}, std::move(second));
+    DeformScene scene;
+    const SceneBodyId id_a = scene.add_deforming(a), id_b = scene.add_deforming(b);
+    scene.move(id_a, std::span(s->end).first(n));
+    scene.move(id_b, std::span(s->end).last(4));
+    const SceneResult r = scene.contacts(options);
+    EXPECT_EQ(r.status, truth.status);
+    EXPECT_EQ(r.contacts.size(), truth.contacts.size());
+    EXPECT_EQ(r.crossing_at_start.size(), truth.crossing_at_start.size());
+    if (HasFailure() && !std::getenv("GRAZE_SWEEP_ALL")) return;
+  }
+  EXPECT_GT(contacts, 0);
+}
+
+TEST(ExponentSweep, NearAgreesAtAnyMagnitude) {
+  const std::uint64_t seed = RandomBudget::seed(1334);
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  oracle::Random random(seed);
+  std::size_t pairs = 0;
+  RandomBudget budget(40);
+  for (int i = 0; budget.more(); ++i) {
+    const std::optional<Step> s = any_step(random);
+    if (!s) continue;
+    const auto x = s->mesh.positions();
+    // Any length, or one that occurs.
+    const Vec3 between = x[random() % x.size()] - x[random() % x.size()];
+    const double d = random() % 2 ? power(oracle::whole(random, -1000, 1000)) : std::fabs(between.x);
+    if (!std::isfinite(d)) continue;
+    SCOPED_TRACE(std::to_string(i) + ": " + s->text + ", within " + std::to_string(d));
+    const ProximityResult truth = near_brute(s->mesh, x, d), r = Deformable(s->mesh).near(x, d);
+    EXPECT_EQ(r.status, truth.status);
+    ASSERT_EQ(r.pairs.size(), truth.pairs.size());
+    pairs += r.pairs.size();
+    for (std::size_t k = 0; k < r.pairs.size(); ++k) {
+      const ProximityPair &p = r.pairs[k], &q = truth.pairs[k];
+      EXPECT_TRUE(p.kind == q.kind && p.vertices == q.vertices && p.multiplicity() == q.multiplicity());
+      EXPECT_LE(std::fabs(p.distance - q.distance), 0x1p-26 * q.distance);
+      EXPECT_LE(p.distance, d * (1 + 0x1p-26));
+    }
+    if (HasFailure() && !std::getenv("GRAZE_SWEEP_ALL")) return;
+  }
+  EXPECT_GT(pairs, 100u);
+}
+
 }  // namespace
 }  // namespace graze

@@ -21,58 +21,14 @@ using testing::Exponents;
 using testing::power;
 using testing::RandomBudget;
 
-struct Scene {
-  Mesh a, b;
-  Pose pose_a, pose_b;
-  int distance;  ///< an exponent
-  std::string text;
-
-  /// Rational arithmetic is slow for numbers of this size.
-  bool is_small() const { return a.triangle_count() * b.triangle_count() <= 150; }
-};
-
-/// Two surfaces that share a point up to rounding, or that were then moved apart by some distance.
-Scene any_scene(oracle::Random& random, int range = 1000) {
-  Exponents e(random, range);
-  std::ostringstream text;
-  const int size_a = e.next(), size_b = e.next(), place = e.next(), apart = e.next();
-  const int quat = random() % 3 ? 0 : oracle::whole(random, -500, 500);
-  Mesh a = testing::sized_body(random, size_a), b = testing::sized_body(random, size_b);
-  const Pose pose_a(testing::direction(random) * power(place), testing::quaternion(random, quat));
-  const Quat turned = random() % 2 ? testing::quaternion(random, 0) : Quat{};
-  const Vec3 there = pose_a.apply(testing::point_on(random, a));
-  Vec3 at = there - Pose({}, turned).apply(testing::point_on(random, b));
-  const bool shifted = random() % 2;
-  if (shifted) at = at + testing::direction(random) * power(apart);
-  text << "sizes 2^" << size_a << " 2^" << size_b << " at 2^" << place << " apart 2^" << apart
-       << (shifted ? "" : " (not)") << " quaternion 2^" << quat;
-  return {std::move(a), std::move(b), pose_a, Pose(at, turned), apart, text.str()};
-}
-
-/// Calls `check` with a sequence of scenes; `range` is the range of the exponents.
-void sweep(std::uint64_t start, int cases, int range, const std::function<void(oracle::Random&, const Scene&)>& check) {
-  const std::uint64_t seed = RandomBudget::seed(start);
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  oracle::Random random(seed);
-  RandomBudget budget(cases);
-  for (int i = 0; budget.more(); ++i) {
-    std::optional<Scene> scene;
-    try {
-      scene = any_scene(random, range);
-    } catch (const Error&) {
-      continue;  // a position that is not finite
-    }
-    SCOPED_TRACE(std::to_string(i) + ": " + scene->text);
-    check(random, *scene);
-    if (::testing::Test::HasFailure() && !std::getenv("GRAZE_SWEEP_ALL")) return;
-  }
-}
+using Scene = testing::PlacedPair;
+using testing::sweep_pairs;
 
 bool decided(Status s) { return s == Status::free || s == Status::contact; }
 
 TEST(ExponentSweep, CollideAgreesAtAnyMagnitude) {
   int contacts = 0, apart = 0;
-  sweep(1302, 80, 1000, [&](oracle::Random&, const Scene& s) {
+  sweep_pairs(1302, 80, 1000, [&](oracle::Random&, const Scene& s) {
     const Body a(s.a), b(s.b);
     CollideOptions all;
     all.method = "tree";
@@ -117,7 +73,7 @@ TEST(ExponentSweep, CollideAgreesAtAnyMagnitude) {
 }
 
 TEST(ExponentSweep, SelfCollideAgreesAtAnyMagnitude) {
-  sweep(1303, 40, 1000, [&](oracle::Random&, const Scene& s) {
+  sweep_pairs(1303, 40, 1000, [&](oracle::Random&, const Scene& s) {
     // Both bodies as one mesh, with their placed vertices rounded.
     std::vector<Vec3> positions;
     PolygonList polygons = s.a.polygons();
@@ -153,7 +109,7 @@ oracle::Rational true_square(const Scene& s) {
 
 TEST(ExponentSweep, DistanceAgreesAtAnyMagnitude) {
   int positive = 0;
-  sweep(1304, 40, 1000, [&](oracle::Random& random, const Scene& s) {
+  sweep_pairs(1304, 40, 1000, [&](oracle::Random& random, const Scene& s) {
     const Body a(s.a), b(s.b);
     DistanceOptions options;
     const DistanceResult tree = distance(a, s.pose_a, b, s.pose_b, options);
@@ -181,7 +137,7 @@ TEST(ExponentSweep, DistanceAgreesAtAnyMagnitude) {
 }
 
 TEST(ExponentSweep, ConvexDistanceAgreesAtAnyMagnitude) {
-  sweep(1305, 60, 1000, [&](oracle::Random&, const Scene& s) {
+  sweep_pairs(1305, 60, 1000, [&](oracle::Random&, const Scene& s) {
     const Body a(s.a), b(s.b);
     std::optional<ConvexBody> ca, cb;
     try {
@@ -205,7 +161,7 @@ TEST(ExponentSweep, ConvexDistanceAgreesAtAnyMagnitude) {
 
 TEST(ExponentSweep, ContainsAndRaysAgreeWithRationalsAtAnyMagnitude) {
   int inside = 0, hits = 0;
-  sweep(1306, 80, 1000, [&](oracle::Random& random, const Scene& s) {
+  sweep_pairs(1306, 80, 1000, [&](oracle::Random& random, const Scene& s) {
     if (s.a.triangle_count() > 12) return;
     const Body a(s.a);
     std::vector<oracle::Triangle> surface;
@@ -236,7 +192,7 @@ TEST(ExponentSweep, ContainsAndRaysAgreeWithRationalsAtAnyMagnitude) {
 }
 
 TEST(ExponentSweep, InterferenceAgreesAtAnyMagnitude) {
-  sweep(1307, 40, 1000, [&](oracle::Random&, const Scene& s) {
+  sweep_pairs(1307, 40, 1000, [&](oracle::Random&, const Scene& s) {
     const std::vector<InterferenceBody> bodies{{s.a, {}, s.pose_a}, {s.b, {}, s.pose_b}};
     InterferenceOptions options;
     options.method = "brute";

@@ -240,12 +240,14 @@ bool is_within(const Parts& parts, double d) {
   return (e.num - bound * bound * e.den).sign() <= 0;
 }
 
-Measured measure(const Parts& parts) {
+Measured measure(const Parts& parts, double unit) {
   const RoundedDistance r = rounded_distance(parts);
-  Measured m{r.distance, {}};
+  Measured m{r.distance * unit, {}};
   if (!(r.distance < math::infinity && r.error <= 0x1p-29 * r.distance)) {
+    // By the unit before it is rounded: what is tiny beside the largest coordinate is subnormal here.
     const ExactDistance e = exact_distance(parts);
-    m.distance = e.num.sign() == 0 ? 0 : math::sqrt_ratio(e.num, e.den);
+    const math::Dyadic by(unit);
+    m.distance = e.num.sign() == 0 ? 0 : math::sqrt_ratio(e.num * by * by, e.den);
   }
   const Span s = span_of(parts);
   bool thin = parts.kind == ElementaryKind::vertex_edge && !(dot(s.u, s.u) > least_square);

@@ -32,12 +32,12 @@ RoundedDistance rounded_distance(const Parts& parts);
 /// Is the distance at most d? Exact; d >= 0.
 bool is_within(const Parts& parts, double d);
 
-/// The distance, right to 2^-28 of itself, and the weights of the closest points (`ProximityPair`). Requires finite
-/// differences.
+/// The distance in coordinates of which each stands for `unit` (a power of two), right to 2^-28 of itself, and the
+/// weights of the closest points (`ProximityPair`). Requires finite differences.
 struct Measured {
   double distance;
   std::array<double, 4> weights;
 };
-Measured measure(const Parts& parts);
+Measured measure(const Parts& parts, double unit = 1);
 
 }  // namespace graze::engine::deform

@@ -26,7 +26,9 @@ struct Window {
   float lo[3], hi[3];
 };
 
-/// Which of eight boxes from `at` on are not certainly apart from the window.
+/// Which of eight boxes from `at` on are not certainly apart from the window. A window is infinite, or NaN where it and
+/// a leaf are beyond single precision: nothing is apart from it then, so the boxes that only fill up a block are left
+/// out by their number.
 template <std::size_t N>
 inline unsigned near_bits(const Window& w, const LeafBoxes::Boxes<N>& boxes, std::size_t at) {
   const D d;
@@ -39,7 +41,8 @@ inline unsigned near_bits(const Window& w, const LeafBoxes::Boxes<N>& boxes, std
                                    hn::Gt(hn::Load(d, boxes.lo[k] + at + i), hn::Set(d, w.hi[k]))));
     bits |= (~bits_of(apart) & ((1u << hn::Lanes(d)) - 1)) << i;
   }
-  return bits;
+  const std::size_t filled = boxes.count - at;
+  return filled < 8 ? bits & ((1u << filled) - 1) : bits;
 }
 
 /// How coordinates of leaf A change to leaf B's frame: `lo` less the clearance, `hi` with it, and the rounding of both

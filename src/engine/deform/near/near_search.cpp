@@ -46,8 +46,8 @@ void NearSearch::measure(const Question& q, std::vector<ProximityPair>& pairs) {
     for (std::uint32_t k = begin; k < end; ++k) p.edge_edge += sorted_[k].of_edges;
     p.vertex_face = end - begin - p.edge_edge;
     const PlacedParts at = placed(name, boxes_.points());
-    const Measured m = deform::measure(at.parts);
-    p.distance = m.distance * boxes_.unit();
+    const Measured m = deform::measure(at.parts, boxes_.unit());
+    p.distance = m.distance;
     p.weights = {};
     for (std::size_t k = 0; k < 4; ++k)
       if (p.closest >> at.at[k] & 1) p.weights[at.at[k]] = m.weights[k];

@@ -202,6 +202,14 @@ TEST(Near, RefusesWhatItCannotAnswer) {
   EXPECT_EQ(with_rest.status, Status::invalid_request);
 }
 
+/// In single precision such distances are infinite: what fills up blocks of boxes was listed as pairs of vertex 0.
+TEST(Near, DistancesBeyondSinglePrecisionListEveryPairOnce) {
+  const Mesh box = make::box();
+  const std::size_t all = near_brute(box, box.positions(), 10).pairs.size();
+  for (const int e : {2, 100, 127, 128, 200, 1000})
+    EXPECT_EQ(Deformable(box).near(box.positions(), std::ldexp(1.0, e)).pairs.size(), all) << e;
+}
+
 TEST(Near, LimitsEndIt) {
   const Mesh mesh = make::cloth_sheet({.triangles = 2000});
   Deformable d(mesh);
