@@ -24,9 +24,10 @@ if(TARGET graze_cli)
   install(TARGETS graze_cli graze_verify RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT graze_tools)
 endif()
 
-# The page of `graze view` and `graze report`, if scripts/web has built it. Without it they draw pictures only, and say so.
+# The pages of `graze view`, `graze report` and `graze play`, if scripts/web has built them. Without them the commands draw
+# pictures only, and say so.
 if(TARGET graze_cli)
-  install(FILES ${PROJECT_BINARY_DIR}/web/viewer.html DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/graze COMPONENT graze_tools
+  install(FILES ${PROJECT_BINARY_DIR}/web/viewer.html ${PROJECT_BINARY_DIR}/web/play.html DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/graze COMPONENT graze_tools
     OPTIONAL)
 endif()
 

@@ -65,6 +65,11 @@ class Layers(unittest.TestCase):
             found = self.problems({f"include/graze/{target}/x.hpp": "", f"src/{folder}/y.cpp": f"#include <graze/{target}/x.hpp>\n"})
             self.assertEqual(1, len(found), (folder, target))
 
+    def test_what_the_browser_lacks(self):
+        found = self.problems({"src/mesh/x.cpp": "a;\nstd::bit_cast<int>(x);  // as std::bit_cast\n", "src/gpu/y.cpp": "std::bit_cast<int>(x);\n"})
+        self.assertEqual(1, len(found))
+        self.assertIn("src/mesh/x.cpp:2: std::bit_cast", found[0])
+
     def test_folders_in_folders(self):
         found = self.problems({"src/classic/fast/x.hpp": "", "src/engine/distance/y.cpp": '#include "classic/fast/x.hpp"\n'})
         self.assertEqual(1, len(found))

@@ -28,6 +28,7 @@ void add_deform(CLI::App& graze, int& exit_status);
 void add_make(CLI::App& graze, int& exit_status);
 void add_view(CLI::App& graze, int& exit_status);
 void add_report(CLI::App& graze, int& exit_status);
+void add_play(CLI::App& graze, int& exit_status);
 void add_demo(CLI::App& graze, int& exit_status);
 void add_man(CLI::App& graze, int& exit_status);
 void add_completion(CLI::App& graze, int& exit_status);

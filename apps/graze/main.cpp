@@ -95,6 +95,7 @@ void graze::app::add_commands(CLI::App& app, int& exit_status) {
   graze::app::add_questions(app, exit_status);
   graze::app::add_view(app, exit_status);
   graze::app::add_report(app, exit_status);
+  graze::app::add_play(app, exit_status);
   graze::app::add_make(app, exit_status);
   graze::app::add_demo(app, exit_status);
   graze::app::add_man(app, exit_status);

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstdint>
+
 #include <graze/body/body.hpp>
+#include <graze/body/tree_nodes.hpp>
 #include <graze/core/error.hpp>
 #include <graze/shape/shape.hpp>
 
@@ -42,6 +46,20 @@ Json body_mesh(Engine& engine, JsonReader& request) {
   return number_json(engine.meshes.add(engine.bodies.at(request, "body").mesh()));
 }
 
+/// Eleven numbers for each node: its box, its triangles, the axis and the cosine of its normals. Valid until the next
+/// answer of this kind.
+Json body_tree(Engine& engine, JsonReader& request) {
+  static std::vector<double> numbers;
+  numbers.clear();
+  const auto level = static_cast<int>(std::min<std::uint64_t>(request.whole_number("level", 0), 1000));
+  for (const TreeNode& node : tree_nodes(engine.bodies.at(request, "body"), level)) {
+    for (const Vec3& v : {node.box.lo, node.box.hi}) numbers.insert(numbers.end(), {v.x, v.y, v.z});
+    const Vec3& n = node.normal_axis;
+    numbers.insert(numbers.end(), {static_cast<double>(node.triangles), n.x, n.y, n.z, node.normal_cosine});
+  }
+  return Json{{"nodes", memory_json(std::span<const double>(numbers))}};
+}
+
 Json dispose_body(Engine& engine, JsonReader& request) {
   engine.bodies.remove(request, "body");
   return Json::object();
@@ -62,6 +80,7 @@ void add_bodies(Answers& answers) {
                   {"body.hull", new_hull},
                   {"body.deformed", deformed_body},
                   {"body.mesh", body_mesh},
+                  {"body.tree", body_tree},
                   {"body.dispose", dispose_body},
                   {"counts", counts}});
 }

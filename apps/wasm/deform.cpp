@@ -93,6 +93,7 @@ Json ask_contacts(Engine& engine, JsonReader& request) {
   const DeformOptions options = read_options(request);
   const std::span<const Vec3> to = points(request, "positions");
   const bool with_points = request.flag("points", false), move = request.flag("move", false);
+  request.finish();
   const std::vector<Vec3> from(mesh.positions().begin(), mesh.positions().end());
   const DeformResult result = move ? mesh.step(to, options) : mesh.contacts(to, options);
   return result_json(result, mesh.mesh(), from, to, with_points && !result.error);

@@ -45,8 +45,10 @@ class Store {
   std::size_t size() const { return objects_.size(); }
 
  private:
+  /// 0, which nothing has, for what is too large for a number.
   static std::uint32_t number(JsonReader& request, const std::string& key) {
-    return static_cast<std::uint32_t>(request.whole_number(key, 0));
+    const std::uint64_t given = request.whole_number(key, 0);
+    return given > std::numeric_limits<std::uint32_t>::max() ? 0 : static_cast<std::uint32_t>(given);
   }
   std::map<std::uint32_t, T> objects_;
   std::uint32_t last_ = 0;
@@ -88,6 +90,9 @@ Json memory_json(std::span<const T> values) {
 inline std::span<const Vec3> points(JsonReader& request, const std::string& key) {
   const std::span<const double> numbers = memory<const double>(request, key);
   static_assert(sizeof(Vec3) == 3 * sizeof(double));
+  if (numbers.size() % 3 != 0)
+    request.refuse(key, fmt::format("have {} numbers, which is no multiple of 3; give x, y, z of each point",
+                                    numbers.size()));
   return {reinterpret_cast<const Vec3*>(numbers.data()), numbers.size() / 3};
 }
 

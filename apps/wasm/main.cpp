@@ -55,7 +55,7 @@ Json answer(const std::string& text) {
     const auto found = answers().find(question);
     if (found == answers().end()) request.refuse("do", "names no question that this engine knows");
     Json reply = found->second(engine(), request);
-    request.finish();
+    request.finish();  // what changes something, or makes an object that takes options, has asked this before
     return reply;
   } catch (const Error& error) {
     return thrown(error.detail());

@@ -11,8 +11,9 @@ namespace {
 Json id_json(BodyId id) { return Json::array({id.slot, id.generation}); }
 
 BodyId read_id(JsonReader& request, const std::string& key) {
-  const std::vector<double> v = request.numbers(key, 2);
-  return {static_cast<std::uint32_t>(v[0]), static_cast<std::uint32_t>(v[1])};
+  const std::vector<std::uint32_t> v = request.whole_numbers(key, std::uint64_t{1} << 32);
+  if (v.size() != 2) request.refuse(key, "is no body's name: give what `add` returned");
+  return {v[0], v[1]};
 }
 
 World& world_of(Engine& engine, JsonReader& request) { return engine.worlds.at(request, "world"); }
@@ -21,6 +22,7 @@ Json new_world(Engine& engine, JsonReader& request) {
   WorldOptions options;
   options.solid = request.flag("solid", false);
   options.broad = request.text("broad", options.broad);
+  request.finish();
   return number_json(engine.worlds.add(World(options)));
 }
 
@@ -30,10 +32,13 @@ Json add_body(Engine& engine, JsonReader& request) {
   settings.interest = request.flag("interest", true);
   settings.trigger = request.flag("trigger", false);
   settings.margin = request.number("margin", 0);
-  settings.group = static_cast<std::uint32_t>(request.whole_number("group", settings.group));
-  settings.mask = static_cast<std::uint32_t>(request.whole_number("mask", settings.mask));
-  const BodyId id = world_of(engine, request).add(engine.bodies.at(request, "body"), pose(request, "pose"), settings);
-  return Json{{"body", id_json(id)}};
+  settings.group = request.bits("group", settings.group);
+  settings.mask = request.bits("mask", settings.mask);
+  World& world = world_of(engine, request);
+  const Body& body = engine.bodies.at(request, "body");
+  const Pose at = pose(request, "pose");
+  request.finish();
+  return Json{{"body", id_json(world.add(body, at, settings))}};
 }
 
 Json remove_body(Engine& engine, JsonReader& request) {
@@ -79,7 +84,9 @@ Json ask_check(Engine& engine, JsonReader& request) {
   options.details.manifold = request.flag("manifold", false);
   options.details.depth = request.flag("depth", false);
   read_limits(request, options);
-  const CheckResult r = world_of(engine, request).check(options);
+  World& world = world_of(engine, request);
+  request.finish();
+  const CheckResult r = world.check(options);
   Json out = app::new_object();
   out["frame"] = r.frame;
   out["events"] = Json::array();
@@ -114,7 +121,9 @@ Json ask_sweep(Engine& engine, JsonReader& request) {
   options.min_separation = request.number("min_separation", 0);
   if (request.has("tolerance")) options.tolerance = request.number("tolerance", 0);
   read_limits(request, options);
-  const SweepResult r = world_of(engine, request).sweep(options);
+  World& world = world_of(engine, request);
+  request.finish();
+  const SweepResult r = world.sweep(options);
   Json out = app::new_object();
   out["status"] = graze::name(r.status);
   out["safe"] = r.safe;

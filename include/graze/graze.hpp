@@ -28,6 +28,7 @@
 #include <graze/ask/surface.hpp>
 #include <graze/body/body.hpp>
 #include <graze/body/contact.hpp>
+#include <graze/body/tree_nodes.hpp>
 #include <graze/broad/broad_phase.hpp>
 #include <graze/clash/clash.hpp>
 #include <graze/clash/report.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <graze/clash/split.hpp>
+#include <graze/core/portability.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <limits>
 
@@ -119,7 +119,7 @@ std::vector<NamedMesh> split(const Mesh& mesh, const std::string& name, SplitBy 
 bool same_mesh(const Mesh& a, const Mesh& b) {
   const auto same_bits = [](const Vec3& p, const Vec3& q) {
     for (int k = 0; k < 3; ++k)
-      if (std::bit_cast<std::uint64_t>(p[k]) != std::bit_cast<std::uint64_t>(q[k])) return false;
+      if (core::bit_cast<std::uint64_t>(p[k]) != core::bit_cast<std::uint64_t>(q[k])) return false;
     return true;
   };
   return a.polygons().corners == b.polygons().corners && a.polygons().first == b.polygons().first &&
@@ -133,7 +133,7 @@ std::uint64_t hash_of(const Mesh& mesh) {
     h ^= h >> 32;
   };
   for (const Vec3& p : mesh.positions())
-    for (int k = 0; k < 3; ++k) add(std::bit_cast<std::uint64_t>(p[k]));
+    for (int k = 0; k < 3; ++k) add(core::bit_cast<std::uint64_t>(p[k]));
   for (const std::uint32_t c : mesh.polygons().corners) add(c);
   for (const std::uint32_t f : mesh.polygons().first) add(f);
   return h;

@@ -30,10 +30,14 @@ Json link_json(const RobotScene& scene, const std::optional<LinkId>& link) {
   return link ? Json(scene.robot.chain().link(*link).name) : Json();
 }
 
+/// Their numbers, as `--list` counts the bodies: a link may have several.
+Json parts_json(const std::optional<PartPair>& pair) { return pair ? Json::array({pair->a, pair->b}) : Json(); }
+
 Json clearance_json_of(const RobotClearance& c, const RobotScene& scene) {
   return Json{{"lower", c.lower},
               {"upper", c.upper},
               {"links", links_json(scene, c.pair)},
+              {"parts", parts_json(c.pair)},
               {"segment", c.segment},
               {"time", c.time},
               {"points", Json::array({to_json(c.points[0]), to_json(c.points[1])})}};
@@ -57,6 +61,7 @@ Json to_json(const StateResult& result, const RobotScene& scene) {
   Json out = new_object();
   out["status"] = graze::name(result.status);
   out["links"] = links_json(scene, result.pair);
+  out["parts"] = parts_json(result.pair);
   out["beyond_limits"] = link_json(scene, result.beyond_limits);
   out["asked"] = result.asked;
   out["counters"] = to_json(result.counters);
@@ -77,6 +82,7 @@ Json to_json(const RobotMotionResult& result, const FirstContactOptions& options
   Json out = new_object();
   out["status"] = whole["status"];
   out["links"] = links_json(scene, result.pair);
+  out["parts"] = parts_json(result.pair);
   out["segment"] = result.segment;
   out.update(whole);
   if (!result.pair) out["gap"] = out["tolerance"] = Json();  // those of the pair

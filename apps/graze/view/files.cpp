@@ -112,6 +112,8 @@ void add_files(ViewDocument& view, std::span<const std::string> files) {
       add_recording(view, file);
     else if (ending == ".csv")
       view.tables.push_back({std::filesystem::path(file).filename().string(), whole_file(file)});
+    else if (ending == ".urdf")
+      add_urdf(view, file);
     else
       meshes.push_back(file);
   }

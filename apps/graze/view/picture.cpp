@@ -121,8 +121,9 @@ void add_point(PictureMarks& marks, const Json& point) {
 }
 
 std::optional<double> touch_time(const Json& answer) {
-  if (!answer.contains("time") || !answer["time"].is_array() || answer["time"].size() != 2) return std::nullopt;
-  const Json& touch = answer["time"][1];  // not finite: there is none
+  const char* const key = answer.contains("when") ? "when" : "time";  // a trajectory has a time of its own
+  if (!answer.contains(key) || !answer[key].is_array() || answer[key].size() != 2) return std::nullopt;
+  const Json& touch = answer[key][1];  // not finite: there is none
   return touch.is_number() && std::isfinite(touch.get<double>()) ? std::optional(touch.get<double>()) : std::nullopt;
 }
 
@@ -134,15 +135,23 @@ PictureMarks marks_of(const ViewDocument& view) {
   const Json& answer = view.answers.front();
   if (answer.contains("points") && answer["points"].is_array())
     for (const Json& point : answer["points"]) add_point(marks, point);
-  const bool of_robot = answer.contains("links");
-  if (answer.contains("pairs") && answer["pairs"].is_array() && !of_robot)
+  // A and B of the answer: of a robot, its parts; of two bodies, these.
+  std::array<std::size_t, 2> bodies{0, view.bodies.size() > 1 ? std::size_t{1} : std::size_t{0}};
+  bool known = !answer.contains("links");
+  if (answer.contains("parts") && answer["parts"].is_array() && answer["parts"].size() == 2) {
+    known = true;
+    for (std::size_t k = 0; k < 2; ++k) {
+      known = known && answer["parts"][k].is_number_unsigned();
+      if (known) bodies[k] = answer["parts"][k].get<std::size_t>();
+    }
+  }
+  if (answer.contains("pairs") && answer["pairs"].is_array() && known)
     for (const Json& pair : answer["pairs"]) {
       // From a file, it may be anything.
       const auto is_id = [&](const char* key) { return pair.contains(key) && pair[key].is_number_unsigned(); };
       if (!is_id("a") || !is_id("b") || pair.contains("piece_a") || pair.contains("piece_b")) continue;
-      marks.triangles.push_back({0, pair["a"].get<std::size_t>()});
-      marks.triangles.push_back(
-          {view.bodies.size() > 1 ? std::size_t{1} : std::size_t{0}, pair["b"].get<std::size_t>()});
+      marks.triangles.push_back({bodies[0], pair["a"].get<std::size_t>()});
+      marks.triangles.push_back({bodies[1], pair["b"].get<std::size_t>()});
     }
   return marks;
 }

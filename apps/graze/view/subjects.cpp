@@ -15,6 +15,7 @@
 #include "clash/kept_assembly.hpp"
 #include "deform/deform_bodies.hpp"
 #include "deform/deform_frames.hpp"
+#include "input/option_values.hpp"
 #include "input/pose_text.hpp"
 #include "input/query_options.hpp"
 #include "input/robot_file.hpp"
@@ -25,27 +26,6 @@
 
 namespace graze::app {
 namespace {
-
-/// The values of an option or an argument; empty: it was not given.
-std::vector<std::string> values(const CLI::App& command, const std::string& name) {
-  const CLI::Option* option = command.get_option_no_throw(name);
-  return option && option->count() > 0 ? option->results() : std::vector<std::string>();
-}
-
-std::string value(const CLI::App& command, const std::string& name) {
-  const std::vector<std::string> all = values(command, name);
-  return all.empty() ? std::string() : all.front();
-}
-
-InputOptions input_of(const CLI::App& command) {
-  InputOptions input;
-  const std::string format = CLI::detail::to_lower(value(command, "--format"));
-  for (const MeshFormat known : {MeshFormat::obj, MeshFormat::off, MeshFormat::ply, MeshFormat::stl})
-    if (format == name(known)) input.format = known;
-  const CLI::Option* weld = command.get_option_no_throw("--weld");
-  input.weld = weld && weld->count() > 0;
-  return input;
-}
 
 std::string short_name(const std::string& file) { return std::filesystem::path(file).filename().string(); }
 
@@ -62,8 +42,8 @@ void place_by_answer(ViewBody& body, const Json& answer, const std::string& lett
 
 void add_pair(ViewDocument& view, const CLI::App& command) {
   const InputOptions input = input_of(command);
-  const std::string a = value(command, "A"), b = value(command, "B");
-  const std::string pose = value(command, "--pose");
+  const std::string a = value_of(command, "A"), b = value_of(command, "B");
+  const std::string pose = value_of(command, "--pose");
   const BodyPair bodies = load_bodies(a, b.empty() ? a : b, input);
   add_body(view, short_name(a), bodies.a, pose.empty() ? Pose() : parse_pose(pose, "--pose"));
   if (!b.empty()) add_body(view, short_name(b), bodies.b);
@@ -72,7 +52,7 @@ void add_pair(ViewDocument& view, const CLI::App& command) {
 
 void add_chain_subject(ViewDocument& view, const CLI::App& command) {
   RobotWay way;
-  way.environment = value(command, "--environment");
+  way.environment = value_of(command, "--environment");
   if (!view.answers.empty()) {
     JsonReader answer = JsonReader::parse("the answer", view.answers.front().dump());
     if (answer.has("from")) way.from = answer.numbers("from");
@@ -82,7 +62,7 @@ void add_chain_subject(ViewDocument& view, const CLI::App& command) {
     for (const Json& t : time)
       if (t.is_number() && std::isfinite(t.get<double>())) way.moments.push_back(t.get<double>());
   }
-  add_robot(view, value(command, "ROBOT.json"), way);
+  add_robot(view, value_of(command, "ROBOT.json"), way);
 }
 
 }  // namespace
@@ -116,11 +96,16 @@ void add_body(ViewDocument& view, const std::string& name, const Body& body, con
 void add_subjects(ViewDocument& view, const CLI::App& command) {
   const std::string name = command.get_name();
   if (name == "chain") return add_chain_subject(view, command);
+  if (name == "robot") return add_robot_question(view, command);
   if (name == "clash") return add_parts(view, kept_assembly().value());
-  if (name == "deform") return add_frames(view, values(command, "frames"));
+  if (name == "deform") {
+    const std::vector<std::string> frames = values_of(command, "frames");
+    if (frames.size() == 1) return add_scene(view, frames[0], std::nullopt);  // as `deform` itself takes it
+    return add_frames(view, frames);
+  }
   if (name == "world") {
-    const std::string frames = value(command, "--frames");
-    return add_scene(view, value(command, "SCENE"),
+    const std::string frames = value_of(command, "--frames");
+    return add_scene(view, value_of(command, "SCENE"),
                      frames.empty() ? std::nullopt : std::optional<std::uint64_t>(std::stoull(frames)));
   }
   if (command.get_option_no_throw("A")) return add_pair(view, command);
@@ -128,9 +113,8 @@ void add_subjects(ViewDocument& view, const CLI::App& command) {
   detail.code = ErrorCode::unsupported;
   detail.element = "command " + name;
   detail.message =
-      "has no picture; show collide, distance, penetration, manifold, clash, ray, first-contact, chain, deform, world, "
-      "or "
-      "files";
+      "has no picture; show collide, distance, penetration, manifold, clash, ray, first-contact, chain, robot, deform, "
+      "world, or files";
   throw Error(detail);
 }
 

@@ -44,6 +44,12 @@ struct RobotWay {
 };
 void add_robot(ViewDocument& view, const std::string& file, const RobotWay& way);
 
+/// The robot of `graze robot` as it was asked about: on its path, on its edges one after another, or in a state. A body
+/// of the view is a part of the robot (`Robot::part`) with the same number.
+void add_robot_question(ViewDocument& view, const CLI::App& command);
+/// A URDF, all joints at zero.
+void add_urdf(ViewDocument& view, const std::string& file);
+
 /// The parts of a clash check, one body each: those in memory, or those that its report names.
 void add_parts(ViewDocument& view, const clash::Assembly& assembly);
 void add_reported_parts(ViewDocument& view, const std::string& file, const Json& report);

@@ -33,10 +33,10 @@ struct ViewCommand {
 };
 
 constexpr const char* what_is_shown =
-    "WHAT is a question as graze itself takes it (collide A B ..., first-contact A B ..., deform FRAMES ..., chain "
-    "ROBOT.json,\n"
-    "world SCENE.json and so on), or files: meshes and shapes, frames of a deforming mesh (names that differ in their\n"
-    "digits), a scene, a robot, tables (CSV); with its meshes also what a command printed with --json (ANSWER.json).\n"
+    "WHAT is a question as graze itself takes it (collide A B ..., first-contact A B ..., deform FRAMES ..., chain\n"
+    "ROBOT.json, robot ARM.urdf --path PATH.csv, world SCENE.json and so on), or files: meshes and shapes, frames of a\n"
+    "deforming mesh (names that differ in their digits), a scene, a robot, tables (CSV); with its meshes also what a\n"
+    "command printed with --json (ANSWER.json).\n"
     "The page is one file with the engine and the data inside: it needs no server and no network (docs/viewer.md).\n";
 
 std::string footer_of(const char* examples) { return std::string(what_is_shown) + "\nExamples:\n" + examples; }
@@ -87,8 +87,10 @@ int ask_and_show(ViewDocument& view, const std::vector<std::string>& words) {
     refuse_option("WHAT", fmt::format("`graze {}` has no answer that could be shown", words[0]));
   const auto given = [&](const char* word) { return std::find(words.begin(), words.end(), word) != words.end(); };
   if (!given("--json")) arguments.emplace_back("--json");
-  // The list of contacts is what the page is for.
-  if (words[0] == "deform" && !given("--details") && !given("--near") && !given("--step-size") && !given("--method"))
+  // The list of contacts is what the page is for. A scene's contacts come with all there is.
+  const bool of_scene = std::any_of(words.begin(), words.end(), [](const auto& word) { return word.ends_with(".json"); });
+  if (words[0] == "deform" && !of_scene && !given("--details") && !given("--near") && !given("--step-size") &&
+      !given("--method"))
     arguments.emplace_back("--details");
   if (const auto problem = unquoted_numbers(asked, words)) refuse_option("WHAT", *problem);
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
@@ -133,19 +135,6 @@ std::string title_of(const std::vector<std::string>& words) {
   return out;
 }
 
-void write_whole(const std::filesystem::path& file, const std::string& bytes) {
-  std::ofstream out(file, std::ios::binary);
-  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  if (!out.flush())
-    refuse_file(ErrorCode::cannot_write, file.string(),
-                "cannot be written; check the folder and the space on the disk");
-}
-
-void show(const std::filesystem::path& page) {
-  if (open_with_desktop(page)) return fmt::print("{}: opened\n", page.string());
-  fmt::print("{}: written; there is no desktop here to open it, so open it in a browser\n", page.string());
-}
-
 int run(const ViewCommand& command, std::vector<std::string> rest) {
   if (command.what.empty()) refuse_option("WHAT", "what is to be shown? A question, or files; --help has examples");
   if (!command.opens && command.output.empty() && command.png.empty())
@@ -182,7 +171,7 @@ int run(const ViewCommand& command, std::vector<std::string> rest) {
       command.output.empty() ? temporary_file("graze-view", ".html") : std::filesystem::path(command.output);
   write_whole(output, page_with(view, page_template));
   if (command.opens)
-    show(output);
+    show_page(output);
   else
     fmt::print("{}: written\n", output.string());
   return exit_status;

@@ -40,7 +40,7 @@ struct ViewDocument {
   std::vector<Mesh> meshes;
   std::vector<ViewBody> bodies;
   std::size_t frames = 0;     ///< 0: time runs from 0 to 1, or nothing moves
-  std::vector<double> times;  ///< when each frame is, if they are those of a motion from 0 to 1
+  std::vector<double> times;  ///< when each frame is; empty: the slider counts frames
   std::vector<Json> answers;  ///< what commands printed
   std::vector<ViewTable> tables;
 };
@@ -52,7 +52,7 @@ std::string document_text(const ViewDocument& view);
 /// Of bytes, with padding.
 std::string base64(std::string_view bytes);
 
-/// Rotation by rows and translation of a body at a time of the slider (0 to 1, or a frame); nothing: it is not there.
+/// Rotation by rows and translation of a body at a time of the slider (0 to 1, one of `times`, or a frame); nothing: it is not there.
 std::optional<Placement> placement(const ViewDocument& view, const ViewBody& body, double time);
 /// Its vertices then, in its own coordinates.
 std::vector<Vec3> vertices(const ViewDocument& view, const ViewBody& body, double time);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { Held } from "./held.js";
 import { doubles, Mesh } from "./mesh.js";
-import type { EngineModule } from "./module.js";
+import type { EngineModule, Place } from "./module.js";
 import { toPose, type Point, type PoseLike } from "./pose.js";
 
 /** A part of a compound. */
@@ -15,6 +15,16 @@ interface BodyReply {
   id: number;
   box: [Point, Point];
   tree_bytes: number;
+}
+
+/** A node of a body's tree, in the body's own coordinates. */
+export interface TreeNode {
+  box: [Point, Point];
+  /** How many triangles are below it. */
+  triangles: number;
+  /** Their normals are within so much of this axis; a cosine of -1: all directions. */
+  axis: Point;
+  cosine: number;
 }
 
 /** A mesh, a shape or a compound, prepared for questions; immutable. The mesh may be disposed afterwards. */
@@ -34,6 +44,15 @@ export class Body extends Held {
   deformed(positions: ArrayLike<number>): Body {
     return this.engine.with([doubles(positions)], ([place]) =>
       new Body(this.engine, this.engine.ask({ do: "body.deformed", body: this.id, positions: place! })));
+  }
+
+  /** The nodes of the tree so many steps below its root, and those above that have no children. */
+  treeNodes(level: number): TreeNode[] {
+    const { nodes } = this.engine.ask<{ nodes: Place }>({ do: "body.tree", body: this.id, level });
+    const n = this.engine.doubles(nodes);
+    const point = (k: number): Point => [n[k]!, n[k + 1]!, n[k + 2]!];
+    return Array.from({ length: n.length / 11 }, (_, i) => (
+      { box: [point(11 * i), point(11 * i + 3)], triangles: n[11 * i + 6]!, axis: point(11 * i + 7), cosine: n[11 * i + 10]! }));
   }
 
   /** Its mesh; of a box or a hull, its surface. Curved shapes and compounds have none: an error. */

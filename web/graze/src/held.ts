@@ -5,6 +5,11 @@ import type { EngineModule } from "./module.js";
 /** Frees in the engine what JavaScript has collected without a call of `dispose`. */
 const forgotten = new FinalizationRegistry<() => void>((free) => free());
 
+/** An engine that has failed gives back all of its memory at once, when nobody refers to it any more. */
+function free(engine: EngineModule, kind: string, id: number): void {
+  if (!engine.failed) engine.ask({ do: `${kind}.dispose`, [kind === "deform" ? "deformable" : kind]: id });
+}
+
 /** Something that the engine holds until it is disposed, or collected. */
 export abstract class Held {
   readonly #engine: EngineModule;
@@ -15,7 +20,7 @@ export abstract class Held {
     this.#engine = engine;
     this.#kind = kind;
     this.#id = id;
-    forgotten.register(this, () => engine.ask({ do: `${kind}.dispose`, [kind === "deform" ? "deformable" : kind]: id }), this);
+    forgotten.register(this, () => free(engine, kind, id), this);
   }
 
   /** @internal */
@@ -40,7 +45,7 @@ export abstract class Held {
     const id = this.#id;
     this.#id = 0;
     forgotten.unregister(this);
-    this.#engine.ask({ do: `${this.#kind}.dispose`, [this.#kind === "deform" ? "deformable" : this.#kind]: id });
+    free(this.#engine, this.#kind, id);
   }
 
   [Symbol.dispose](): void {

@@ -14,7 +14,7 @@ export { compile, type EngineSource } from "./module.js";
 export { GrazeError, type ErrorDetail } from "./error.js";
 export { Graze, type CollideOptions, type FirstContactOptions } from "./graze.js";
 export { Mesh, type GeometryLike, type MeshFormat } from "./mesh.js";
-export { Body, type Piece } from "./body.js";
+export { Body, type Piece, type TreeNode } from "./body.js";
 export { Deformable, type DeformOptions, type StepSizeOptions } from "./deformable.js";
 export {
   World, type BodyId, type BodySettings, type CheckAnswer, type CheckOptions, type SweepAnswer, type SweepContact,

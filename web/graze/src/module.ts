@@ -34,6 +34,11 @@ export class EngineModule {
   readonly #decoder = new TextDecoder();
   #failed = false;
 
+  /** True after a trap: this engine answers nothing more, and its memory goes with it. */
+  get failed(): boolean {
+    return this.#failed;
+  }
+
   constructor(module: WebAssembly.Module) {
     let memory: WebAssembly.Memory | undefined;
     const view = () => new DataView(memory!.buffer);
@@ -54,7 +59,7 @@ export class EngineModule {
     const reply = this.with([text], ([place]) =>
       this.#guarded(() => {
         const size = this.#exports.graze_ask(place![0], text.length);
-        const start = this.#exports.graze_reply();
+        const start = unsigned(this.#exports.graze_reply());
         return this.#decoder.decode(new Uint8Array(this.#exports.memory.buffer, start, size));
       }),
     );
@@ -104,7 +109,7 @@ export class EngineModule {
   }
 
   #put(array: Numbers): Place {
-    const address = this.#guarded(() => this.#exports.malloc(Math.max(8, array.byteLength)));
+    const address = unsigned(this.#guarded(() => this.#exports.malloc(Math.max(8, array.byteLength))));
     if (address === 0)
       throw new GrazeError({
         code: "out_of_memory",
@@ -127,6 +132,9 @@ export class EngineModule {
     }
   }
 }
+
+/** Above 2 GiB an address comes out of WebAssembly as a negative number. */
+const unsigned = (address: number) => address >>> 0;
 
 function engineFailed(why: string): GrazeError {
   return new GrazeError({

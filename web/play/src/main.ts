@@ -42,7 +42,9 @@ class Playground {
     readonly all: readonly ApplicationInfo[],
   ) {
     this.#menus();
-    const wanted = new URLSearchParams(location.hash.slice(1));
+    // `graze play SCENE` writes into the page what it begins with; without, a name in braces is there.
+    const own = document.documentElement.dataset["start"] ?? "";
+    const wanted = new URLSearchParams(location.hash.slice(1) || (own.startsWith("{") ? "" : own));
     const name = wanted.get("scene") ?? all[0]!.name;
     element<HTMLSelectElement>("scene").value = all.some((info) => info.name === name) ? name : all[0]!.name;
     if (wanted.get("detail")) element<HTMLSelectElement>("detail").value = wanted.get("detail")!;

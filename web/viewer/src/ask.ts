@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Questions on the spot: the bodies where they are dragged, answered by the engine in its worker.
-import type { Point, Pose } from "graze";
+import type { Point, Pose, TreeNode } from "graze";
 import type { Answer, ViewDocument } from "./document.js";
 import { Cancelled, type Engine } from "./engine.js";
 import type { BodyKey } from "./engine_worker.js";
@@ -50,6 +50,11 @@ export class Questions {
     } finally {
       this.#busy = false;
     }
+  }
+
+  /** The body's tree, as it is at this time. */
+  tree(view: ViewDocument, body: number, time: number, level: number): Promise<TreeNode[]> {
+    return this.engine.tree(this.#body(view, body, time), level);
   }
 
   cancel(): void {

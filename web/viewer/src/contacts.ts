@@ -76,6 +76,10 @@ interface Keys {
   hit?: { point: Point; normal: Point | null; triangle: number | null; fraction: number } | null;
   all?: { point: Point; normal: Point | null; triangle: number | null; fraction: number }[];
   links?: [string, string | null] | null;
+  /** Of a robot: the numbers of these bodies, and the times of its trajectory. */
+  parts?: [number, number] | null;
+  when?: [number, number | null];
+  segment?: number;
   frame?: number;
   events?: WorldEvent[];
   step?: number;
@@ -103,13 +107,15 @@ export function contacts_of(view: ViewDocument, answer: Answer, step = 0): Conta
   if (keys.clashes) return keys.clashes.map(clash_contact);
   if (keys.vf !== undefined) return deform_contacts((keys.contacts ?? []) as unknown as DeformKeys[], step);
   const index_of = (name: string | null | undefined) => view.bodies.findIndex((body) => body.name === name);
+  if (keys.frame !== undefined && Array.isArray(keys.contacts))
+    return deform_scene_contacts(view, keys.contacts as unknown as SceneContactKeys[], keys.frame, index_of);
   if (keys.events) return keys.events.map((event) => world_contact(event, keys.frame ?? 0, index_of));
   if (keys.hit !== undefined || keys.all) return rays(keys);
   if (keys.patches) return keys.patches.flatMap(patch_contacts);
   const of_robot = keys.links !== undefined && keys.links !== null;
-  const ends = of_robot ? [index_of(keys.links![0]), index_of(keys.links![1] ?? "environment")] : [0, view.bodies.length > 1 ? 1 : 0];
+  const ends = keys.parts ?? (of_robot ? [index_of(keys.links![0]), index_of(keys.links![1] ?? "environment")] : [0, view.bodies.length > 1 ? 1 : 0]);
   const [a, b] = ends as [number, number];
-  const touch = Array.isArray(keys.time) ? keys.time[1] : (keys.time ?? null);
+  const touch = touch_time(keys, step);
   const base = { points: keys.points ?? null, normal: keys.normal ?? null };
   const out: Contact[] = [];
   const features = keys.features ?? [], pairs = keys.pairs ?? [];
@@ -136,10 +142,57 @@ export function contacts_of(view: ViewDocument, answer: Answer, step = 0): Conta
     // Coloured features, not triangles, where there are features: a face has all its triangles.
     const marks = first ? of_features(features, a, b) : of_pairs(pairs, a, b);
     out.unshift({ text: name + more, detail, time: touch, marks, ...base });
+  } else if (keys.parts && out.length === 0) {
+    // A state of a robot, or an edge asked for any contact: who touches is all that is known.
+    out.push({ text: keys.links!.join(" and "), detail: keys.status ?? "", time: touch, marks: [mark(a), mark(b)], ...base });
   } else if (base.points && out.length === 0) {
     out.push({ text: "nearest points", detail: number_text(keys.distance), time: touch, marks: [], ...base });
   }
   return out;
+}
+
+/** On the slider. Edges of a robot follow one another, each from 0 to 1. */
+function touch_time({ when, time, links, segment }: Keys, step: number): number | null {
+  if (when) return when[1];
+  const own = Array.isArray(time) ? time[1] : (time ?? null);
+  return own !== null && links && segment !== undefined ? step + own : own;
+}
+
+/** Of `graze deform SCENE.json`. Vertices count in their own body, those of A first. */
+interface SceneContactKeys {
+  a: string;
+  b: string;
+  kind: string;
+  vertices: [number, number, number, number];
+  time: [number, number];
+  gap: number;
+}
+
+function deform_scene_contacts(view: ViewDocument, contacts: readonly SceneContactKeys[], frame: number, index_of: (name: string) => number): Contact[] {
+  // The vertices of a shape are not those of its picture.
+  const has_vertices = (body: number) => view.bodies[body] && !view.bodies[body].shape && !view.bodies[body].picture_only;
+  return contacts.map(({ a, b, kind, vertices: [p, q, r, s], time, gap }) => {
+    const marks = [mark(index_of(a)), mark(index_of(b))];
+    if (has_vertices(marks[0]!.body)) {
+      if (kind === "ee") marks[0]!.edges.push([p, q]);
+      else marks[0]!.vertices.push(p);
+    }
+    if (has_vertices(marks[1]!.body)) {
+      if (kind === "ee") marks[1]!.edges.push([r, s]);
+      else if (kind === "vf") marks[1]!.corners.push(q, r, s);
+      else if (kind === "ve") marks[1]!.edges.push([q, r]);
+      else marks[1]!.vertices.push(q);
+    }
+    const names: { [kind: string]: [string, string] } = {
+      ee: [`edge ${p}-${q}`, `edge ${r}-${s}`], vf: [`vertex ${p}`, `face ${q} ${r} ${s}`], ve: [`vertex ${p}`, `edge ${q}-${r}`],
+    };
+    const [one, other] = names[kind] ?? [`vertex ${p}`, `vertex ${q}`];
+    // Frames are counted from 1, and the step ends at this one.
+    return {
+      text: `${one} of ${a}, ${other} of ${b}`, detail: `frame ${frame}, t = ${number_text(time[1])}, gap ${number_text(gap)}`,
+      time: frame - 2 + time[1], marks: marks.filter((entry) => entry.body >= 0), points: null, normal: null,
+    };
+  });
 }
 
 function world_contact(event: WorldEvent, frame: number, index_of: (name: string) => number): Contact {
@@ -246,7 +299,7 @@ const status_of = (keys: Keys) => keys.status ?? "";
 /** One line about an answer, as the command line's first. */
 export function headline(answer: Answer): string {
   const keys = answer as Keys;
-  const time = Array.isArray(keys.time) ? keys.time : null;
+  const time = keys.when ?? (Array.isArray(keys.time) ? keys.time : null);
   const depth = (answer as { upper?: number | null }).upper;
   if (status_of(keys) === "contact" && typeof depth === "number") return `contact: at most ${number_text(depth)} deep`;
   if (keys.events) return `frame ${keys.frame}: ${keys.events.length} events`;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import type { Motion } from "graze";
+import type { Motion, TreeNode } from "graze";
 import { unpacked } from "./base64.js";
 import type { Answer, MeshSource } from "./document.js";
 import type { BodyKey, Question } from "./engine_worker.js";
@@ -115,6 +115,10 @@ export class Engine {
   ask(question: string, a: BodyKey, b: BodyKey | null, options: object = {}): Promise<Answer> {
     const [first, second] = [this.#light(a), b && this.#light(b)];
     return this.#questions.ask({ do: "ask", question, a: first, b: second, options });
+  }
+  /** Of the body's tree. */
+  tree(of: BodyKey, level: number): Promise<TreeNode[]> {
+    return this.#questions.ask({ do: "tree", of: this.#light(of), level });
   }
   cancel(): void {
     this.#sent.clear();

@@ -10,6 +10,7 @@ export type Question =
   | { do: "split"; mesh: MeshSource }
   | { do: "shape"; text: string }
   | { do: "placements"; motion: Motion; times: number[] }
+  | { do: "tree"; of: BodyKey; level: number }
   | { do: "ask"; question: string; a: BodyKey; b: BodyKey | null; options: object };
 
 /** A body to ask about. The mesh comes with the first question about it only, for it may be large. */
@@ -68,6 +69,7 @@ function answer(question: Question): unknown {
     return drawn(mesh);
   }
   if (question.do === "placements") return graze!.placements(question.motion, question.times);
+  if (question.do === "tree") return body(question.of).treeNodes(question.level);
   const a = body(question.a), b = question.b ? body(question.b) : null;
   say("asking");
   switch (question.question) {

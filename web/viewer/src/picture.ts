@@ -232,6 +232,7 @@ export class Picture {
     const vertex = [...mark.vertices, ...mark.edges.flat(), ...marked_corners(drawn.source, mark)][0];
     if (vertex === undefined) return null;
     const positions = drawn.mesh.geometry.getAttribute("position") as THREE.BufferAttribute;
+    if (!(vertex < positions.count)) return null; // an answer about another mesh
     const local = new THREE.Vector3().fromBufferAttribute(positions, vertex);
     return local.applyQuaternion(drawn.mesh.quaternion).add(drawn.mesh.position).add(this.origin).toArray();
   }

@@ -5,11 +5,15 @@ import type { BodyView, ViewDocument } from "./document.js";
 import type { Engine } from "./engine.js";
 import type { Picture } from "./picture.js";
 
-/** The largest value of the slider; 0: nothing moves. */
-export function end_of(view: ViewDocument): number {
-  if (view.bodies.some((body) => body.motion) || view.times) return 1;
-  return Math.max(0, view.frames - 1);
+/** The least and the largest value of the slider; equal: nothing moves. */
+export function range_of(view: ViewDocument): [number, number] {
+  if (view.bodies.some((body) => body.motion)) return [0, 1];
+  if (view.times) return [view.times[0]!, view.times.at(-1)!];
+  return [0, Math.max(0, view.frames - 1)];
 }
+
+/** False: the slider counts frames. */
+export const has_clock = (view: ViewDocument): boolean => view.times !== null || view.bodies.some((body) => body.motion);
 
 /** The slider's time as frames: 2.25 is a quarter of the way from the third frame to the fourth. */
 export function frame_at(view: ViewDocument, time: number): number {

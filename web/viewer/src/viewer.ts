@@ -12,8 +12,10 @@ import * as panel from "./panel.js";
 import { element } from "./panel.js";
 import { Picture, type Style } from "./picture.js";
 import { Planes } from "./planes.js";
+import { Cancelled } from "./engine.js";
+import { Trees, type TreeStyle } from "./trees.js";
 import { parse_proof, type Proof } from "./proof.js";
-import { end_of, Places } from "./timeline.js";
+import { has_clock, Places, range_of } from "./timeline.js";
 import { table_elements } from "./tables.js";
 
 export class Viewer {
@@ -28,6 +30,8 @@ export class Viewer {
   proof: { text: Proof; bodies: [number, number] } | null = null;
   #places: Places;
   #planes: Planes;
+  #trees: Trees;
+  #tree_serial = 0;
   #playing = false;
   #last_tick = 0;
 
@@ -35,6 +39,7 @@ export class Viewer {
     this.questions = new Questions(engine, this.picture);
     this.#places = new Places(engine, this.picture);
     this.#planes = new Planes(this.picture);
+    this.#trees = new Trees(this.picture);
     engine.on_progress = (text) => this.#progress(text);
     this.#connect();
     this.say("");
@@ -46,6 +51,8 @@ export class Viewer {
     this.hand.hold(null);
     this.#places.stop();
     this.questions.restart();
+    ++this.#tree_serial;
+    this.#trees.clear();
     const wanted = view ?? empty_document();
     const meshes = new Map<number, DrawnMesh>();
     for (const { mesh } of wanted.bodies)
@@ -64,11 +71,14 @@ export class Viewer {
     panel.show_bodies(bodies, (i) => this.look_at(i), (i, style) => this.picture.style(i, style));
     panel.body_choices(wanted.bodies.map((body) => body.name));
     element<HTMLSelectElement>("style").value = "solid";
+    element<HTMLSelectElement>("tree").value = "";
+    element("tree_count").textContent = "";
+    element("tree_part").hidden = !wanted.bodies.some((_, i) => this.#has_tree(i));
     this.#end();
-    await this.set_time(0);
+    await this.set_time(-Infinity);
     const middle = this.picture.bodies.find((body) => body.there);
     if (middle) this.picture.centre(middle.mesh.position.clone().add(this.picture.origin).toArray());
-    await this.set_time(0);
+    await this.set_time(-Infinity);
     this.#answers();
     if (this.contacts.length > 0) await this.choose(0, false);
     this.picture.look();
@@ -86,25 +96,28 @@ export class Viewer {
 
   /** Moves everything to a time of the slider. */
   async set_time(time: number): Promise<void> {
-    const end = end_of(this.view);
-    this.time = Math.min(Math.max(0, time), end);
+    const [start, end] = range_of(this.view);
+    this.time = Math.min(Math.max(start, time), end);
     element<HTMLInputElement>("time").value = String(this.time);
-    element("now").textContent = end === 1 ? `t = ${this.time.toFixed(4)}` : `${this.time.toFixed(2)} of ${end}`;
+    element("now").textContent = has_clock(this.view) ? `t = ${this.time.toFixed(4)}` : `${this.time.toFixed(2)} of ${end}`;
     if (await this.#places.place(this.view, this.time)) this.#show_planes();
     // Vertices that moved take what lights up with them.
-    if (this.view.bodies.some((body) => body.frames)) this.#mark();
+    if (this.view.bodies.some((body) => body.frames)) {
+      this.#mark();
+      if (element<HTMLSelectElement>("tree").value !== "") void this.#show_trees();
+    }
   }
 
   pause(on = this.#playing): void {
     this.#playing = !on;
     element("play").textContent = on ? "▶" : "⏸";
     if (on) return;
-    if (this.time >= end_of(this.view)) this.time = 0;
+    if (this.time >= range_of(this.view)[1]) this.time = range_of(this.view)[0];
     this.#last_tick = performance.now();
     const tick = async (now: number) => {
       if (!this.#playing) return;
-      const end = end_of(this.view);
-      const rate = end === 1 ? 0.25 : 10; // of the motion, or frames, a second
+      const [start, end] = range_of(this.view);
+      const rate = has_clock(this.view) ? (end - start) / 4 : 10; // of time, or frames, a second
       const time = this.time + (rate * (now - this.#last_tick)) / 1000;
       this.#last_tick = now;
       await this.set_time(time);
@@ -119,7 +132,7 @@ export class Viewer {
     this.chosen = i;
     panel.choose_contact(i);
     const contact = i === null ? null : (this.contacts[i] ?? null);
-    if (contact && contact.time !== null && end_of(this.view) > 0) {
+    if (contact && contact.time !== null && this.#moves) {
       this.pause(true);
       await this.set_time(contact.time);
     }
@@ -231,9 +244,50 @@ export class Viewer {
       : `${count} separations of ${this.proof!.text.separations.length} hold at this time`;
   }
 
+  get #moves(): boolean {
+    const [start, end] = range_of(this.view);
+    return end > start;
+  }
+
+  /** The trees of the bodies that are asked about, as far as the page has these bodies. */
+  async #show_trees(): Promise<void> {
+    const serial = ++this.#tree_serial;
+    const style = element<HTMLSelectElement>("tree").value as TreeStyle | "";
+    const level = Number(element<HTMLInputElement>("level").value);
+    const told = element("tree_count");
+    if (style === "") {
+      this.#trees.clear();
+      told.textContent = "";
+      return;
+    }
+    try {
+      const { a, b } = this.#asked();
+      const wanted = [...new Set([a, b])].filter((i) => this.#has_tree(i));
+      const found = await Promise.all(wanted.map((i) => this.questions.tree(this.view, i, this.time, level)));
+      if (serial !== this.#tree_serial) return;
+      this.#trees.clear();
+      if (!this.questions.busy) this.#progress("");
+      let drawn = 0, all = 0;
+      found.forEach((nodes, k) => {
+        drawn += this.#trees.show(wanted[k]!, nodes, style);
+        all += nodes.length;
+      });
+      told.textContent = wanted.length === 0 ? "these bodies have no tree of triangles"
+        : `${drawn < all ? `${drawn} of ` : ""}${all} nodes${style === "cones" ? "; three axes: normals in all directions" : ""}`;
+    } catch (error) {
+      if (!(error instanceof Cancelled)) this.say((error as Error).message, true);
+    }
+  }
+
+  #has_tree(body: number): boolean {
+    const of = this.view.bodies[body];
+    return of !== undefined && !of.shape && !of.picture_only;
+  }
+
   #end(): void {
-    const end = end_of(this.view);
-    element("timebar").hidden = end === 0;
+    const [start, end] = range_of(this.view);
+    element("timebar").hidden = !this.#moves;
+    element<HTMLInputElement>("time").min = String(start);
     element<HTMLInputElement>("time").max = String(end);
   }
 
@@ -253,6 +307,7 @@ export class Viewer {
     const [a, b] = [element<HTMLSelectElement>("ask_a"), element<HTMLSelectElement>("ask_b")];
     if (b.value === String(body)) b.value = a.value;
     a.value = String(body);
+    if (element<HTMLSelectElement>("tree").value !== "") void this.#show_trees();
   }
 
   #dragged(body: number): void {
@@ -289,6 +344,8 @@ export class Viewer {
     element("ask").onclick = () => void this.ask();
     element("cancel").onclick = () => this.questions.cancel();
     element("planes").onchange = () => this.#show_planes();
+    for (const id of ["tree", "ask_a", "ask_b"]) element(id).onchange = () => void this.#show_trees();
+    element("level").oninput = () => void this.#show_trees();
     element("theme").onclick = () => this.#theme();
     const named = async (list: FileList | null) =>
       Promise.all(Array.from(list ?? [], async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));
@@ -317,20 +374,20 @@ export class Viewer {
     const { target } = event;
     const in_form = target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type !== "range");
     if (in_form || event.ctrlKey || event.metaKey || event.altKey) return;
-    const end = end_of(this.view);
-    const step = (event.shiftKey ? 0.1 : 0.01) * (end === 1 ? 1 : 100);
+    const [start, end] = range_of(this.view);
+    const step = (event.shiftKey ? 0.1 : 0.01) * (has_clock(this.view) ? end - start : 100);
     const styles: Style[] = ["solid", "translucent", "wire"];
     const next = (by: number) =>
       this.contacts.length > 0 && void this.choose((((this.chosen ?? (by > 0 ? -1 : 0)) + by) % this.contacts.length + this.contacts.length) % this.contacts.length);
     const keys: { [key: string]: () => void } = {
-      " ": () => end > 0 && this.pause(),
+      " ": () => this.#moves && this.pause(),
       ArrowRight: () => void this.set_time(this.time + step),
       ArrowLeft: () => void this.set_time(this.time - step),
       n: () => next(1), p: () => next(-1), f: () => this.picture.look(), d: () => this.#theme(),
       w: () => this.style(styles[(styles.indexOf(element<HTMLSelectElement>("style").value as Style) + 1) % 3]!),
       Escape: () => this.hand.hold(null),
     };
-    const work = keys[event.key];
+    const work = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!work || (event.key === " " && target instanceof HTMLButtonElement)) return;
     event.preventDefault();
     work();
