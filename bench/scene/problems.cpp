@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "scene/problems.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <fstream>
 #include <map>
+#include <set>
 #include <stdexcept>
 
 #include <graze/mesh/make.hpp>
@@ -39,11 +41,13 @@ PlanningProblem window() {
 #ifdef GRAZE_BENCH_ASSIMP
 namespace fs = std::filesystem;
 
-/// OMPL.app poses a robot by the mean of its vertices.
+/// OMPL.app poses a robot by the mean of its vertices, of which it makes equal ones one.
 Mesh centred(const Mesh& mesh) {
+  std::set<std::array<double, 3>> vertices;
+  for (const Vec3& p : mesh.positions()) vertices.insert({p.x, p.y, p.z});
   Vec3 mean;
-  for (const Vec3& p : mesh.positions()) mean = mean + p;
-  mean = mean * (1.0 / static_cast<double>(mesh.positions().size()));
+  for (const auto& [x, y, z] : vertices) mean = mean + Vec3{x, y, z};
+  mean = mean * (1.0 / static_cast<double>(vertices.size()));
   std::vector<Vec3> moved;
   for (const Vec3& p : mesh.positions()) moved.push_back(p - mean);
   return Mesh(std::move(moved), mesh.triangles());

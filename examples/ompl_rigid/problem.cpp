@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "problem.hpp"
 
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <vector>
 
@@ -23,11 +25,13 @@ graze::Mesh load(const std::filesystem::path& file) {
 #endif
 }
 
-/// OMPL.app poses a robot by the mean of its vertices.
+/// OMPL.app poses a robot by the mean of its vertices, of which it makes equal ones one.
 graze::Mesh centred(const graze::Mesh& mesh) {
+  std::set<std::array<double, 3>> vertices;
+  for (const Vec3& p : mesh.positions()) vertices.insert({p.x, p.y, p.z});
   Vec3 mean;
-  for (const Vec3& p : mesh.positions()) mean = mean + p;
-  mean = mean * (1.0 / static_cast<double>(mesh.positions().size()));
+  for (const auto& [x, y, z] : vertices) mean = mean + Vec3{x, y, z};
+  mean = mean * (1.0 / static_cast<double>(vertices.size()));
   std::vector<Vec3> moved;
   for (const Vec3& p : mesh.positions()) moved.push_back(p - mean);
   return graze::Body(mesh).deformed(moved).mesh();

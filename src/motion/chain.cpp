@@ -189,19 +189,25 @@ void Chain::check(std::span<const double> q) const {
            "a configuration has " + std::to_string(coordinates_) +
                " coordinates, those of each joint that moves by itself, not " + std::to_string(q.size()),
            ErrorDetail::none);
+  const auto of = [&](std::size_t i) {
+    const std::string& joint = links_[i].joint.name;
+    return (joint.empty() ? "" : " \"" + joint + "\"") + " of link \"" + links_[i].name + "\"";
+  };
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const Joint& joint = links_[i].joint;
     for (std::size_t k = 0; k < coordinates_of(joint.type); ++k) {
       double x = q[first_coordinates_[i] + k];
       if (joint.mimic) x = joint.mimic->factor * x + joint.mimic->offset;
-      if (!std::isfinite(x)) refuse(ErrorCode::not_finite, "the joint's coordinate is not finite", i);
+      if (!std::isfinite(x)) refuse(ErrorCode::not_finite, "the coordinate of the joint" + of(i) + " is not finite", i);
       if (is_angle(joint.type, k) && !(std::fabs(x) < most_angle))
-        refuse(ErrorCode::bad_option, "the joint's angle must be below 2^20 radians; take whole turns off", i);
+        refuse(ErrorCode::bad_option,
+               "the angle of the joint" + of(i) + " must be below 2^20 radians; take whole turns off", i);
     }
     if (joint.type != JointType::floating) continue;
     const auto turn = q.subspan(first_coordinates_[i] + 3, 4);
     if (turn[0] == 0 && turn[1] == 0 && turn[2] == 0 && turn[3] == 0)
-      refuse(ErrorCode::bad_pose, "the joint's quaternion is zero; 1 0 0 0 is no rotation", i);
+      refuse(ErrorCode::bad_pose,
+             "the quaternion of the joint" + of(i) + " is zero, which is no rotation; 1 0 0 0 turns nothing", i);
   }
 }
 

@@ -27,31 +27,53 @@ Robot& Robot::operator=(Robot&&) noexcept = default;
 const RobotModel& Robot::model() const { return state_->model; }
 const Chain& Robot::chain() const { return state_->chain; }
 
+namespace robot {
+
+namespace {
+
+/// By its name, or by "group/name".
+const RobotState& named_state(const RobotModel& model, std::string_view name) {
+  const RobotState* found = nullptr;
+  int count = 0;
+  std::string all, same;
+  for (const RobotState& state : model.states) {
+    const std::string whole = state.group + "/" + state.name;
+    all += (all.empty() ? "" : ", ") + state.name;
+    if (whole == name) return state;
+    if (state.name != name) continue;
+    same += (count++ ? ", " : "") + whole;
+    found = &state;
+  }
+  const std::string quoted = "\"" + std::string(name) + "\"";
+  if (!found)
+    refuse(ErrorCode::bad_option,
+           "the robot has no state " + quoted + "; it has " + (all.empty() ? std::string("none") : all));
+  if (count > 1) refuse(ErrorCode::bad_option, "several groups have a state " + quoted + "; choose one of " + same);
+  return *found;
+}
+
+}  // namespace
+
+}  // namespace robot
+
 void Robot::set_named_state(std::string_view name, std::span<double> q) const {
   if (q.size() != coordinates())
     robot::refuse(ErrorCode::bad_option, "the state must have " + std::to_string(coordinates()) + " coordinates, not " +
                                              std::to_string(q.size()));
-  for (const RobotState& named : model().states) {
-    if (named.name != name) continue;
-    std::vector<double> all(q.begin(), q.end());  // nothing is changed unless everything fits
-    for (const auto& [link, values] : named.values) {
-      const LinkId id = state_->link_of(link);
-      const std::optional<std::size_t> first = chain().first_coordinate(id);
-      if (!first) continue;
-      const std::size_t wanted = coordinates_of(chain().link(id).joint.type);
-      if (values.size() != wanted)
-        robot::refuse(ErrorCode::bad_option, "the state \"" + std::string(name) + "\" has " +
-                                                 std::to_string(values.size()) + " values for the joint of link \"" +
-                                                 link + "\", which has " + std::to_string(wanted));
-      std::copy(values.begin(), values.end(), all.begin() + static_cast<std::ptrdiff_t>(*first));
-    }
-    std::copy(all.begin(), all.end(), q.begin());
-    return;
+  const RobotState& named = robot::named_state(model(), name);
+  std::vector<double> all(q.begin(), q.end());  // nothing is changed unless everything fits
+  for (const auto& [link, values] : named.values) {
+    const LinkId id = state_->link_of(link);
+    const std::optional<std::size_t> first = chain().first_coordinate(id);
+    if (!first) continue;
+    const std::size_t wanted = coordinates_of(chain().link(id).joint.type);
+    if (values.size() != wanted)
+      robot::refuse(ErrorCode::bad_option, "the state \"" + std::string(name) + "\" has " +
+                                               std::to_string(values.size()) + " values for the joint of link \"" +
+                                               link + "\", which has " + std::to_string(wanted));
+    std::copy(values.begin(), values.end(), all.begin() + static_cast<std::ptrdiff_t>(*first));
   }
-  std::string names;
-  for (const RobotState& named : model().states) names += (names.empty() ? "" : ", ") + named.name;
-  robot::refuse(ErrorCode::bad_option,
-                "the robot has no state \"" + std::string(name) + "\"; it has " + (names.empty() ? "none" : names));
+  std::copy(all.begin(), all.end(), q.begin());
 }
 
 void Robot::allow(std::string_view a, std::string_view b, std::string reason) {

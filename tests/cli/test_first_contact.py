@@ -537,20 +537,35 @@ class Paths(CommandTest):
         self.refused(*path, "--quaternion", "zyxw", says=["'zyxw'"])
         self.refused("first-contact", "cube.obj", "cube.obj", "--a-to", pose(), "--quaternion", "xyzw", says=["--a-path"])
 
+    def test_centred(self):
+        """The poses are those of the mean of the vertices: a cube from 4 to 5 turns in its place."""
+        self.cube("far.obj", origin=(4, 4, 4))
+        self.write("poses.path", "0 0 0 1 0 0 0\n0 0 0 0 0 0 1\n3 0 0 0 0 0 1\n")
+        path = ("first-contact", "far.obj", "cube.obj", "--a-path", "poses.path", "--b-from", pose(2, -0.5, -0.5))
+        self.assertEqual(self.json(*path)["status"], "free")
+        centred = self.json(*path, "--a-centred")
+        self.assertEqual((centred["status"], centred["segment"]), ("contact", 1))
+        self.assertAlmostEqual(centred["time"][1], 0.5, delta=1e-5)
+        self.refused("first-contact", "cube.obj", "cube.obj", "--a-to", pose(), "--a-centred", says=["--a-path"])
+        self.refused("first-contact", "sphere:1", "cube.obj", "--a-path", "poses.path", "--a-centred", says=["mesh"])
+
     def test_recorded_plans(self):
-        """Planners that sample found these paths free; some touch. Their files are DAE."""
+        """Paths of OMPL.app, which places bodies by the mean of their vertices: free so, and in contact if their files'
+        own origins are placed there. The files are DAE."""
         data = pathlib.Path(__file__).resolve().parents[3] / "shared" / "data" / "planning"
         if not data.is_dir():
             self.skipTest("no ../shared/data/planning here")
         for name in ("Easy", "Twistycool", "cubicles"):
-            done = self.graze("first-contact", data / f"{name}_robot.dae", data / f"{name}_env.dae", "--a-path",
-                              data / f"{name}.path", "--quaternion", "xyzw", "--json", status=(0, 2))
-            if done.returncode == 2:
-                self.assertIn("GRAZE_WITH_ASSIMP=ON", done.stderr)
-                self.skipTest("this graze was built without assimp")
-            answer = json.loads(done.stdout)
-            self.assertIn(answer["status"], ("contact", "free"))
-            self.assertLess(answer["segment"], answer["segments"])
+            question = ("first-contact", data / f"{name}_robot.dae", data / f"{name}_env.dae", "--a-path",
+                        data / f"{name}.path", "--quaternion", "xyzw", "--json")
+            for centred, status in ((("--a-centred",), "free"), ((), "contact")):
+                done = self.graze(*question, *centred, status=(0, 2))
+                if done.returncode == 2:
+                    self.assertIn("GRAZE_WITH_ASSIMP=ON", done.stderr)
+                    self.skipTest("this graze was built without assimp")
+                answer = json.loads(done.stdout)
+                self.assertEqual(answer["status"], status)
+                self.assertLess(answer["segment"], answer["segments"])
 
 
 if __name__ == "__main__":

@@ -152,8 +152,10 @@ class Paths(RobotTest):
     def test_bad_paths(self):
         for text, says in (("0,0\n", ["path.csv", "at least two"]), ("0\n1\n", ["path.csv:1", "1 fields", "2 joint"]),
                            ("0,0\n1,0,0\n", ["path.csv:2", "3 fields"]), ("0,0\n1,x\n", ["path.csv:2", "'x'"]),
-                           ("0,0\n1,nan\n", ["path.csv", "waypoint 1"]), ("1,0,0\n1,1,0\n", ["path.csv", "waypoint 1", "later"]),
-                           ("", ["path.csv", "no row"]), ("0,0\n1e9,0\n", ["2^20"])):
+                           ("0,0\n1,nan\n", ["path.csv:2", "hand"]), ("t,a,b\n1,0,0\n1,1,0\n", ["path.csv:3", "later"]),
+                           ("", ["path.csv", "no row"]), ("0,0\n1e9,0\n", ["path.csv:2", "shoulder", "2^20"]),
+                           ("0,0,0,1,nan\n1,0,0,0,0\n", ["path.csv:1", "velocities"]),
+                           ("0,0\n1,0\n3,\x1b[31m" + 90 * "x", ["path.csv:3", "'?[31mxxx", "xxx...'"])):
             with self.subTest(text=text):
                 self.write("path.csv", text)
                 done = self.graze("robot", "arm.json", "--path", "path.csv", status=2)
@@ -170,6 +172,28 @@ class Edges(RobotTest):
             self.assertEqual([(a["row"], a["status"]) for a in answers], [(1, "free"), (2, "contact")])
         self.write("edges.csv", "0,0\n")
         self.refused("robot", "arm.json", "--edges", "edges.csv", says=["edges.csv:1", "2 joint coordinates at the start"])
+
+
+class RobotFile(RobotTest):
+    """What a robot file says as an SRDF does."""
+
+    def test_states_groups_and_ignored_pairs(self):
+        robot = json.loads((self.dir / "arm.json").read_text())
+        robot["links"].append({"name": "tip", "mesh": "sphere:0.1", "parent": "hand", "joint": {
+            "type": "prismatic", "origin": [0.3, 0, 0, 1, 0, 0, 0]}})
+        robot |= {"groups": [{"name": "tool", "links": ["hand", "tip"]}], "passive": ["tip"], "ignore": [["upper", "tip"]],
+                  "states": [{"name": "home", "coordinates": [0.5, -0.25, 0.1]},
+                             {"name": "in", "group": "tool", "coordinates": [0, 0, -0.1]}]}
+        self.write("arm.json", json.dumps(robot))
+        out = self.ask("--list")
+        self.assertEqual((out["groups"], [state["name"] for state in out["states"]]), (["tool"], ["home", "in"]))
+        home = self.ask("--state", "home")
+        self.assertEqual((home["status"], home["state"]), ("free", [0.5, -0.25, 0.1]))
+        self.assertEqual(self.ask("--state", "tool/in")["state"], [0, 0, -0.1])
+        for text, says in (({"groups": [{"name": "a", "links": ["foot"]}]}, "foot"),
+                           ({"states": [{"name": "a", "coordinates": [1]}]}, "3 numbers"), ({"passive": ["foot"]}, "foot")):
+            self.write("bad.json", json.dumps(robot | text))
+            self.refused("robot", "bad.json", "--list", says=["bad.json", says])
 
 
 class Page(RobotTest):
@@ -194,14 +218,25 @@ class Urdf(RobotTest):
         home = self.json("robot", *urdf, "--state", "home")
         self.assertEqual((home["status"], home["state"]), ("free", [0.5, -0.25]))
         self.refused("robot", *urdf, "--state", "away", says=["'away'", "home"])
+        self.refused("robot", *urdf, "--state", "nan 0", says=["--state", '"shoulder"', "not finite"])
+        self.write("arm.srdf", SRDF.replace("</robot>", """<group name="tip"><joint name="elbow"/></group>
+          <group_state name="home" group="tip"><joint name="elbow" value="1"/></group_state></robot>"""))
+        self.refused("robot", *urdf, "--state", "home", says=["all/home, tip/home"])
+        self.assertEqual(self.json("robot", *urdf, "--state", "all/home tip/home")["state"], [0.5, 1])
         self.refused("robot", *urdf, "--state", "1", says=["1 numbers", "shoulder, elbow"])
 
     def test_wrong_files(self):
         self.urdf()
         self.refused("robot", "arm.urdf", "--list", says=["arm.urdf:4", "--package arm="])
-        self.write("bad.srdf", SRDF.replace('link2="hand"', 'link2="foot"'))
-        self.refused("robot", "arm.urdf", "--srdf", "bad.srdf", "--package", f"arm={self.dir}", "--list",
-                     says=["bad.srdf:3", '"foot"'])
+        package = ("--package", f"arm={self.dir}")
+        self.write("bad.srdf", SRDF.replace('<joint name="elbow"/>', '<joint name="wrist"/>'))
+        self.refused("robot", "arm.urdf", "--srdf", "bad.srdf", *package, "--list", says=["bad.srdf:1", '"wrist"'])
+        # Two links of which one is not there cannot touch: no mistake, but told.
+        self.write("old.srdf", SRDF.replace('link2="hand"', 'link2="foot"'))
+        done = self.graze("robot", "arm.urdf", "--srdf", "old.srdf", *package, "--list")
+        self.assertRegex(done.stderr, 'note: .*old.srdf:3: .*"foot"')
+        self.write("ball.urdf", URDF.format(mesh="cube.obj").replace('"continuous"', '"planar"').replace('"0 0 1"/></joint>', '"0 0 -1"/></joint>'))
+        self.refused("robot", "ball.urdf", "--list", says=["ball.urdf:8", "<axis>", "planar"])
         self.write("arm.urdf.xacro", '<robot name="arm" xmlns:xacro="http://ros.org/wiki/xacro"><xacro:macro/></robot>')
         self.refused("robot", "arm.urdf.xacro", "--list", says=["xacro"])
         self.refused("robot", "nowhere.urdf", "--list", says=["nowhere.urdf"])

@@ -34,7 +34,7 @@ struct FirstContactCommand {
   FirstContactQuestion question;
   std::string motion = "velocity", batch, dump, path, quaternion = "wxyz";
   BodyMotionText a, b;
-  bool list_methods = false, any = false;
+  bool list_methods = false, any = false, centred = false;
   std::uint32_t profile = 0;  ///< intervals of a clearance profile; 0: none is asked for
 };
 
@@ -280,6 +280,8 @@ int run(FirstContactCommand& command) {
     check_path(command);
   } else if (command.quaternion != "wxyz") {
     refuse_option("--quaternion", "is about the poses of --a-path");
+  } else if (command.centred) {
+    refuse_option("--a-centred", "is about the poses of --a-path");
   }
   question.motion = parse_motion_kind(command.motion);
   question.a = parse_body_motion(command.a, "a");
@@ -292,8 +294,8 @@ int run(FirstContactCommand& command) {
                   "is not available for surfaces (torus:R,r and bezier:FILE)");
   if (!command.batch.empty()) return answer_batch(question, command.batch);
   if (!command.path.empty())
-    return answer_path({question.file_a, question.file_b, command.path, command.quaternion, question.motion,
-                        question.b.from, question.options});
+    return answer_path({question.file_a, question.file_b, command.path, command.quaternion, command.centred,
+                        question.motion, question.b.from, question.options});
   if (!question.a.moves() && !question.b.moves())
     refuse_option("--a-to",
                   "nothing moves: say where A ends (or --a-velocity, or the same of B), or ask graze collide");
@@ -339,6 +341,8 @@ void add_first_contact(CLI::App& graze, int& exit_status) {
   offer(
       add_text(*app, "--quaternion", command->quaternion, "The order in these poses: wxyz (default) or xyzw", "ORDER"),
       {"wxyz", "xyzw"});
+  app->add_flag("--a-centred", command->centred,
+                "These poses are those of the mean of A's vertices, as in the paths of OMPL.app");
   add_contact_options(*app, command->question.options);
   add_text(*app, "--certificate", command->question.certificate, "Write the proof that graze verify checks", "FILE");
   CLI::Option* dump = add_text(*app, "--dump", command->dump, "Write the question as JSON, for graze replay", "FILE");

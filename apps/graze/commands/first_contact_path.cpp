@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "commands/first_contact_path.hpp"
 
+#include <array>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,13 +16,30 @@
 #include "output/print.hpp"
 
 namespace graze::app {
+namespace {
+
+Body centred(const Body& body) {
+  if (body.shape() || !body.pieces().empty())
+    refuse_option("--a-centred", "is about a mesh; a shape has its own origin");
+  std::set<std::array<double, 3>> vertices;
+  for (const Vec3& p : body.mesh().positions()) vertices.insert({p.x, p.y, p.z});
+  Vec3 mean;
+  for (const auto& [x, y, z] : vertices) mean = mean + Vec3{x, y, z};
+  mean = mean * (1 / static_cast<double>(vertices.size()));
+  std::vector<Vec3> moved;
+  for (const Vec3& p : body.mesh().positions()) moved.push_back(p - mean);
+  return Body(Mesh(std::move(moved), body.mesh().polygons()));
+}
+
+}  // namespace
 
 int answer_path(const PathQuestion& question) {
   const std::vector<Pose> poses = read_pose_path(question.path, question.quaternion);
   MethodCounters of_method, of_all;
   FirstContactOptions options = library_options(question.options);
   options.method_counters = &of_method;
-  const BodyPair bodies = load_bodies(question.file_a, question.file_b, question.options.input);
+  BodyPair bodies = load_bodies(question.file_a, question.file_b, question.options.input);
+  if (question.centred) bodies.a = centred(bodies.a);
   const std::size_t segments = poses.size() - 1;
   FirstContactResult result;
   std::optional<Clearance> least;

@@ -18,6 +18,7 @@
 #include "input/certificate_file.hpp"
 #include "input/pose_text.hpp"
 #include "input/robot_model.hpp"
+#include "input/robot_rows.hpp"
 #include "output/answer.hpp"
 #include "output/print.hpp"
 #include "output/robot_answer.hpp"
@@ -88,9 +89,13 @@ RobotMotionOptions motion_options(const RobotCommand& command) {
 }
 
 RobotScene load_robot_scene(const RobotCommand& command) {
-  RobotScene scene{graze::Robot(read_robot_model(command.files, command.input)), {}};
+  RobotOptions options;
+  if (is_robot_file(command.files.robot))
+    options.adjacent_may_touch = true;  // "ignore" comes on top, as for graze chain
+  RobotScene scene{graze::Robot(read_robot_model(command.files, command.input), options), {}};
   if (scene.robot.model().pieces.empty())
     refuse_option("ROBOT", "has no collision elements: nothing of it can touch; visual elements are not looked at");
+  for (const std::string& note : scene.robot.model().notes) fmt::print(stderr, "graze: note: {}\n", note);
   for (const std::string& text : command.attached) scene.robot.attach(read_attached(text, command.input));
   if (!command.environment.empty()) {
     const Pose pose =
@@ -295,8 +300,8 @@ void add_robot(CLI::App& graze, int& exit_status) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   add_text(*app, "--padding", command->padding, "A distance that obstacles must keep from all links; default 0", "D");
-  add_text(*app, "--state", command->state, "Ask about this state: one number a joint, or a name of the SRDF",
-           "\"Q...\"");
+  add_text(*app, "--state", command->state,
+           "Ask about this state: one number a joint, or names of the SRDF,\nsuch as home or arm/home", "\"Q...\"");
   add_text(*app, "--path", command->path, "Ask about a path: a row a waypoint, its time first if it has one",
            "FILE.csv");
   app->add_flag("--spline", command->spline, "The rows of the path are control points of a cubic B-spline");

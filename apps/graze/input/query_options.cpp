@@ -20,7 +20,6 @@
 #include "input/choices.hpp"
 #include "input/pieces.hpp"
 #include "input/pose_text.hpp"
-#include "input/refuse_file.hpp"
 #include "input/surfaces.hpp"
 
 namespace graze::app {
@@ -171,14 +170,6 @@ PlacedPair load_pair(const QueryOptions& options) {
   const Pose pose_b = parse_pose(options.pose_b, "--pose-b");
   const BodyPair bodies = load_bodies(options.file_a, options.file_b, options.input);
   return {bodies.a, bodies.b, pose_a, pose_b};
-}
-
-void refuse_option(const std::string& option, std::string message) {
-  ErrorDetail detail;
-  detail.code = ErrorCode::bad_option;
-  detail.element = "option " + option;
-  detail.message = std::move(message);
-  throw Error(detail);
 }
 
 }  // namespace graze::app

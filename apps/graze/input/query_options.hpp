@@ -8,6 +8,8 @@
 #include <graze/io/mesh_file.hpp>
 #include <graze/math/pose.hpp>
 
+#include "input/refuse_file.hpp"
+
 namespace graze::app {
 
 /// How mesh files are read, for all commands that read any.
@@ -62,8 +64,5 @@ struct PlacedPair {
   Pose pose_a, pose_b;
 };
 PlacedPair load_pair(const QueryOptions& options);
-
-/// Throws the `Error` for a wrongly used option.
-[[noreturn]] void refuse_option(const std::string& option, std::string message);
 
 }  // namespace graze::app

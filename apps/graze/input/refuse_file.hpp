@@ -20,4 +20,13 @@ namespace graze::app {
   throw Error(detail);
 }
 
+/// Throws the `Error` for a wrongly used option.
+[[noreturn]] inline void refuse_option(const std::string& option, std::string message) {
+  ErrorDetail detail;
+  detail.code = ErrorCode::bad_option;
+  detail.element = "option " + option;
+  detail.message = std::move(message);
+  throw Error(detail);
+}
+
 }  // namespace graze::app

@@ -95,6 +95,42 @@ class LinkBodies {
   std::map<std::string, Body> loaded_;
 };
 
+/// The names of links that are there.
+std::vector<std::string> read_links(JsonReader& reader, const std::string& key, const Chain& chain) {
+  std::vector<std::string> names = reader.texts(key);
+  for (const std::string& name : names)
+    if (!chain.find(name)) reader.refuse(key, fmt::format("there is no link '{}'", name));
+  return names;
+}
+
+/// A state is given by all coordinates.
+RobotState read_named_state(JsonReader& reader, const Chain& chain) {
+  RobotState state;
+  state.name = reader.text("name");
+  state.group = reader.text("group", "");
+  const std::vector<double> q = reader.numbers("coordinates", chain.coordinates());
+  for (std::uint32_t i = 0; i < chain.size(); ++i)
+    if (const auto first = chain.first_coordinate(LinkId{i})) {
+      const auto at = q.begin() + static_cast<std::ptrdiff_t>(*first);
+      const auto count = static_cast<std::ptrdiff_t>(coordinates_of(chain.link(LinkId{i}).joint.type));
+      state.values.emplace_back(chain.link(LinkId{i}).name, std::vector<double>(at, at + count));
+    }
+  reader.finish();
+  return state;
+}
+
+/// What an SRDF says of other robots.
+void read_semantics(JsonReader& reader, Robot& robot) {
+  if (reader.has("groups"))
+    for (JsonReader& group : reader.objects("groups")) {
+      robot.groups.push_back({group.text("name"), read_links(group, "links", robot.chain)});
+      group.finish();
+    }
+  if (reader.has("states"))
+    for (JsonReader& state : reader.objects("states")) robot.states.push_back(read_named_state(state, robot.chain));
+  if (reader.has("passive")) robot.passive = read_links(reader, "passive", robot.chain);
+}
+
 }  // namespace
 
 Link read_link(JsonReader& reader) {
@@ -132,11 +168,12 @@ Robot load_robot(const std::string& file, const InputOptions& input) {
     link.finish();
   }
   if (links.empty()) reader.refuse("links", "must hold at least one link");
-  Robot robot{make_chain(file, std::move(links)), std::move(link_bodies), {}, {}, {}};
+  Robot robot{make_chain(file, std::move(links)), std::move(link_bodies), {}, {}, {}, {}, {}, {}};
   const std::size_t coordinates = robot.chain.coordinates();
   if (reader.has("from")) robot.from = reader.numbers("from", coordinates);
   if (reader.has("to")) robot.to = reader.numbers("to", coordinates);
   robot.ignored = read_ignored(reader, robot.chain);
+  read_semantics(reader, robot);
   reader.finish();
   return robot;
 }

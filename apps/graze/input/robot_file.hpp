@@ -8,6 +8,7 @@
 
 #include <graze/body/body.hpp>
 #include <graze/motion/chain.hpp>
+#include <graze/robot/model.hpp>
 
 #include "input/json_reader.hpp"
 #include "input/query_options.hpp"
@@ -20,6 +21,9 @@ struct Robot {
   std::vector<std::optional<Body>> bodies;      ///< by link; none: only a frame
   std::optional<std::vector<double>> from, to;  ///< none: not in the file
   std::vector<std::array<LinkId, 2>> ignored;   ///< pairs of links that are not tested
+  std::vector<RobotGroup> groups = {};
+  std::vector<RobotState> states = {};
+  std::vector<std::string> passive = {};
 };
 
 /// Name, parent and joint of a link.

@@ -47,6 +47,8 @@ struct RobotModel {
   std::vector<RobotGroup> groups;
   std::vector<RobotState> states;
   std::vector<std::string> passive;  ///< child links of joints that no planner moves
+  /// What a reader left out, each with file, line and element: pairs of links that the robot does not have.
+  std::vector<std::string> notes = {};
 };
 
 }  // namespace graze

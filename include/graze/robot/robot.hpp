@@ -215,7 +215,8 @@ class GRAZE_API Robot {
   const RobotModel& model() const;
   const Chain& chain() const;
   std::size_t coordinates() const { return chain().coordinates(); }
-  /// A group's or a robot's named state on top of `q`. Throws `Error` (bad_option) if there is none of that name.
+  /// A named state on top of `q`, which sets the joints that it names: "home", or "arm/home" where several groups have
+  /// one of that name. Throws `Error` (bad_option) if there is none, or more than one.
   void set_named_state(std::string_view name, std::span<double> q) const;
 
   // Which pairs of links may touch. Obstacles are asked with every link.

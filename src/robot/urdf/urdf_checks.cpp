@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "robot/urdf/urdf_checks.hpp"
 
+#include <algorithm>
 #include <set>
 
 namespace graze::robot {
@@ -79,10 +80,14 @@ class Checks {
       file_.fail(joint, "the link \"" + link + "\" is the child of two joints; a robot is a tree");
     check_origin(joint);
     if (const Element* const axis = child(joint, "axis")) {
-      bool zero = true;
-      for (const double x : file_.needed_numbers(*axis, "xyz", 3)) zero = zero && x == 0;
-      if (zero && type != "fixed" && type != "floating")
+      const std::vector<double> xyz = file_.needed_numbers(*axis, "xyz", 3);
+      const auto zeros = std::count(xyz.begin(), xyz.end(), 0.0);
+      if (zeros == 3 && type != "fixed" && type != "floating")
         file_.fail(*axis, "the axis is zero, which is no direction; 0 0 1 is the z axis");
+      if (type == "planar" && (zeros != 2 || *std::max_element(xyz.begin(), xyz.end()) == 0))
+        file_.fail(*axis,
+                   "the axis of a planar joint must be 1 0 0, 0 1 0 or 0 0 1, or else its coordinates have no "
+                   "direction; turn the joint's origin instead");
     }
     check_limit(joint, type);
     parents_[link] = parent;

@@ -24,6 +24,12 @@ namespace {
 
 std::string in_quotes(const std::string& text) { return "\"" + text + "\""; }
 
+/// <link name="a">
+std::string element_text(const Element& at) {
+  const char* const name = at.Attribute("name");
+  return "<" + std::string(at.Name()) + (name ? " name=" + in_quotes(name) : "") + ">";
+}
+
 }  // namespace
 
 XmlFile::XmlFile(const std::filesystem::path& file) : name_(file.string()) {
@@ -64,9 +70,11 @@ void XmlFile::refuse_xacro(const Element& from) const {
 }
 
 void XmlFile::fail(const Element& at, std::string message, ErrorCode code) const {
-  std::string element = "<" + std::string(at.Name());
-  if (const char* name = at.Attribute("name")) element += " name=" + in_quotes(name);
-  fail_at(code, name_, element + ">", std::move(message), at.GetLineNum());
+  fail_at(code, name_, element_text(at), std::move(message), at.GetLineNum());
+}
+
+std::string XmlFile::place(const Element& at) const {
+  return name_ + ":" + std::to_string(at.GetLineNum()) + ": " + element_text(at);
 }
 
 std::string XmlFile::attribute(const Element& at, const char* name) const {

@@ -24,6 +24,8 @@ class XmlFile {
   const std::string& name() const { return name_; }
 
   [[noreturn]] void fail(const Element& at, std::string message, ErrorCode code = ErrorCode::bad_file) const;
+  /// "file:line: element", for notes.
+  std::string place(const Element& at) const;
   /// An attribute that must be there and not empty.
   std::string attribute(const Element& at, const char* name) const;
   /// The numbers of an attribute; none if it is missing. They must be finite, and `count` of them, unless that is 0.

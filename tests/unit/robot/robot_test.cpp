@@ -355,6 +355,21 @@ TEST(Robot, ANamedStateFitsOrChangesNothing) {
   EXPECT_EQ(q, (std::vector<double>{0.5, 0.5, 7}));
 }
 
+TEST(Robot, StatesOfOneNameInTwoGroups) {
+  RobotModel model;
+  for (const char* const name : {"l0", "l1"}) model.links.push_back({name, "", {.type = JointType::revolute}});
+  model.states = {{"home", "arm", {{"l0", {1}}}}, {"home", "hand", {{"l1", {2}}}}, {"open", "hand", {{"l1", {3}}}}};
+  const Robot robot(model);
+  std::vector<double> q(2, 0.5);
+  EXPECT_THROW(robot.set_named_state("home", q), Error);
+  EXPECT_EQ(q, std::vector<double>(2, 0.5));
+  robot.set_named_state("hand/home", q);
+  EXPECT_EQ(q, (std::vector<double>{0.5, 2}));
+  robot.set_named_state("open", q);
+  robot.set_named_state("arm/home", q);
+  EXPECT_EQ(q, (std::vector<double>{1, 3}));
+}
+
 /// Also where single states prove the whole motion, and no pair is asked with the options.
 TEST(Robot, WrongOptionsAreRefused) {
   Robot robot(flat_arm(2));

@@ -184,10 +184,59 @@ TEST_F(Urdf, Srdf) {
   robot.set_named_state("up", q);
   EXPECT_EQ(q[0], 0.5);
   EXPECT_THROW(robot.set_named_state("down", q), Error);
-  const ErrorDetail error = refusal(two_links, "<disable_collisions link1=\"b\"\n link2=\"c\"/>");
-  EXPECT_EQ(error.line, 2u);
-  EXPECT_NE(error.message.find("no link \"c\""), std::string::npos);
-  EXPECT_NE(error.file.find("r.srdf"), std::string::npos);
+}
+
+/// As MoveIt reads them: groups in any order, virtual joints, pairs of links that are not there.
+TEST_F(Urdf, SrdfsThatMoveItReads) {
+  const RobotModel model =
+      read(two_links,
+           "<virtual_joint name=\"fix\" type=\"floating\" parent_frame=\"world\" child_link=\"a\"/>\n"
+           "<group name=\"all\"><joint name=\"fix\"/><group name=\"arm\"/></group>\n"
+           "<group name=\"arm\"><chain base_link=\"b\" tip_link=\"a\"/></group>\n"
+           "<group_state name=\"up\" group=\"all\"><joint name=\"fix\" value=\"0 0 0 1 0 0 0\"/>"
+           "<joint name=\"j\" value=\"0.5\"/></group_state>\n"
+           "<passive_joint name=\"fix\"/>\n"
+           "<disable_collisions link1=\"b\"\n link2=\"c\"/>\n"
+           "<disable_default_collisions link=\"a\"/><enable_collisions link1=\"a\" link2=\"b\"/>\n");
+  ASSERT_EQ(model.groups.size(), 2u);
+  for (const RobotGroup& group : model.groups) EXPECT_EQ(group.links, std::vector<std::string>{"b"}) << group.name;
+  EXPECT_TRUE(model.passive.empty() && model.allowed.empty());
+  ASSERT_EQ(model.notes.size(), 1u);
+  EXPECT_NE(model.notes[0].find("r.srdf:7: <disable_collisions>"), std::string::npos) << model.notes[0];
+  EXPECT_NE(model.notes[0].find("no link \"c\""), std::string::npos) << model.notes[0];
+  std::vector<double> q{0};
+  Robot(model).set_named_state("up", q);
+  EXPECT_EQ(q[0], 0.5);
+}
+
+TEST_F(Urdf, WrongSrdfsAreToldWithLineAndElement) {
+  const auto expect = [&](const std::string& inside, std::uint64_t line, const std::string& part) {
+    const ErrorDetail error = refusal(two_links, inside);
+    EXPECT_EQ(error.line, line) << error.text();
+    EXPECT_NE(error.file.find("r.srdf"), std::string::npos);
+    EXPECT_NE(error.message.find(part), std::string::npos) << error.text();
+  };
+  expect("<group name=\"g\">\n<joint name=\"k\"/></group>", 3, "no joint \"k\"");
+  expect("<group name=\"g\">\n<group name=\"h\"/></group>", 3, "no group \"h\"");
+  expect("<group name=\"g\"><group name=\"h\"/></group>\n<group name=\"h\">\n<group name=\"g\"/></group>", 4,
+         "contains itself");
+  expect("<group name=\"g\">\n<chain base_link=\"a\" tip_link=\"c\"/></group>", 3, "no link \"c\"");
+  expect("\n<group_state name=\"s\" group=\"g\"/>", 3, "no group \"g\"");
+  const std::string group = "<group name=\"g\"><joint name=\"j\"/></group>\n";
+  expect(group + "<group_state name=\"s\" group=\"g\"/>\n<group_state name=\"s\" group=\"g\"/>", 4, "rename");
+  expect(group + "<group_state name=\"s\" group=\"g\"><joint name=\"j\" value=\"1 2\"/></group_state>", 3, "2 values");
+  std::string deep;
+  for (int i = 0; i < 3000; ++i)
+    deep += "<group name=\"g" + std::to_string(i) + "\"><group name=\"g" + std::to_string(i + 1) + "\"/></group>";
+  expect(deep, 2, "1000 levels");
+  const std::string planar =
+      "<link name=\"a\"/><link name=\"b\"/><joint name=\"j\" type=\"planar\"><parent "
+      "link=\"a\"/><child link=\"b\"/>\n";
+  for (const char* const axis : {"0 0 -1", "1 1 0"}) {
+    const ErrorDetail error = refusal(planar + "<axis xyz=\"" + axis + "\"/></joint>");
+    EXPECT_EQ(error.line, 3u);
+    EXPECT_EQ(error.element, "<axis>");
+  }
 }
 
 fs::path shared_data() {
