@@ -31,6 +31,7 @@ constexpr Row kDeformRows[] = {
     {"rod", "a twisted rod: what the exact test of the start costs", row_deform_rod},
     {"threads", "the same steps with one thread and with two", row_deform_threads},
     {"iccd", "ICCD's tables and Fig. 15 on scenes of its kinds and sizes", row_deform_iccd},
+    {"breaking", "ICCD's breaking bodies, timed while they break", row_deform_breaking},
     {"growth", "rolled cloth of 10,000 to 1,000,000 triangles", row_deform_growth},
     {"spheres", "faces that interfere: Kitamura's two spheres of 8 to 3,968 faces", row_kitamura_spheres},
     {"crowd", "Kitamura's 15 shuttles against 2, and 10 to 40 spheres", row_kitamura_many},

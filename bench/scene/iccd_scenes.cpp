@@ -156,6 +156,37 @@ DeformScene skirt(std::size_t triangles) {
   return b.scene("skirt");
 }
 
+/// The paper's flamenco dancer: a skirt with rows of ruffles. Orphans are at borders, about five for each of their
+/// edges; the paper's 10,800 would be 2,160 edges, here those of the skirt's hem and of both borders of five ruffles.
+DeformScene flamenco(std::size_t triangles) {
+  constexpr int ruffles = 5;
+  const double scale = std::sqrt(static_cast<double>(triangles) / 49000);
+  const auto count = [&](double n) { return static_cast<std::uint32_t>(std::max(3.0, std::round(n * scale))); };
+  Builder b;
+  b.add(make::sphere({.radius = 1, .triangles = static_cast<std::size_t>(0.3 * static_cast<double>(triangles))}),
+        [](const Vec3& x, double t) {
+          const double z = 0.95 + 0.65 * x.z, wide = 0.17 - 0.045 * std::sin(6.5 * (z - 0.25));
+          return turned({wide * x.x, wide * x.y, z}, 0.08 * t);
+        });
+  const auto radius = [](double down) { return 0.2 + 0.55 * down; };  // of the skirt, 1 m long
+  b.grid(count(180), count(40), true, [&](double u, double v, double t) {
+    const double angle = 2 * pi * u, wave = 0.02 * v * std::sin(9 * angle + 2 * t);
+    const double r = radius(v) + wave;
+    return turned({r * std::cos(angle), r * std::sin(angle), 1 - v}, 0.06 * t * v);
+  });
+  // Each ruffle is sewn on above the next one, stands out in folds that lean over, and swings behind the skirt.
+  for (int k = 0; k < ruffles; ++k) {
+    const double top = 0.15 + 0.17 * k;
+    b.grid(count(196), count(10), true, [&](double u, double v, double t) {
+      const double phase = 2 * pi * 28 * u + k, down = top + 0.2 * v, out = 0.008 + 0.035 * v * (1 + std::sin(phase));
+      const double angle = 2 * pi * u - (0.03 + 0.012 * t) * v * std::sin(2 * phase);
+      const double r = radius(down) + 0.03 * down + out + 0.01 * t * v * std::sin(3 * angle);
+      return turned({r * std::cos(angle), r * std::sin(angle), 1 - down + 0.3 * out}, 0.06 * t * down - 0.02 * t * v);
+    });
+  }
+  return b.scene("flamenco");
+}
+
 DeformScene many_balls(std::size_t triangles) {
   Builder b;
   const Mesh ball = make::sphere({.radius = 0.5, .triangles = 110});

@@ -13,6 +13,7 @@ void row_deform_near(Context&);
 void row_deform_rod(Context&);
 void row_deform_threads(Context&);
 void row_deform_iccd(Context&);
+void row_deform_breaking(Context&);
 void row_deform_growth(Context&);
 
 void row_kitamura_spheres(Context&);

@@ -198,6 +198,7 @@ void row_deform_iccd(Context& context) {
   const auto size = [&](double triangles) { return static_cast<std::size_t>(part * triangles); };
   measure(context, {cloth_over_ball(size(92000)), 0.0011, 9, 7522.0 / 216});
   measure(context, {skirt(size(40000)), 0.0010, 8.8, 932.0 / 14});
+  measure(context, {flamenco(size(49000)), 0.0047, 9.4, 1125.0 / 16});
   measure(context, {many_balls(size(34000)), 0.00013, 14.6, 3359.0 / 188});
   measure(context, {letters_in_bowl(size(5000)), 0.0005, 12.6, 340.0 / 8});
   measure(context, {shattered_body(size(253000), 3), 0.0047, 21.4, 16199.0 / 981});

@@ -135,7 +135,7 @@ void row_deform_steps(Context& context) {
 
 /// The same steps, or a generated one if they are not available, with one thread and with two.
 void row_deform_threads(Context& context) {
-  constexpr double wanted = 0.6;
+  constexpr double wanted = 0.55;
   std::vector<DeformScene> scenes;
   for (const char* name : {"cloth-ball", "armadillo-rollers"})
     if (auto scene = recorded_step(name)) scenes.push_back(std::move(*scene));

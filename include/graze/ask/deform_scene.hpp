@@ -68,7 +68,7 @@ struct SceneResult {
   /// `contact` if there is any event or start crossing, of any kind. `undecided`: a limit ended the question; nothing
   /// is listed.
   Status status = Status::undecided;
-  TimeBracket time;      ///< of the first event; free: {1, NaN}; undecided: {0, NaN}
+  TimeBracket time;      ///< of the first event; free: {1, NaN}; undecided: {what had been certified, NaN}
   double tolerance = 0;  ///< the value used for everything that is not two deforming bodies on straight lines
   std::vector<SceneContact> contacts;  ///< sorted by bodies, kind and vertices; only the earliest of all if not `all`
   std::vector<SceneCrossing> crossing_at_start;
@@ -80,7 +80,7 @@ struct SceneResult {
 /// How far all bodies of a scene may go together: deforming vertices from x0 to x0 + `step` (x1 - x0) (or to that time
 /// on their paths), rigid bodies to where their motions are at time `step`.
 struct SceneStepSize {
-  /// As for `StepSize`, but a limit leaves `undecided` and 0.
+  /// As for `StepSize`, also after a limit.
   Status status = Status::undecided;
   double step = 0;
   TimeBracket time;      ///< as for `StepSize`

@@ -64,11 +64,26 @@ void DeformScene::Data::check_positions(const SceneMember& m, std::span<const Ve
 void DeformScene::Data::forget_structures() {
   with_rigid.reset();
   among_soft.reset();
+  built = false;
 }
 
-/// The joint meshes. A mesh that broke is replaced in `soft`, which updates what changed.
+std::vector<Vec3> DeformScene::Data::places() const {
+  std::vector<Vec3> at;
+  for (const std::uint32_t i : order) {
+    const SceneMember& m = members[i];
+    if (m.deforming) {
+      at.insert(at.end(), m.now.begin(), m.now.end());
+      continue;
+    }
+    const Placement place = m.motion.at(0);
+    for (const Vec3& x : m.mesh->positions()) at.push_back(place.apply(x));
+  }
+  return at;
+}
+
+/// The joint meshes. After a mesh broke what there is takes the new joint mesh, and updates what changed.
 void DeformScene::Data::build() {
-  if (with_rigid || among_soft) return;
+  if (built) return;
   order.clear();
   Joined all;
   std::vector<std::uint32_t> groups;
@@ -91,10 +106,19 @@ void DeformScene::Data::build() {
       soft->replace(mesh);
     else
       soft.emplace(mesh);
-    among_soft.emplace(mesh, groups);
+    if (among_soft)
+      among_soft->replace(mesh, groups, places(), last_threads);
+    else
+      among_soft.emplace(mesh, groups);
   }
   add(false);
-  if (soft_count > 0 && order.size() > soft_count) with_rigid.emplace(all.mesh(), groups);
+  if (soft_count > 0 && order.size() > soft_count) {
+    if (with_rigid)
+      with_rigid->replace(all.mesh(), groups, places(), last_threads);
+    else
+      with_rigid.emplace(all.mesh(), groups);
+  }
+  built = true;
   if (filtered) pass_filter_on();
 }
 
@@ -240,7 +264,7 @@ void DeformScene::replace(SceneBodyId id, const Mesh& mesh) {
   m.mesh = mesh;
   m.now.assign(mesh.positions().begin(), mesh.positions().end());
   m.control.clear();
-  data_->forget_structures();
+  data_->built = false;
 }
 
 std::span<const Vec3> DeformScene::positions(SceneBodyId id) const { return data_->member(id, true).now; }
@@ -294,7 +318,7 @@ void DeformScene::set_filter(SceneFilter filter) {
   d.callers = core::FpEnvironment();
   d.filtered = true;
   const core::FpGuard guard;
-  if (d.among_soft) d.pass_filter_on();
+  if (d.built) d.pass_filter_on();
 }
 
 }  // namespace graze

@@ -79,8 +79,8 @@ void DeformScene::Data::add(const DeformContact& c, SceneResult& result) const {
   result.contacts.push_back(s);
 }
 
-void DeformScene::Data::find(bool with_rigid_bodies, std::uint64_t parts, const DeformOptions& options, bool may_part,
-                             SceneResult& result, AllCounters& counters) {
+void DeformScene::Data::search(bool with_rigid_bodies, std::uint64_t parts, double until, const DeformOptions& options,
+                               bool may_part, double tolerance, AllCounters& counters) {
   const std::size_t bodies = with_rigid_bodies ? order.size() : soft_count;
   std::vector<engine::deform::PathBody> all(bodies);
   for (std::size_t i = 0; i < bodies; ++i) {
@@ -102,8 +102,8 @@ void DeformScene::Data::find(bool with_rigid_bodies, std::uint64_t parts, const 
     return pieces.empty() || pieces[c.vertices[0]] != pieces[c.vertices[second]];
   };
   for (std::uint64_t part = 0; part < parts; ++part) {
-    const double n = static_cast<double>(parts), t0 = static_cast<double>(part) / n,
-                 t1 = part + 1 == parts ? 1.0 : static_cast<double>(part + 1) / n;
+    const double n = static_cast<double>(parts), t0 = until * (static_cast<double>(part) / n),
+                 t1 = part + 1 == parts ? until : until * (static_cast<double>(part + 1) / n);
     paths.clear(all, all.back().end);
     for (std::size_t i = 0; i < bodies; ++i) {
       const SceneMember& m = members[order[i]];
@@ -116,13 +116,12 @@ void DeformScene::Data::find(bool with_rigid_bodies, std::uint64_t parts, const 
       else
         engine::deform::add_straight(m.now, m.end(), t0, t1, i, paths);
     }
-    walk.find({paths, t0, t1, result.tolerance, options.min_separation, options.both_ends, options.directions,
-               options.threads, may_part},
+    walk.find({paths, t0, t1, tolerance, options.min_separation, options.both_ends, options.directions, options.threads,
+               may_part},
               found, counters);
     if (!options.all && std::any_of(found.begin(), found.end(), counts)) break;
   }
-  for (const DeformContact& c : found)
-    if (counts(c)) add(c, result);
+  std::erase_if(found, [&](const DeformContact& c) { return !counts(c); });
 }
 
 /// Half-spaces at rest: a triangle touches one only if one of its corners does.
@@ -186,6 +185,7 @@ double DeformScene::Data::measure(const DeformOptions& options) {
 std::optional<ErrorDetail> DeformScene::Data::ask_all(const DeformOptions& options, const StepSizeOptions* step_size,
                                                       SceneResult& result, AllCounters& counters) {
   build();
+  last_threads = options.threads;
   gather();
   if (soft_count == 0) return std::nullopt;
   const double size = measure(options);
@@ -205,15 +205,41 @@ std::optional<ErrorDetail> DeformScene::Data::ask_all(const DeformOptions& optio
         ErrorCode::bad_option, "motion",
         "a body turns too far, or is too far away, for this tolerance: ask for shorter steps or a larger tolerance");
   const bool may_part = step_size && step_size->ignore_start_if_separating;
-  if (rigid) find(true, with_rigid_parts, options, may_part, result, counters);
-  if (curved) find(false, parts(false, result.tolerance), options, may_part, result, counters);
+  const std::uint64_t curved_parts = curved ? parts(false, result.tolerance) : 1;
+  /// Certifies what may be certified quickly, for a question that a limit ends: as in `StepWalk::find_earliest`.
+  const auto certify = [&](double until) {
+    if (!core::current_limits()) return;
+    DeformOptions earliest = options;
+    earliest.all = false;
+    double safe = until;
+    const auto look = [&](bool with_rigid_bodies, std::uint64_t whole) {
+      const double count = std::ceil(static_cast<double>(whole) * until);
+      search(with_rigid_bodies, static_cast<std::uint64_t>(count), until, earliest, may_part, result.tolerance,
+             counters);
+      for (const DeformContact& c : found) safe = std::min(safe, c.time.safe);
+    };
+    if (rigid) look(true, with_rigid_parts);
+    if (curved) look(false, curved_parts);
+    certified.paths = rigid || curved ? safe : 1;
+  };
+  find_at_planes(options, may_part, result);
+  certified.planes = 1;
+  for (const SceneContact& c : result.contacts) certified.planes = std::min(certified.planes, c.contact.time.safe);
+  if (options.crossing_at_start) find_crossings(options, result);
+  certify(0x1p-6);
   soft->set_positions(now);
   if (step_size && !curved)
     ask_soft_step_size(*step_size, result, counters);
   else if (!curved || options.crossing_at_start)
     ask_soft(options, result, counters);
-  find_at_planes(options, may_part, result);
-  if (options.crossing_at_start) find_crossings(options, result);
+  certified.straight = curved ? 1 : result.time.safe;
+  certify(0x1p-3);
+  const auto find = [&](bool with_rigid_bodies, std::uint64_t whole) {
+    search(with_rigid_bodies, whole, 1, options, may_part, result.tolerance, counters);
+    for (const DeformContact& c : found) add(c, result);
+  };
+  if (rigid) find(true, with_rigid_parts);
+  if (curved) find(false, curved_parts);
   return std::nullopt;
 }
 
@@ -223,6 +249,7 @@ void DeformScene::Data::ask(const DeformOptions& options, const StepSizeOptions*
   asked.budget.reset();
   asked.cancel = {};
   result.time = {1, math::not_a_number};
+  certified = {};
   core::Limits limits(options);
   AllCounters counters;
   std::optional<ErrorDetail> refusal;
@@ -232,7 +259,9 @@ void DeformScene::Data::ask(const DeformOptions& options, const StepSizeOptions*
   core::report(counters, result.counters, options.method_counters);
   if (!ended) {
     result.status = Status::undecided;
-    result.time = {0, math::not_a_number};
+    result.time = {std::min({certified.paths, certified.straight, certified.planes}), math::not_a_number};
+    if (step_size && !(result.crossing_at_start.empty() && result.edges_crossing_at_start.empty()))
+      result.time.safe = 0;
     result.contacts.clear();
     result.crossing_at_start.clear();
     result.edges_crossing_at_start.clear();

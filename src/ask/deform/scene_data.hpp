@@ -45,8 +45,17 @@ struct DeformScene::Data {
   std::size_t soft_count = 0;        ///< how many of them deform
   std::optional<engine::deform::PathWalk> with_rigid;
   std::optional<engine::deform::PathWalk> among_soft;  ///< for curved paths
+  bool built = false;                                  ///< the structures above are those of the members
+  int last_threads = 1;                                ///< of the last question
+
+  /// What the present question has certified, while a limit may end it: no contact before these times, of rigid
+  /// bodies and curved paths, of straight ones, and of half-spaces.
+  struct Certified {
+    double paths = 0, straight = 0, planes = 0;
+  };
 
   // Of the present question.
+  Certified certified;
   std::vector<Vec3> now, next;  ///< all deforming vertices
   std::vector<double> far;      ///< of each of `order`: about its largest coordinate
   std::vector<bool> asleep;     ///< of each of `order`: a rigid body that meets no box of a deforming one
@@ -58,6 +67,8 @@ struct DeformScene::Data {
   void check_positions(const SceneMember& m, std::span<const Vec3> positions) const;
   void forget_structures();
   void build();
+  /// Where the vertices of all members are now.
+  std::vector<Vec3> places() const;
   void gather();
   bool any_curved() const;
   std::optional<ErrorDetail> problem(const DeformOptions& options) const;
@@ -82,8 +93,9 @@ struct DeformScene::Data {
   /// Returns the largest extent of the scene at both ends of the step.
   double measure(const DeformOptions& options);
   /// `may_part`: what starts near, but apart, need only keep most of its distance.
-  void find(bool with_rigid_bodies, std::uint64_t parts, const DeformOptions& options, bool may_part,
-            SceneResult& result, AllCounters& counters);
+  /// Fills `found` with the contacts of rigid bodies, or of deforming ones on curves, until a time.
+  void search(bool with_rigid_bodies, std::uint64_t parts, double until, const DeformOptions& options, bool may_part,
+              double tolerance, AllCounters& counters);
   void find_at_planes(const DeformOptions& options, bool may_part, SceneResult& result);
   void find_crossings(const DeformOptions& options, SceneResult& result);
   void add(const DeformContact& contact, SceneResult& result) const;

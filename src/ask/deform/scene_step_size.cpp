@@ -17,8 +17,17 @@ void DeformScene::Data::ask_soft(const DeformOptions& options, SceneResult& resu
   MethodCounters of_method;
   asked.method_counters = options.method_counters ? &of_method : nullptr;
   const bool curved = any_curved();
-  soft->contacts(curved ? now : next, asked, of_soft);
-  if (of_soft.status == Status::undecided) throw core::Stopped();
+  of_soft.time.safe = 0;
+  try {
+    soft->contacts(curved ? now : next, asked, of_soft);
+  } catch (const core::Stopped&) {
+    if (!curved) certified.straight = of_soft.time.safe;
+    throw;
+  }
+  if (of_soft.status == Status::undecided) {
+    if (!curved) certified.straight = of_soft.time.safe;
+    throw core::Stopped();
+  }
   counters += of_soft.counters;
   static_cast<MethodCounters&>(counters) += of_method;
   if (!curved) {
@@ -30,13 +39,16 @@ void DeformScene::Data::ask_soft(const DeformOptions& options, SceneResult& resu
 }
 
 void DeformScene::Data::ask_soft_step_size(const StepSizeOptions& options, SceneResult& result, AllCounters& counters) {
-  StepSizeOptions asked = options;
-  asked.budget.reset();
-  asked.cancel = {};
+  StepSizeOptions asked = options;  // with the caller's limits, so that it says what it has certified
+  const core::Limits* const limits = core::current_limits();
+  if (limits && limits->deadline) asked.budget = *limits->deadline - core::Limits::Clock::now();
   MethodCounters of_method;
   asked.method_counters = options.method_counters ? &of_method : nullptr;
   const StepSize s = soft->step_size(next, asked);
-  if (s.status == Status::undecided) throw core::Stopped();
+  if (s.status == Status::undecided) {
+    certified.straight = s.time.safe;
+    throw core::Stopped();
+  }
   counters += s.counters;
   static_cast<MethodCounters&>(counters) += of_method;
   result.time.safe = std::min(result.time.safe, s.time.safe);
@@ -68,7 +80,11 @@ SceneStepSize DeformScene::step_size(const StepSizeOptions& options) {
   out.tolerance = r.tolerance;
   out.counters = r.counters;
   if (core::refused(out, r.error)) return out;
-  if (r.status == Status::undecided) return out;
+  if (r.status == Status::undecided) {
+    out.time.safe = r.time.safe;
+    out.step = (1 - options.slack) * r.time.safe;
+    return out;
+  }
   if (!r.contacts.empty()) out.first = r.contacts[0];
   if (!r.crossing_at_start.empty()) out.crossing_at_start = r.crossing_at_start[0];
   if (!r.edges_crossing_at_start.empty()) out.edge_crossing_at_start = r.edges_crossing_at_start[0];

@@ -40,12 +40,16 @@ void Deformable::Data::prepare(std::span<const Vec3> next, int threads) {
           *topology, engine::deform::sweep_boxes(*topology, {positions, next}, threads), threads));
       topology->number_by(tree->position, threads);
     } else {
-      pieces = engine::deform::pieces(mesh);
       orphans.emplace(*topology, threads);
     }
   });
   repaired.nodes_rebuilt += tree->nodes.size();
   repaired.orphans_updated += orphans->updated();
+}
+
+std::span<const std::uint32_t> Deformable::Data::pieces_for(bool self) {
+  if (!self && pieces.empty()) pieces = engine::deform::pieces(mesh);
+  return pieces;
 }
 
 void Deformable::Data::fit_rules(int threads) {
@@ -61,7 +65,7 @@ std::optional<EdgeCrossing> Deformable::Data::loose_edge(const TrianglePair& p) 
 void Deformable::Data::list_crossings(bool self, int threads, Counters& counters) {
   if (start_listed && start_self == self) return;
   start_listed = false;
-  engine::deform::CandidateSearch search{*topology, *tree, dops, pieces, self, engine::deform::dop_directions,
+  engine::deform::CandidateSearch search{*topology, *tree, dops, pieces_for(self), self, engine::deform::dop_directions,
                                          true,      true,  true};
   search.fans = fans.empty() ? nullptr : &fans;
   search.rules = rules ? &node_rules : nullptr;
@@ -89,7 +93,9 @@ void Deformable::Data::refit(std::span<const Vec3> next, const DeformOptions& op
   refit_bounds(start_bounds);
   result.counters.nodes_refitted += tree->nodes.size();
   if (engine::deform::upper_level_is_worn(*tree, dops)) {
-    repair_tree(std::vector<bool>(topology->triangle_count(), false), at, threads);
+    engine::deform::Touched none;
+    none.is_triangle.assign(topology->triangle_count(), false);
+    repair_tree(none, at, threads);
     refit_bounds(false);
     result.counters.nodes_refitted += tree->nodes.size();
   }
@@ -123,8 +129,8 @@ void Deformable::Data::find(std::span<const Vec3> next, const DeformOptions& opt
   asked.exact = options.exact;
   const bool with_orphans = options.orphans && !orphans->too_many();
   const engine::deform::StepQuestion question{
-      {*topology, *tree, dops, pieces, options.self, options.directions, options.representatives, with_orphans,
-       options.feature_bounds, 1, fans.empty() ? nullptr : &fans, only},
+      {*topology, *tree, dops, pieces_for(options.self), options.self, options.directions, options.representatives,
+       with_orphans, options.feature_bounds, 1, fans.empty() ? nullptr : &fans, only},
       left,
       with_orphans ? &*orphans : nullptr,
       {at, asked, options.all, may_part ? &*topology : nullptr},

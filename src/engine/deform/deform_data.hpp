@@ -25,7 +25,7 @@ struct Deformable::Data {
 
   // Depends on the connectivity alone. Built at the first step, because its motion determines the tree.
   std::optional<engine::deform::Topology> topology;
-  std::vector<std::uint32_t> pieces;
+  std::vector<std::uint32_t> pieces;  ///< empty until a question needs them
   std::optional<engine::deform::PatchTree> tree;
   std::optional<engine::deform::Orphans> orphans;
 
@@ -57,7 +57,9 @@ struct Deformable::Data {
   /// Takes a new mesh and updates what differs.
   void break_into(const Mesh& next);
   void fit_rules(int threads);
-  void repair_tree(const std::vector<bool>& touched, const engine::deform::MovingVertices& at, int threads);
+  /// Needed without `self` only.
+  std::span<const std::uint32_t> pieces_for(bool self);
+  void repair_tree(const engine::deform::Touched& touched, const engine::deform::MovingVertices& at, int threads);
   /// Brings structures and bounds up to date.
   void refit(std::span<const Vec3> next, const DeformOptions& options, DeformResult& result);
   /// Finds every contact, or the earliest. After `refit`.

@@ -46,9 +46,9 @@ void Deformable::near(std::span<const Vec3> positions, double distance, const Pr
     d.prepare(positions, threads);
     d.fit_rules(threads);
     d.intact = true;
-    d.near.find(
-        {*d.topology, *d.tree, d.pieces, positions, distance, options, threads, d.rules ? &d.node_rules : nullptr},
-        result);
+    d.near.find({*d.topology, *d.tree, d.pieces_for(options.self), positions, distance, options, threads,
+                 d.rules ? &d.node_rules : nullptr},
+                result);
     result.status = result.pairs.empty() ? Status::free : Status::contact;
   });
   if (!ended) {

@@ -55,6 +55,20 @@ PathWalk::PathWalk(const Mesh& mesh, std::vector<std::uint32_t> groups)
       groups_(std::move(groups)),
       self_(std::all_of(groups_.begin(), groups_.end(), [&](std::uint32_t g) { return g == groups_[0]; })) {}
 
+void PathWalk::replace(const Mesh& mesh, std::vector<std::uint32_t> groups, std::span<const Vec3> at, int threads) {
+  std::optional<PatchTree> before = std::move(tree_);
+  tree_.reset();  // an exception leaves none
+  node_rules_.clear();
+  groups_ = std::move(groups);
+  self_ = std::all_of(groups_.begin(), groups_.end(), [&](std::uint32_t g) { return g == groups_[0]; });
+  const Touched touched = topology_.change_to(mesh);
+  if (!before) return;
+  PatchTree next = repair_patch_tree(*before, topology_, touched, {topology_, {at, at}, dops_.frame()}, threads);
+  for (PatchNode& n : next.nodes) n.kept = false;
+  topology_.number_touched(touched, next.position);
+  tree_.emplace(std::move(next));
+}
+
 void PathWalk::set_filter(DeformFilter filter) {
   rules_.emplace(std::move(filter), groups_.size());
   node_rules_.clear();

@@ -32,6 +32,10 @@ class PathWalk {
   /// `groups`: the group of each vertex, as in `PathBody`.
   PathWalk(const Mesh& mesh, std::vector<std::uint32_t> groups);
 
+  /// Another mesh, whose triangles are recognised by their numbers: only what changed is made again. `at`: where the
+  /// vertices are now.
+  void replace(const Mesh& mesh, std::vector<std::uint32_t> groups, std::span<const Vec3> at, int threads);
+
   /// Who may touch whom; the vertices are those of the mesh.
   void set_filter(DeformFilter filter);
 

@@ -78,16 +78,15 @@ void Orphans::add_of(const Topology& topology, std::uint32_t t) {
 void Orphans::repair(const Topology& topology, const Touched& touched) {
   // A touched fan is touched as a whole, and the number of pairs visited below grows with its square.
   std::size_t to_look_at = 0;
-  for (std::uint32_t t = 0; t < topology.triangle_count(); ++t)
-    for (std::size_t k = 0; touched.triangles[t] && k < 3; ++k)
-      to_look_at += topology.around(topology.triangle(t)[k]).size();
+  for (const std::uint32_t t : touched.triangles)
+    for (std::size_t k = 0; k < 3; ++k) to_look_at += topology.around(topology.triangle(t)[k]).size();
   if (too_many_ || to_look_at > most(topology)) {
     *this = Orphans(topology);
     return;
   }
   const auto has_touched = [&](const Orphan& o) {
     for (const std::uint32_t v : o.vertices)
-      if (touched.vertices[v]) return true;
+      if (touched.is_vertex[v]) return true;
     return false;
   };
   // At an untouched vertex neither the triangles nor their adjacency have changed: a pair without touched vertices is
@@ -96,13 +95,12 @@ void Orphans::repair(const Topology& topology, const Touched& touched) {
   std::erase_if(all_, has_touched);
   const auto kept = static_cast<std::ptrdiff_t>(all_.size());
   updated_ = 0;
-  for (std::uint32_t t = 0; t < topology.triangle_count(); ++t) {
-    if (!touched.triangles[t]) continue;
+  for (const std::uint32_t t : touched.triangles) {
     add_of(topology, t);
     const Triangle& x = topology.triangle(t);
     for (std::size_t k = 0; k < 3; ++k)  // and the reverse pairs
       for (const std::uint32_t f : topology.around(x[k])) {
-        bool before = touched.triangles[f];
+        bool before = touched.is_triangle[f];
         for (std::size_t l = 0; l < k; ++l) before |= has_vertex(topology.triangle(f), x[l]);
         if (before) continue;
         ++updated_;

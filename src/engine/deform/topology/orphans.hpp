@@ -20,13 +20,6 @@ struct Orphan {
   bool edges;
 };
 
-/// The effect of a break: triangles with changed vertices, new and removed triangles, and everything incident to them.
-struct Touched {
-  std::vector<bool> vertices;   ///< vertices of changed triangles, before or after
-  std::vector<bool> triangles;  ///< triangles with such a vertex, before or after; one entry for each present triangle
-  std::size_t count = 0;        ///< number of touched triangles
-};
-
 /// Orphans depend on the connectivity alone (V.E), so they are found once and updated after a break. Usually there are
 /// far fewer orphans than triangles. But in an open fan all triangles are adjacent, and nearly every pair of features
 /// is an orphan. If there are too many for a list to be useful, there is no list, and adjacent triangles must be

@@ -10,14 +10,6 @@
 
 namespace graze::engine::deform {
 
-namespace {
-
-bool is_first_in_triangle(const Triangle& t, std::size_t k) {
-  return k == 0 || (t[k] != t[0] && (k == 1 || t[2] != t[1]));
-}
-
-}  // namespace
-
 std::vector<Triangle> triangles_with_loose(const Mesh& mesh) {
   std::vector<Triangle> all(mesh.triangles().begin(), mesh.triangles().end());
   for (const auto& [a, b] : mesh.edges()) all.push_back({std::min(a, b), std::max(a, b), std::max(a, b)});
@@ -40,7 +32,9 @@ Topology::Topology(const Mesh& mesh, int threads)
     for (std::size_t k = 0; k < 3; ++k)
       if (is_first_in_triangle(triangles_[t], k)) around_[next[triangles_[t][k]]++] = t;
   connect(threads);
-  set_first_bits(threads);
+  bits_.assign(triangles_.size(), 0);
+  core::in_chunks(triangles_.size(), threads, [&](std::size_t t) { set_first_bits(static_cast<std::uint32_t>(t)); });
+  numbers_.assign(vertex_count(), 0);
   rings_.assign(vertex_count(), ~std::uint64_t{0});
 }
 
@@ -52,14 +46,17 @@ void Topology::connect(int threads) {
   constexpr std::size_t chunk = 1 << 12;
   core::parallel_for((vertex_count() + chunk - 1) / chunk, threads, [&](std::size_t c) {
     std::vector<EdgeEnd> ends;
-    for (std::size_t v = c * chunk; v < std::min(vertex_count(), (c + 1) * chunk); ++v) {
-      list_ends(static_cast<std::uint32_t>(v), ends);
-      for (std::size_t i = 0, last = 0; i < ends.size(); i = last) {
-        while (last < ends.size() && ends[last].to == ends[i].to) ++last;
-        connect_at({ends.data() + i, last - i});
-      }
-    }
+    for (std::size_t v = c * chunk; v < std::min(vertex_count(), (c + 1) * chunk); ++v)
+      connect_above(static_cast<std::uint32_t>(v), ends);
   });
+}
+
+void Topology::connect_above(std::uint32_t v, std::vector<EdgeEnd>& ends) {
+  list_ends(v, ends);
+  for (std::size_t i = 0, last = 0; i < ends.size(); i = last) {
+    while (last < ends.size() && ends[last].to == ends[i].to) ++last;
+    connect_at({ends.data() + i, last - i});
+  }
 }
 
 /// The edges from a vertex to higher vertices, for every incident triangle: the higher vertex, the edge as 3 t + k, and
@@ -95,6 +92,7 @@ void Topology::connect_at(std::span<const EdgeEnd> ends) {
     const Triangle& x = triangles_[e.side / 3];
     return x[0] != x[1] && x[1] != x[2] && x[2] != x[0];
   };
+  for (const EdgeEnd& e : ends) across_[e.side] = beyond_[e.side] = irregular;
   if (ends.size() == 1 && proper(ends[0])) across_[ends[0].side] = beyond_[ends[0].side] = none;
   if (ends.size() != 2 || ends[0].leaves == ends[1].leaves || !proper(ends[0]) || !proper(ends[1])) return;
   for (std::size_t i = 0; i < 2; ++i) {
@@ -103,42 +101,41 @@ void Topology::connect_at(std::span<const EdgeEnd> ends) {
   }
 }
 
-void Topology::set_first_bits(int threads) {
-  bits_.assign(triangles_.size(), 0);
-  core::in_chunks(triangles_.size(), threads, [&](std::size_t i) {
-    const auto t = static_cast<std::uint32_t>(i);
-    const Triangle& x = triangles_[t];
-    unsigned bits = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      if (is_first_in_triangle(x, k) && around(x[k])[0] == t) bits |= 1u << k;
-      if (k >= edges_of(t)) continue;
-      bool first = across(t, k) > t;
-      if (across(t, k) == irregular) {
-        const EdgeVertices e = edge_of(x, k);
-        for (std::size_t l = 0; l < k; ++l) first &= edge_of(x, l) != e;
-        const auto near = around_edge(e);
-        first &= *std::find_if(near.begin(), near.end(), [&](std::uint32_t o) { return has_edge(o, e); }) == t;
-      }
-      if (first) bits |= 8u << k;
+void Topology::set_first_bits(std::uint32_t t) {
+  const Triangle& x = triangles_[t];
+  unsigned bits = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (is_first_in_triangle(x, k) && around(x[k])[0] == t) bits |= 1u << k;
+    if (k >= edges_of(t)) continue;
+    bool first = across(t, k) > t;
+    if (across(t, k) == irregular) {
+      const EdgeVertices e = edge_of(x, k);
+      for (std::size_t l = 0; l < k; ++l) first &= edge_of(x, l) != e;
+      const auto near = around_edge(e);
+      first &= *std::find_if(near.begin(), near.end(), [&](std::uint32_t o) { return has_edge(o, e); }) == t;
     }
-    bits_[t] = static_cast<std::uint8_t>(bits);
-  });
+    if (first) bits |= 8u << k;
+  }
+  bits_[t] = static_cast<std::uint8_t>(bits);
+}
+
+/// Any number between 0 and 63 for a vertex is correct. Equal numbers for nearby vertices make the sets small.
+std::uint8_t Topology::number_at(std::uint32_t v, std::span<const std::uint32_t> position) const {
+  return around(v).empty() ? std::uint8_t{0} : static_cast<std::uint8_t>(position[around(v)[0]] >> 5 & 63u);
+}
+
+std::uint64_t Topology::ring_of_vertex(std::uint32_t v) const {
+  std::uint64_t set = 0;
+  for (const std::uint32_t t : around(v))
+    for (const std::uint32_t w : triangles_[t]) set |= std::uint64_t{1} << numbers_[w];
+  return set;
 }
 
 void Topology::number_by(std::span<const std::uint32_t> position, int threads) {
-  // Any number between 0 and 63 for a vertex is correct. Equal numbers for nearby vertices make the sets small.
-  const auto number = [&](std::uint32_t v) { return position[around(v)[0]] >> 5 & 63u; };
-  std::vector<std::uint64_t> own(triangles_.size());
-  core::in_chunks(own.size(), threads, [&](std::size_t t) {
-    std::uint64_t set = 0;
-    for (const std::uint32_t v : triangles_[t]) set |= std::uint64_t{1} << number(v);
-    own[t] = set;
-  });
-  core::in_chunks(vertex_count(), threads, [&](std::size_t v) {
-    std::uint64_t set = 0;
-    for (const std::uint32_t t : around(static_cast<std::uint32_t>(v))) set |= own[t];
-    rings_[v] = set;
-  });
+  core::in_chunks(vertex_count(), threads,
+                  [&](std::size_t v) { numbers_[v] = number_at(static_cast<std::uint32_t>(v), position); });
+  core::in_chunks(vertex_count(), threads,
+                  [&](std::size_t v) { rings_[v] = ring_of_vertex(static_cast<std::uint32_t>(v)); });
 }
 
 bool Topology::stands_for_vertex(std::uint32_t v, std::uint32_t t, std::uint32_t face) const {
@@ -187,7 +184,7 @@ bool Topology::all_adjacent(std::uint32_t a, std::size_t i, std::uint32_t b, std
 
 std::size_t Topology::bytes() const {
   return (first_.size() + around_.size() + across_.size() + beyond_.size()) * sizeof(std::uint32_t) + bits_.size() +
-         rings_.size() * sizeof(std::uint64_t) + with_loose_.size() * sizeof(Triangle);
+         numbers_.size() + rings_.size() * sizeof(std::uint64_t) + with_loose_.size() * sizeof(Triangle);
 }
 
 std::vector<std::uint32_t> pieces(const Mesh& mesh) {

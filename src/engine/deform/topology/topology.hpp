@@ -29,6 +29,10 @@ inline bool adjacent(const Triangle& a, const Triangle& b) {
 inline std::size_t corner_of(const Triangle& t, std::uint32_t v) {
   return (t[1] == v ? 1u : 0u) | (t[0] != v && t[1] != v ? 2u : 0u);
 }
+/// Does no earlier corner have the same vertex?
+inline bool is_first_in_triangle(const Triangle& t, std::size_t k) {
+  return k == 0 || (t[k] != t[0] && (k == 1 || t[2] != t[1]));
+}
 inline EdgeVertices edge_of(const Triangle& t, std::size_t k) {
   const std::uint32_t v = t[k], w = t[k == 2 ? 0 : k + 1];
   return v < w ? EdgeVertices{v, w} : EdgeVertices{w, v};
@@ -36,6 +40,14 @@ inline EdgeVertices edge_of(const Triangle& t, std::size_t k) {
 inline bool share_vertex(const EdgeVertices& a, const EdgeVertices& b) {
   return a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1];
 }
+
+/// The effect of a break: triangles with changed vertices, new and removed triangles, and everything incident to them.
+/// Lists are in ascending order.
+struct Touched {
+  std::vector<std::uint32_t> vertices;   ///< vertices of changed triangles, before or after
+  std::vector<std::uint32_t> triangles;  ///< present triangles with such a vertex
+  std::vector<bool> is_vertex, is_triangle;
+};
 
 /// Incidence of triangles with vertices and edges, and the choice of the triangle pair that represents a pair of
 /// features (ICCD V.B). Works for any mesh: edges may have any number of triangles, triangles may be degenerate or
@@ -52,6 +64,10 @@ class Topology {
   explicit Topology(const Mesh& mesh, int threads = 1);
   Topology(Topology&&) = default;  // a copy would refer to the triangles of the original
   Topology& operator=(Topology&&) = default;
+
+  /// The same as of a new topology of this mesh, but for the numbers of `ring`: `number_touched` makes them. Triangles
+  /// are recognised by their numbers. What is not touched is moved, not computed.
+  Touched change_to(const Mesh& mesh);
 
   const Triangle& triangle(std::uint32_t t) const { return triangles_[t]; }
   /// Including those that stand for loose edges and points.
@@ -81,6 +97,8 @@ class Topology {
   }
   /// Makes those sets small, if `position` gives nearby triangles nearby numbers.
   void number_by(std::span<const std::uint32_t> position, int threads = 1);
+  /// After a change: only for what it touched.
+  void number_touched(const Touched& touched, std::span<const std::uint32_t> position);
 
   /// Algorithm 1: is `t` the first triangle incident to v that is not adjacent to the face?
   bool stands_for_vertex(std::uint32_t v, std::uint32_t t, std::uint32_t face) const;
@@ -128,13 +146,19 @@ class Topology {
   void connect(int threads);
   void list_ends(std::uint32_t v, std::vector<EdgeEnd>& ends) const;
   void connect_at(std::span<const EdgeEnd> ends);
-  void set_first_bits(int threads);
+  /// Connects all triangles at the edges from a vertex to higher vertices. `ends`: scratch memory.
+  void connect_above(std::uint32_t v, std::vector<EdgeEnd>& ends);
+  void set_first_bits(std::uint32_t t);
+  std::uint8_t number_at(std::uint32_t v, std::span<const std::uint32_t> position) const;
+  std::uint64_t ring_of_vertex(std::uint32_t v) const;
+  void list_again(const Touched& touched, const std::vector<bool>& changed, std::span<const std::uint32_t> present);
 
   Mesh mesh_;                         // keeps the triangles alive
   std::vector<Triangle> with_loose_;  // if there are loose edges or points
   std::span<const Triangle> triangles_;
   core::LargeVector<std::uint32_t> first_, around_, across_, beyond_;
   std::vector<std::uint8_t> bits_;
+  std::vector<std::uint8_t> numbers_;       // by vertex: 0 to 63
   core::LargeVector<std::uint64_t> rings_;  // by vertex: a superset of the vertices of all incident triangles, hashed
 };
 

@@ -154,21 +154,27 @@ float in_units(double x, double unit) { return static_cast<float>(std::min(x / u
 
 }  // namespace
 
+/// The frame may be that of an earlier step: sizes of boxes stay finite in any case.
+bvh::BoxF TriangleBoxes::operator()(std::uint32_t t) const {
+  Box3 b;
+  for (const std::uint32_t v : topology_.triangle(t)) {
+    b.add(frame_(at_.start[v]));
+    b.add(frame_(at_.end[v]));
+  }
+  const auto in_range = [](double x) { return static_cast<float>(std::clamp(x, -1e12, 1e12)); };
+  bvh::BoxF box;
+  for (int k = 0; k < 3; ++k) {
+    box.lo[k] = in_range(b.lo[k]);
+    box.hi[k] = in_range(b.hi[k]);
+  }
+  return box;
+}
+
 core::LargeVector<bvh::BoxF> sweep_boxes(const Topology& topology, const MovingVertices& at, int threads) {
   std::vector<StepExtent> chunks;
-  const StepFrame frame = step_frame(topology, at.start, extent_of(topology, at, threads, chunks));
+  const TriangleBoxes box(topology, at, step_frame(topology, at.start, extent_of(topology, at, threads, chunks)));
   core::LargeVector<bvh::BoxF> boxes(topology.triangle_count());
-  core::in_chunks(boxes.size(), threads, [&](std::size_t t) {
-    Box3 b;
-    for (const std::uint32_t v : topology.triangle(static_cast<std::uint32_t>(t))) {
-      b.add(frame(at.start[v]));
-      b.add(frame(at.end[v]));
-    }
-    for (int k = 0; k < 3; ++k) {
-      boxes[t].lo[k] = static_cast<float>(b.lo[k]);
-      boxes[t].hi[k] = static_cast<float>(b.hi[k]);
-    }
-  });
+  core::in_chunks(boxes.size(), threads, [&](std::size_t t) { boxes[t] = box(static_cast<std::uint32_t>(t)); });
   return boxes;
 }
 

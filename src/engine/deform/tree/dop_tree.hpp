@@ -78,6 +78,8 @@ class DopTree {
   float slack() const { return slack_; }
   /// Length of one unit of the bounds.
   double unit() const { return unit_; }
+  /// Of the last refit.
+  StepFrame frame() const { return {centre_, 0, unit_}; }
   /// No coordinate of a vertex changes by more than this in the step.
   float longest_displacement() const { return longest_displacement_; }
   std::size_t bytes() const { return dops_.size() * sizeof(Dop) + projections_.size() * sizeof(VertexProjection); }
@@ -96,6 +98,17 @@ class DopTree {
 };
 
 /// Boxes of the triangles over the whole step, for building the tree. They need not be conservative.
+class TriangleBoxes {
+ public:
+  TriangleBoxes(const Topology& topology, const MovingVertices& at, const StepFrame& frame)
+      : topology_(topology), at_(at), frame_(frame) {}
+  bvh::BoxF operator()(std::uint32_t t) const;
+
+ private:
+  const Topology& topology_;
+  MovingVertices at_;
+  StepFrame frame_;
+};
 core::LargeVector<bvh::BoxF> sweep_boxes(const Topology& topology, const MovingVertices& at, int threads);
 
 }  // namespace graze::engine::deform

@@ -57,8 +57,9 @@ class Contours {
   Contours(const Topology& topology, PatchTree& tree)
       : topology_(topology), tree_(tree), dirty_(tree.nodes.size()), made_(tree.branches.size()) {}
 
-  void run(int threads) {
-    const std::vector<std::uint8_t> fans = find_fans(topology_, threads);
+  /// `few`: most nodes are known, so that what is at a vertex is better asked when it is needed.
+  void run(bool few, int threads) {
+    const std::vector<std::uint8_t> fans = few ? std::vector<std::uint8_t>() : find_fans(topology_, threads);
     core::parallel_for(made_.size(), threads, [&](std::size_t b) {
       bottom_up(tree_.branches[b], [&](std::uint32_t i) {
         if (is_patch(i, fans)) collect(tree_.nodes[i], false, made_[b]);
@@ -86,15 +87,27 @@ class Contours {
       dirty_[i] = n.contour_size == 0;
       return false;
     }
+    if (n.kept) {  // a small one: nobody asks, but a parent that was not kept
+      dirty_[i] = not_known;
+      return false;
+    }
+    const bool dirty = is_dirty(i, fans);
+    dirty_[i] = dirty;
+    return !dirty && n.size() >= patch_least_size;
+  }
+
+  bool is_dirty(std::uint32_t i, const std::vector<std::uint8_t>& fans) const {
+    const PatchNode& n = tree_.nodes[i];
     bool dirty = n.several;
     if (n.is_leaf()) {
       for (std::uint32_t k = n.begin; k < n.end; ++k)
-        for (const std::uint32_t v : topology_.triangle(tree_.items[k])) dirty = dirty || !fans[v];
+        for (const std::uint32_t v : topology_.triangle(tree_.items[k]))
+          dirty = dirty || !(fans.empty() ? one_fan(topology_, v) : fans[v] != 0);
     } else {
-      dirty = dirty || dirty_[n.child] || dirty_[n.child + 1];
+      for (const std::uint32_t c : {n.child, n.child + 1})
+        dirty = dirty || (dirty_[c] == not_known ? is_dirty(c, fans) : dirty_[c] != 0);
     }
-    dirty_[i] = dirty;
-    return !dirty && n.size() >= patch_least_size;
+    return dirty;
   }
 
   /// `gathered`: the children's contours are stored in the tree, not in the list.
@@ -141,6 +154,8 @@ class Contours {
     });
   }
 
+  static constexpr std::uint8_t not_known = 2;
+
   const Topology& topology_;
   PatchTree& tree_;
   std::vector<std::uint8_t> dirty_;  // by node: not a manifold oriented patch
@@ -149,6 +164,8 @@ class Contours {
 
 }  // namespace
 
-void find_contours(const Topology& topology, PatchTree& tree, int threads) { Contours(topology, tree).run(threads); }
+void find_contours(const Topology& topology, PatchTree& tree, bool few, int threads) {
+  Contours(topology, tree).run(few, threads);
+}
 
 }  // namespace graze::engine::deform

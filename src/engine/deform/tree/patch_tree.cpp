@@ -9,6 +9,7 @@
 #include "engine/deform/tree/dop_tree.hpp"
 #include "engine/deform/tree/patch_contours.hpp"
 #include "engine/deform/tree/stars.hpp"
+#include "engine/deform/tree/tree_branches.hpp"
 
 namespace graze::engine::deform {
 
@@ -70,14 +71,11 @@ class Layout {
 
   void run() {
     out_.nodes.emplace_back();
-    stack_.push_back({f_.root, 0, false});
+    stack_.push_back({f_.root, 0});
     while (!stack_.empty()) {
       const Place p = stack_.back();
       stack_.pop_back();
-      if (p.kept)
-        keep(p.number, p.at);
-      else
-        place(p.number, p.at);
+      place(p.number, p.at);
     }
     out_.position.resize(out_.items.size());
     for (std::uint32_t i = 0; i < out_.items.size(); ++i) out_.position[out_.items[i]] = i;
@@ -86,8 +84,7 @@ class Layout {
 
  private:
   struct Place {
-    std::uint32_t number, at;  ///< number in the forest, or in the old tree if kept; index of the node to fill
-    bool kept;
+    std::uint32_t number, at;  ///< number in the forest; index of the node to fill
   };
 
   void place(std::uint32_t number, std::uint32_t at) {
@@ -102,7 +99,7 @@ class Layout {
     } else {
       const auto& [left, right] = f_.joined[number - units];
       if (n.several) set_culling(n, number, left, right);
-      n.child = add_children(left, right, false);
+      n.child = add_children(left, right);
     }
     out_.nodes[at] = n;
   }
@@ -113,28 +110,33 @@ class Layout {
     n.culling = n.kept ? f_.kept_culling[above] : culling(f_.boxes[number], f_.boxes[left], f_.boxes[right]);
   }
 
+  /// A node with its subtree, whose nodes and items are contiguous.
   void keep(std::uint32_t old, std::uint32_t at) {
-    PatchNode n = old_->nodes[old];
-    n.kept = true;
-    const auto begin = static_cast<std::uint32_t>(out_.items.size());
-    if (n.is_leaf()) {
-      for (std::uint32_t k = n.begin; k < n.end; ++k) out_.items.push_back(old_->items[k]);
-    } else {
-      n.child = add_children(n.child, n.child + 1, true);
-    }
-    const auto steps = old_->contours.begin() + n.contour_begin;
-    n.contour_begin = static_cast<std::uint32_t>(out_.contours.size());
-    out_.contours.insert(out_.contours.end(), steps, steps + n.contour_size);
-    n.end = begin + n.size();
-    n.begin = begin;
-    out_.nodes[at] = n;
+    const PatchNode& root = old_->nodes[old];
+    const auto items = static_cast<std::uint32_t>(out_.items.size()) - root.begin;  // shifts, modulo 2^32
+    const std::uint32_t below = root.is_leaf() ? 0 : static_cast<std::uint32_t>(out_.nodes.size()) - root.child;
+    out_.items.insert(out_.items.end(), old_->items.begin() + root.begin, old_->items.begin() + root.end);
+    const auto shifted = [&](PatchNode n) {
+      n.kept = true;
+      n.begin += items;
+      n.end += items;
+      if (!n.is_leaf()) n.child += below;
+      const auto steps = old_->contours.begin() + n.contour_begin;
+      n.contour_begin = static_cast<std::uint32_t>(out_.contours.size());
+      out_.contours.insert(out_.contours.end(), steps, steps + n.contour_size);
+      return n;
+    };
+    out_.nodes[at] = shifted(root);
+    if (root.is_leaf()) return;
+    const std::uint32_t end = end_of_branch(*old_, old);
+    for (std::uint32_t i = root.child; i < end; ++i) out_.nodes.push_back(shifted(old_->nodes[i]));
   }
 
-  std::uint32_t add_children(std::uint32_t left, std::uint32_t right, bool kept) {
+  std::uint32_t add_children(std::uint32_t left, std::uint32_t right) {
     const auto child = static_cast<std::uint32_t>(out_.nodes.size());
     out_.nodes.resize(child + 2u);
-    stack_.push_back({right, child + 1, kept});
-    stack_.push_back({left, child, kept});
+    stack_.push_back({right, child + 1});
+    stack_.push_back({left, child});
     return child;
   }
 
@@ -213,7 +215,7 @@ PatchTree lay_out(Forest& f, const PatchTree* old, const Topology& topology, int
   tree.items.reserve(topology.triangle_count());
   Layout(f, old, tree).run();
   tree.cut();
-  find_contours(topology, tree, threads);
+  find_contours(topology, tree, old != nullptr, threads);
   return tree;
 }
 
@@ -229,30 +231,32 @@ std::vector<std::uint32_t> join_units(Forest& f, core::LargeVector<std::array<st
 }
 
 /// Finds the nodes of a tree that can be kept: the topmost nodes without touched triangles, within each part. All other
-/// triangles become single units.
+/// triangles become single units. Units are in the order of the old tree's items; new triangles follow.
 class Units {
  public:
-  Units(const PatchTree& old, const Topology& topology, const std::vector<bool>& touched,
-        std::span<const bvh::BoxF> boxes, Forest& f)
+  Units(const PatchTree& old, const Topology& topology, const Touched& touched, const TriangleBoxes& boxes, Forest& f)
       : old_(old), topology_(topology), boxes_(boxes), f_(f) {
-    const std::size_t n = topology.triangle_count();
-    unit_of_.assign(n, Topology::none);
-    before_.assign(old.items.size() + 1, 0);
-    for (std::size_t i = 0; i < old.items.size(); ++i)
-      before_[i + 1] = before_[i] + (old.items[i] >= n || touched[old.items[i]]);
+    const auto n = static_cast<std::uint32_t>(topology.triangle_count());
+    const auto before = static_cast<std::uint32_t>(old.items.size());
+    for (const std::uint32_t t : touched.triangles)
+      if (t < before) touched_at_.push_back(old.position[t]);
+    for (std::uint32_t t = n; t < before; ++t) touched_at_.push_back(old.position[t]);
+    std::sort(touched_at_.begin(), touched_at_.end());
     collect();
-    for (std::uint32_t t = 0; t < n; ++t)
-      if (unit_of_[t] == Topology::none) add_triangle(t);
+    first_new_ = static_cast<std::uint32_t>(f_.units.size());
+    for (std::uint32_t t = before; t < n; ++t) add_triangle(t);
   }
 
   core::LargeVector<std::array<std::uint32_t, 2>> touching() const {
     core::LargeVector<std::array<std::uint32_t, 2>> pairs;
-    const auto add = [&](std::uint32_t t, std::size_t k) {
-      for_each_neighbour(topology_, t, k, [&](std::uint32_t other) {
-        if (unit_of_[t] < unit_of_[other]) pairs.push_back({unit_of_[t], unit_of_[other]});
-      });
-    };
-    for (const Unit& u : f_.units) {
+    for (std::uint32_t number = 0; number < f_.units.size(); ++number) {
+      const Unit& u = f_.units[number];
+      const auto add = [&](std::uint32_t t, std::size_t k) {
+        for_each_neighbour(topology_, t, k, [&](std::uint32_t other) {
+          const std::uint32_t beside = unit_of(other);
+          if (number < beside) pairs.push_back({number, beside});
+        });
+      };
       if (!u.node) {
         for (std::size_t k = 0; k < 3; ++k) add(u.id, k);
         continue;
@@ -270,7 +274,15 @@ class Units {
   }
 
  private:
-  bool untouched(const PatchNode& n) const { return before_[n.end] == before_[n.begin]; }
+  bool untouched(const PatchNode& n) const {
+    const auto first = std::lower_bound(touched_at_.begin(), touched_at_.end(), n.begin);
+    return first == touched_at_.end() || *first >= n.end;
+  }
+  std::uint32_t unit_of(std::uint32_t t) const {
+    if (t >= old_.items.size()) return first_new_ + (t - static_cast<std::uint32_t>(old_.items.size()));
+    const auto after = std::upper_bound(starts_.begin(), starts_.end(), old_.position[t]);
+    return static_cast<std::uint32_t>(after - starts_.begin() - 1);
+  }
 
   void collect() {
     std::vector<std::uint32_t> stack{0};
@@ -279,10 +291,14 @@ class Units {
       stack.pop_back();
       const PatchNode& n = old_.nodes[i];
       if (!n.several && untouched(n)) {
+        starts_.push_back(n.begin);
         add_node(i);
       } else if (n.is_leaf()) {
-        for (std::uint32_t k = n.begin; k < n.end; ++k)
-          if (old_.items[k] < topology_.triangle_count()) add_triangle(old_.items[k]);
+        for (std::uint32_t k = n.begin; k < n.end; ++k) {
+          if (old_.items[k] >= topology_.triangle_count()) continue;
+          starts_.push_back(k);
+          add_triangle(old_.items[k]);
+        }
       } else {
         stack.push_back(n.child + 1);
         stack.push_back(n.child);
@@ -291,18 +307,16 @@ class Units {
   }
 
   void add_triangle(std::uint32_t t) {
-    unit_of_[t] = static_cast<std::uint32_t>(f_.units.size());
     f_.units.push_back({t, false});
-    f_.boxes.push_back(boxes_[t]);
+    f_.boxes.push_back(boxes_(t));
     f_.counts.push_back(1);
   }
+  /// Of a large node a triangle of each leaf will do: its box only tells which units to join.
   void add_node(std::uint32_t i) {
     const PatchNode& n = old_.nodes[i];
-    bvh::BoxF box = boxes_[old_.items[n.begin]];
-    for (std::uint32_t k = n.begin; k < n.end; ++k) {
-      unit_of_[old_.items[k]] = static_cast<std::uint32_t>(f_.units.size());
-      box = united(box, boxes_[old_.items[k]]);
-    }
+    const std::uint32_t stride = n.size() < 256 ? 1 : patch_leaf_size;
+    bvh::BoxF box = boxes_(old_.items[n.begin]);
+    for (std::uint32_t k = n.begin; k < n.end; k += stride) box = united(box, boxes_(old_.items[k]));
     f_.units.push_back({i, true});
     f_.boxes.push_back(box);
     f_.counts.push_back(n.size());
@@ -310,10 +324,11 @@ class Units {
 
   const PatchTree& old_;
   const Topology& topology_;
-  std::span<const bvh::BoxF> boxes_;
+  const TriangleBoxes& boxes_;
   Forest& f_;
-  std::vector<std::uint32_t> unit_of_;  // by triangle
-  std::vector<std::uint32_t> before_;   // number of touched triangles before a position
+  std::vector<std::uint32_t> touched_at_;  // positions of touched and removed triangles, sorted
+  std::vector<std::uint32_t> starts_;      // by unit of an old triangle or node: its position
+  std::uint32_t first_new_ = 0;            // the unit of the first new triangle
 };
 
 /// Selective restructuring (VI.B): repeats the joins of the old upper level where both sides are whole, unchanged parts
@@ -375,8 +390,8 @@ PatchTree build_patch_tree(const Topology& topology, std::span<const bvh::BoxF> 
   return lay_out(f, nullptr, topology, threads);
 }
 
-PatchTree repair_patch_tree(const PatchTree& old, const Topology& topology, const std::vector<bool>& touched,
-                            std::span<const bvh::BoxF> boxes, int threads) {
+PatchTree repair_patch_tree(const PatchTree& old, const Topology& topology, const Touched& touched,
+                            const TriangleBoxes& boxes, int threads) {
   Forest f;
   const Units units(old, topology, touched, boxes, f);
   std::vector<std::uint32_t> parts = join_units(f, units.touching(), threads);

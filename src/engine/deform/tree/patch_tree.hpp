@@ -12,6 +12,7 @@
 namespace graze::engine::deform {
 
 class DopTree;
+class TriangleBoxes;
 
 struct PatchNode {
   std::uint32_t child = 0;           ///< the left child; the right one is the next; 0: a leaf
@@ -63,8 +64,8 @@ PatchTree build_patch_tree(const Topology& topology, std::span<const bvh::BoxF> 
 /// The tree after a break, or after parts have moved apart. Subtrees without touched triangles are kept, the rest is
 /// joined again along connectivity. In the upper level, nodes are kept that contain only untouched parts and cull at
 /// least half as well as at construction. With few parts, the whole upper level is rebuilt (ICCD VI.B).
-PatchTree repair_patch_tree(const PatchTree& old, const Topology& topology, const std::vector<bool>& touched,
-                            std::span<const bvh::BoxF> boxes, int threads);
+PatchTree repair_patch_tree(const PatchTree& old, const Topology& topology, const Touched& touched,
+                            const TriangleBoxes& boxes, int threads);
 
 /// Have parts moved so that a node of the upper level culls much worse than at construction?
 bool upper_level_is_worn(const PatchTree& tree, const DopTree& dops);

@@ -10,8 +10,6 @@ std::size_t PatchTree::bytes() const {
          (items.size() + position.size() + contours.size() + parts.size()) * sizeof(std::uint32_t);
 }
 
-namespace {
-
 /// Children are laid out in pairs, and the whole subtree of the left one before that of the right one (`Layout`).
 std::uint32_t end_of_branch(const PatchTree& tree, std::uint32_t root) {
   std::uint32_t end = root;
@@ -22,6 +20,8 @@ std::uint32_t end_of_branch(const PatchTree& tree, std::uint32_t root) {
   }
   return end;
 }
+
+namespace {
 
 /// Smaller branches are not worth a thread.
 constexpr std::uint32_t least_branch = 512;

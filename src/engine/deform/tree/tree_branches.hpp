@@ -6,6 +6,9 @@
 
 namespace graze::engine::deform {
 
+/// The index after the last node below a node.
+std::uint32_t end_of_branch(const PatchTree& tree, std::uint32_t root);
+
 /// Calls `visit(i)` for every node of a branch, children before their parents.
 template <class Visit>
 void bottom_up(const TreeBranch& branch, Visit&& visit) {

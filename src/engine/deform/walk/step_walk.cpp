@@ -27,10 +27,7 @@ float not_before(const DeformContact& c) {
 
 /// The times until which the search for the earliest contact is made, one after the other. Only the last one without
 /// limits: several take longer.
-std::span<const float> passes() {
-  static constexpr float all[] = {0x1p-6f, 0x1p-3f, 1};
-  return core::current_limits() ? std::span(all) : std::span(all).last(1);
-}
+constexpr float all_passes[] = {0x1p-6f, 0x1p-3f, 1};
 
 /// Numbers below a power of two in bit-reversed order: the first few are already spread over the whole range.
 std::size_t spread(std::size_t number, std::size_t power) {
@@ -88,6 +85,7 @@ void StepWalk::collect(const StepQuestion& question, DeformResult& result, doubl
 }
 
 void StepWalk::find_all(const StepQuestion& question, DeformResult& result) {
+  if (core::current_limits()) certify(question, result);
   const double start = core::now();
   begin(question.threads);
   const auto threads = static_cast<std::size_t>(question.threads);
@@ -107,6 +105,7 @@ void StepWalk::find_all(const StepQuestion& question, DeformResult& result) {
     });
   }
   core::parallel_for(threads, question.threads, [&](std::size_t lane) { lanes_[lane]->ask(question); });
+  certified_ = std::min(1.0, safe());
   collect(question, result, core::now() - start);
 }
 
@@ -125,6 +124,18 @@ bool StepWalk::touched() const {
 /// A few candidates of parts spread over the range come first, so that a horizon is known before most of the traversal.
 /// Then the parts follow in order, because neighbours use the same memory.
 void StepWalk::find_earliest(const StepQuestion& question, DeformResult& result) {
+  const std::span<const float> all(all_passes);
+  find_earliest(question, core::current_limits() ? all : all.last(1), result);
+}
+
+void StepWalk::certify(StepQuestion question, DeformResult& result) {
+  question.features.all = false;
+  DeformResult first;
+  find_earliest(question, std::span(all_passes).first(2), first);
+  result.counters += first.counters;
+}
+
+void StepWalk::find_earliest(const StepQuestion& question, std::span<const float> passes, DeformResult& result) {
   const double start = core::now();
   certified_ = 0;
   begin(question.threads);
@@ -140,7 +151,7 @@ void StepWalk::find_earliest(const StepQuestion& question, DeformResult& result)
   const std::size_t parts = parts_.count();
   if (earliest_.size() < parts) earliest_.resize(parts);
   const auto threads = static_cast<std::size_t>(question.threads);
-  for (const float until : passes()) {
+  for (const float until : passes) {
     const auto horizon = [&] {
       return result.contacts.empty() ? until : std::min(until, not_before(result.contacts[0]));
     };

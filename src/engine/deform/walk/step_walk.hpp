@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "engine/deform/walk/candidates.hpp"
@@ -22,7 +23,7 @@ struct StepQuestion {
 /// Traverses the tree and runs elementary queries portion by portion, so that candidates stay in the cache.
 class StepWalk {
  public:
-  /// Every contact, in no particular order.
+  /// Every contact, in no particular order. If a limit may end it, first what `certified` can say quickly.
   void find_all(const StepQuestion& question, DeformResult& result);
   /// The earliest contact. If a limit may end it: in several passes, each until a later time, so that `certified`
   /// grows.
@@ -30,7 +31,7 @@ class StepWalk {
 
   /// No contact of the last search starts before this time; infinity: there is none.
   double safe() const;
-  /// The last `find_earliest` has certified that there is no contact before this time, also if a limit ended it.
+  /// The last search has certified that there is no contact before this time, also if a limit ended it.
   double certified() const { return certified_; }
   /// Nothing is certified any more: for a question that may end before its search begins.
   void forget() { certified_ = 0; }
@@ -58,6 +59,9 @@ class StepWalk {
     void ask(const StepQuestion& question);
   };
 
+  /// `passes`: the times until which it is made, one after the other.
+  void find_earliest(const StepQuestion& question, std::span<const float> passes, DeformResult& result);
+  void certify(StepQuestion question, DeformResult& result);
   void begin(int threads);
   void collect(const StepQuestion& question, DeformResult& result, double seconds);
 

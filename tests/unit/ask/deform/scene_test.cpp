@@ -207,5 +207,92 @@ TEST(DeformScene, LimitsEndAQuestionAndNothingIsListed) {
   EXPECT_EQ(scene.contacts().contacts.size(), all.contacts.size());
 }
 
+/// Whatever the limit, what a limited question has certified is true, and more work certifies more.
+TEST(DeformScene, ALimitLeavesWhatIsCertified) {
+  const Mesh cloth = make::cloth_sheet({.triangles = 2000});
+  for (const bool curved : {false, true})
+    for (const bool turning : {false, true}) {
+      DeformScene scene;
+      const SceneBodyId soft = scene.add_deforming(cloth);
+      scene.add_rigid(Body(make::sphere({.radius = 0.3, .triangles = 500})),
+                      turning ? Motion(Velocity::from_speeds(Pose({0, 0, 0.5}), {}, {0, 0, 0.5}))
+                              : Motion(Still{Pose({0, 0, 0.5})}));
+      const std::vector<Vec3> end = moved(cloth, {0, 0, 1});
+      if (curved)
+        scene.move(soft, std::vector<std::vector<Vec3>>{moved(cloth, {0.1, 0, 0.3}), end});
+      else
+        scene.move(soft, end);
+      const SceneStepSize whole = scene.step_size();
+      ASSERT_EQ(whole.status, Status::contact);
+      ASSERT_GT(whole.time.safe, 0.125);
+      bool some = false, most = false, settled = false;
+      for (std::uint64_t work = 50; !settled; work += work / 4) {
+        ASSERT_LT(work, 100'000'000u);
+        StepSizeOptions o;
+        o.work = work;
+        const SceneStepSize s = scene.step_size(o);
+        ASSERT_EQ(s.step, 0.9 * s.time.safe) << work;
+        ASSERT_LE(s.time.safe, whole.time.safe) << work;
+        settled = s.status != Status::undecided;
+        some = some || (!settled && s.time.safe > 0);
+        most = most || (!settled && s.time.safe >= 0.125);
+        DeformOptions all;
+        all.work = work;
+        const SceneResult r = scene.contacts(all);
+        ASSERT_LE(r.time.safe, whole.time.touch) << work;
+        ASSERT_TRUE(r.status != Status::undecided || r.contacts.empty());
+      }
+      EXPECT_TRUE(some) << curved << turning;
+      EXPECT_TRUE(most) << curved << turning;
+    }
+}
+
+/// A scene whose body breaks again and again, against one that is made anew each time.
+TEST(DeformScene, ABrokenBodyIsAsANewOne) {
+  const Mesh whole = make::cloth_sheet({.triangles = 400});
+  std::vector<Vec3> x(whole.positions().begin(), whole.positions().end());
+  std::vector<Triangle> triangles(whole.triangles().begin(), whole.triangles().end());
+  const Body ball(make::sphere({.radius = 0.3, .triangles = 200}));
+  const Motion turning = Velocity::from_speeds(Pose({0, 0, 0.35}), {}, {0, 0.3, 0.5});
+  DeformScene kept;
+  const SceneBodyId soft = kept.add_deforming(whole);
+  const SceneBodyId other = kept.add_deforming(square(-0.05));
+  kept.add_rigid(ball, turning);
+  std::size_t met = 0;
+  for (int step = 0; step < 6; ++step) {
+    const Mesh mesh(x, std::span<const Triangle>(triangles));
+    if (step > 0) kept.replace(soft, mesh);
+    DeformScene anew;
+    anew.add_deforming(mesh);
+    anew.add_deforming(square(-0.05));
+    anew.add_rigid(ball, turning);
+    for (const bool curved : {false, true})
+      for (DeformScene* scene : {&kept, &anew}) {
+        const std::vector<Vec3> up = moved(mesh, {0, 0, 0.2});
+        if (curved)
+          scene->move(soft, std::vector<std::vector<Vec3>>{moved(mesh, {0.02, 0, -0.2}), up});
+        else
+          scene->move(soft, up);
+        scene->move(other, moved(square(-0.05), {0, 0, 0.02}));
+        if (scene == &kept) continue;
+        const SceneResult a = kept.contacts(), b = anew.contacts();
+        ASSERT_EQ(a.status, b.status) << step;
+        ASSERT_EQ(a.contacts.size(), b.contacts.size()) << step << curved;
+        for (std::size_t i = 0; i < a.contacts.size(); ++i) {
+          ASSERT_EQ(a.contacts[i].contact.vertices, b.contacts[i].contact.vertices);
+          ASSERT_EQ(a.contacts[i].contact.time.touch, b.contacts[i].contact.time.touch);
+        }
+        met += a.contacts.size();
+      }
+    // A few triangles come loose: corners of their own.
+    for (std::size_t t = static_cast<std::size_t>(step); t < triangles.size(); t += 71)
+      for (std::uint32_t& v : triangles[t]) {
+        x.push_back(Vec3(x[v]));
+        v = static_cast<std::uint32_t>(x.size() - 1);
+      }
+  }
+  EXPECT_GT(met, 100u);
+}
+
 }  // namespace
 }  // namespace graze

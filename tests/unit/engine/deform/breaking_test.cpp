@@ -160,21 +160,13 @@ TEST(DeformBreaking, MendedTheSameWithTwoThreadsParallel) {
 TEST(DeformBreaking, MendedOrphansAreThoseOfAFreshStart) {
   std::mt19937_64 random(3);
   Body3 b = sheet(8);
-  engine::deform::Topology before(b.mesh());
-  engine::deform::Orphans orphans(before);
+  engine::deform::Topology topology(b.mesh());
+  engine::deform::Orphans orphans(topology);
   for (int round = 0; round < 5; ++round) {
     const double level = 0.15 + 0.15 * round;
-    const std::vector<Triangle> old = b.triangles;
     cut(b, [&](const Body3& x, const Triangle& t) { return middle(x, t).x > level; });
+    orphans.repair(topology, topology.change_to(b.mesh()));
     const engine::deform::Topology after(b.mesh());
-    engine::deform::Touched touched;
-    touched.vertices.assign(b.positions.size(), false);
-    for (std::size_t i = 0; i < old.size(); ++i)
-      if (old[i] != b.triangles[i])
-        for (std::size_t k = 0; k < 3; ++k) touched.vertices[old[i][k]] = touched.vertices[b.triangles[i][k]] = true;
-    for (const Triangle& t : b.triangles)
-      touched.triangles.push_back(touched.vertices[t[0]] || touched.vertices[t[1]] || touched.vertices[t[2]]);
-    orphans.repair(after, touched);
     const engine::deform::Orphans fresh(after);
     const auto sorted = [](const engine::deform::Orphans& o) {
       std::vector<engine::deform::FourVertices> v;

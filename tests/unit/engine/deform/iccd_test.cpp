@@ -221,9 +221,15 @@ TEST(DeformIccd, ContoursAreThoseOfTheDefinition) {
   const engine::deform::PatchTree tree = engine::deform::build_patch_tree(topology, boxes, 2);
   ASSERT_GT(tree.branches.size(), 4u);
   expect_contours_of_the_definition(topology, tree);
-  std::vector<bool> touched(mesh.triangle_count(), false);
-  for (std::size_t t = 100; t < 160; ++t) touched[t] = true;
-  expect_contours_of_the_definition(topology, engine::deform::repair_patch_tree(tree, topology, touched, boxes, 2));
+  engine::deform::Touched touched;
+  touched.is_triangle.assign(mesh.triangle_count(), false);
+  for (std::uint32_t t = 100; t < 160; ++t) {
+    touched.triangles.push_back(t);
+    touched.is_triangle[t] = true;
+  }
+  expect_contours_of_the_definition(
+      topology, engine::deform::repair_patch_tree(tree, topology, touched,
+                                                  {topology, {mesh.positions(), mesh.positions()}, {}}, 2));
 }
 
 TEST(DeformIccd, BranchesHoldEveryNodeOnce) {
