@@ -91,13 +91,25 @@ std::optional<ErrorDetail> device_problem() {
   return std::nullopt;
 }
 
-std::uint32_t warps_at_once() {
+std::uint32_t processors_at_once() {
   int device = 0, processors = 0;
   check(cudaGetDevice(&device), "asking for the GPU");
   check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "asking for the GPU's size");
-  return static_cast<std::uint32_t>(processors) * 64;
+  return static_cast<std::uint32_t>(processors);
 }
+std::uint32_t warps_at_once() { return processors_at_once() * 64; }
 
+/// What `beside` needs; made before a recording begins and kept until it has ended.
+struct Stream::Second {
+  Second() {
+    for (cudaEvent_t& e : events) check(cudaEventCreateWithFlags(&e, cudaEventDisableTiming), "recording a step");
+  }
+  ~Second() {
+    for (cudaEvent_t e : events) cudaEventDestroy(e);
+  }
+  Stream stream;
+  cudaEvent_t events[2] = {};
+};
 Stream::Stream() : own_(true) {
   if (auto problem = device_problem()) throw Error(std::move(*problem));
   cudaStream_t s = nullptr;
@@ -122,9 +134,21 @@ void Stream::fill(void* where, int byte, std::size_t bytes) const {
   if (bytes > 0) check(cudaMemsetAsync(where, byte, bytes, of(stream_)), "clearing memory of the GPU");
 }
 
+void Stream::beside(const std::function<void(const Stream&)>& one,
+                    const std::function<void(const Stream&)>& other) const {
+  const cudaStream_t second = of(second_->stream.handle());
+  check(cudaEventRecord(second_->events[0], of(stream_)), "recording a step");
+  check(cudaStreamWaitEvent(second, second_->events[0], 0), "recording a step");
+  one(*this);
+  other(second_->stream);
+  check(cudaEventRecord(second_->events[1], second), "recording a step");
+  check(cudaStreamWaitEvent(of(stream_), second_->events[1], 0), "recording a step");
+}
+
 void Recorded::record(const std::function<void(const Stream&)>& work) {
   forget();
-  const Stream recording;
+  Stream recording;
+  recording.second_ = std::make_unique<Stream::Second>();
   check(cudaStreamBeginCapture(of(recording.handle()), cudaStreamCaptureModeThreadLocal), "recording a step");
   cudaGraph_t graph = nullptr;
   try {
@@ -170,8 +194,10 @@ void free_pinned(void* memory) noexcept { cudaFreeHost(memory); }
 void fail(const char* doing, int) { throw Error(device_error(doing)); }
 std::vector<DeviceInfo> devices() { return {}; }
 std::optional<ErrorDetail> device_problem() { return std::nullopt; }
+std::uint32_t processors_at_once() { return 1; }
 std::uint32_t warps_at_once() { return 64; }
 
+struct Stream::Second {};
 Stream::Stream() = default;
 Stream::Stream(void* callers) : stream_(callers) {}
 Stream::~Stream() = default;
@@ -183,6 +209,11 @@ void Stream::copy_to_host(void* to, const void* from, std::size_t bytes) const {
 void Stream::copy_on_device(void* to, const void* from, std::size_t bytes) const { copy_to_device(to, from, bytes); }
 void Stream::fill(void* where, int byte, std::size_t bytes) const {
   if (bytes > 0) std::memset(where, byte, bytes);
+}
+void Stream::beside(const std::function<void(const Stream&)>& one,
+                    const std::function<void(const Stream&)>& other) const {
+  one(*this);
+  other(*this);
 }
 void Recorded::record(const std::function<void(const Stream&)>& work) { work_ = work; }
 void Recorded::replay(const Stream& stream) const { work_(stream); }

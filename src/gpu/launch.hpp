@@ -13,6 +13,8 @@ namespace graze::gpu {
 
 /// How many warps work at the same time, at most; kernels with more to do take it in turns.
 std::uint32_t warps_at_once();
+/// How many multiprocessors there are.
+std::uint32_t processors_at_once();
 
 #ifdef __CUDACC__
 template <class Kernel>
@@ -44,6 +46,12 @@ void launch(const Stream& stream, std::uint32_t warps, const Kernel& kernel) {
     kernel(warp, scratch, i, count);
   }
 #endif
+}
+
+/// As many warps of a kernel as the device certainly holds at the same time, some times over.
+template <class Kernel>
+std::uint32_t filling(int times) {
+  return processors_at_once() * static_cast<std::uint32_t>(Kernel::warps_per_block * Kernel::blocks_at_least * times);
 }
 
 /// Calls `body(i)` for each of n, a lane each.

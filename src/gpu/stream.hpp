@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 
 #include <graze/core/error.hpp>
 
@@ -27,10 +28,15 @@ class Stream {
   void copy_to_host(void* to, const void* from, std::size_t bytes) const;
   void copy_on_device(void* to, const void* from, std::size_t bytes) const;
   void fill(void* where, int byte, std::size_t bytes) const;
+  /// Of a stream that `Recorded` records: both may run at the same time, after what came before and before what follows.
+  void beside(const std::function<void(const Stream&)>& one, const std::function<void(const Stream&)>& other) const;
 
  private:
+  friend class Recorded;
+  struct Second;
   void* stream_ = nullptr;
   bool own_ = false;
+  std::unique_ptr<Second> second_;
 };
 
 /// Work that is put together once and then done as often as wanted, with one call: a graph of CUDA.

@@ -70,6 +70,15 @@ GRAZE_DEVICE void fetch_min(std::uint64_t* least, std::uint64_t x) {
   }
 #endif
 }
+GRAZE_DEVICE void fetch_max(std::uint64_t* most, std::uint64_t x) {
+#ifdef __CUDA_ARCH__
+  atomicMax(reinterpret_cast<unsigned long long*>(most), static_cast<unsigned long long>(x));
+#else
+  std::atomic_ref<std::uint64_t> shared(*most);
+  for (std::uint64_t old = shared.load(); x > old && !shared.compare_exchange_weak(old, x);) {
+  }
+#endif
+}
 
 /// 32 lanes that run the same code. Between two calls every lane sees what all lanes have written before, in their
 /// PerLane values as in memory that the warp has for itself. So a kernel is a sequence of such calls, and control flow
@@ -107,6 +116,9 @@ class Warp {
   }
   __device__ __forceinline__ std::int32_t least(const PerLane<std::int32_t>& x) {
     return __reduce_min_sync(0xFFFFFFFF, x[0]);
+  }
+  __device__ __forceinline__ std::uint32_t most(const PerLane<std::uint32_t>& x) {
+    return __reduce_max_sync(0xFFFFFFFF, x[0]);
   }
   /// In each lane the sum over the lanes before it.
   __device__ __forceinline__ PerLane<std::uint32_t> sums_before(const PerLane<std::uint32_t>& x) {
@@ -149,6 +161,11 @@ class Warp {
   std::int32_t least(const PerLane<std::int32_t>& x) {
     std::int32_t s = x[0];
     for (int lane = 1; lane < lanes; ++lane) s = x[lane] < s ? x[lane] : s;
+    return s;
+  }
+  std::uint32_t most(const PerLane<std::uint32_t>& x) {
+    std::uint32_t s = x[0];
+    for (int lane = 1; lane < lanes; ++lane) s = x[lane] > s ? x[lane] : s;
     return s;
   }
   PerLane<std::uint32_t> sums_before(const PerLane<std::uint32_t>& x) {

@@ -112,6 +112,7 @@ struct Deformable::Data {
         step(stream),
         features(list_features(m, positions)) {
     step.set_features(features, positions.size());
+    step.set_frame(positions);
     set_start(positions);
   }
 
@@ -217,7 +218,7 @@ struct Deformable::Data {
     step.begin(end_of(next), asked);
     step.finish();
     work = step.work();
-    bad = step.counts().not_finite;
+    bad = ~step.counts().not_finite;
     if (bad != ~std::uint64_t{0}) return false;
     const std::size_t count = asked.all ? work.contacts : std::min<std::size_t>(work.contacts, 1);
     out.clear();
@@ -238,8 +239,9 @@ struct Deformable::Data {
   struct EarliestSafe {
     double operator()(const StepCounts& c) const {
       double x;
-      static_assert(sizeof(x) == sizeof(c.earliest_safe));
-      std::copy_n(reinterpret_cast<const unsigned char*>(&c.earliest_safe), sizeof(x),
+      const std::uint64_t kept = ~c.earliest_safe;
+      static_assert(sizeof(x) == sizeof(kept));
+      std::copy_n(reinterpret_cast<const unsigned char*>(&kept), sizeof(x),
                   reinterpret_cast<unsigned char*>(&x));
       return x;
     }
@@ -407,7 +409,7 @@ DeviceContacts Deformable::finish() {
   Data& d = *data_;
   d.step.finish();
   d.work = d.step.work();
-  if (d.step.counts().not_finite != ~std::uint64_t{0}) throw Error(not_finite(d.step.counts().not_finite));
+  if (const std::uint64_t bad = ~d.step.counts().not_finite; bad != ~std::uint64_t{0}) throw Error(not_finite(bad));
   const std::size_t count = d.step.question().all ? d.work.contacts : std::min<std::size_t>(d.work.contacts, 1);
   return {d.step.contacts(), count};
 }

@@ -66,14 +66,14 @@ struct FindCandidates {
     GRAZE_DEVICE Search(const StepView& view, Warp& w, Scratch& mine) : s(view), warp(w), scratch(mine) {}
 
     GRAZE_DEVICE void run(std::uint32_t number, std::uint32_t count) {
-      const std::uint64_t total = s.pairs.size();
+      const std::uint64_t of_faces = s.pairs[0].size(), total = of_faces + s.pairs[1].size();
       for (std::uint64_t i = number; i < total; i += count) {
-        const ClusterPair pair = s.pairs.items[i];
-        const bool edges = (pair.b & 1) != 0;
+        const bool edges = i >= of_faces;
+        const ClusterPair pair = edges ? s.pairs[1].items[i - of_faces] : s.pairs[0].items[i];
         if (edges)
-          meet(s.edge_boxes, pair.a, s.edge_boxes, pair.b >> 1, edges_bit);
+          meet(s.edge_boxes, pair.a, s.edge_boxes, pair.b, edges_bit);
         else
-          meet(s.vertex_boxes, pair.a, s.face_boxes, pair.b >> 1, 0);
+          meet(s.vertex_boxes, pair.a, s.face_boxes, pair.b, 0);
       }
       if (held_ > 0) check();
       for (int kind = 0; kind < 2; ++kind)

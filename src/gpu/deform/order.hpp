@@ -159,8 +159,8 @@ struct EarliestTime {
   GRAZE_DEVICE void operator()(Warp& warp, Scratch&, std::uint32_t number, std::uint32_t count) const {
     for_all(warp, number, count, s.contacts.size(), [&](std::uint64_t i) {
       const FoundContact c = s.contacts.items[i];
-      if (const std::uint64_t k = key(c.touch); k < s.counts->earliest_touch) fetch_min(&s.counts->earliest_touch, k);
-      if (const std::uint64_t k = key(c.safe); k < s.counts->earliest_safe) fetch_min(&s.counts->earliest_safe, k);
+      if (const std::uint64_t k = ~key(c.touch); k > s.counts->earliest_touch) fetch_max(&s.counts->earliest_touch, k);
+      if (const std::uint64_t k = ~key(c.safe); k > s.counts->earliest_safe) fetch_max(&s.counts->earliest_safe, k);
     });
   }
 };
@@ -172,8 +172,8 @@ struct EarliestName {
   GRAZE_DEVICE void operator()(Warp& warp, Scratch&, std::uint32_t number, std::uint32_t count) const {
     for_all(warp, number, count, s.contacts.size(), [&](std::uint64_t i) {
       const FoundContact c = s.contacts.items[i];
-      if (EarliestTime::key(c.touch) == s.counts->earliest_touch)
-        fetch_min(&s.counts->earliest_name, std::uint64_t{c.a} << 32 | c.b);
+      if (~EarliestTime::key(c.touch) == s.counts->earliest_touch)
+        fetch_max(&s.counts->earliest_name, ~(std::uint64_t{c.a} << 32 | c.b));
     });
   }
 };
@@ -187,7 +187,7 @@ struct EarliestContact {
   GRAZE_DEVICE void operator()(Warp& warp, Scratch&, std::uint32_t number, std::uint32_t count) const {
     for_all(warp, number, count, s.contacts.size(), [&](std::uint64_t i) {
       const FoundContact c = s.contacts.items[i];
-      if ((std::uint64_t{c.a} << 32 | c.b) == s.counts->earliest_name) s.order.sorted[0] = as_given(s, c);
+      if (~(std::uint64_t{c.a} << 32 | c.b) == s.counts->earliest_name) s.order.sorted[0] = as_given(s, c);
     });
   }
 };

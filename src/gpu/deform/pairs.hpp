@@ -14,14 +14,16 @@ struct FindClusterPairs {
   };
   static constexpr int warps_per_block = 8, blocks_at_least = 4;
   StepView s;
+  bool top;  ///< the top level has boxes
 
   GRAZE_DEVICE static std::uint32_t below(int lane) { return (1u << lane) - 1; }
 
-  GRAZE_DEVICE void flush(Warp& warp, Scratch& scratch, std::uint32_t n) const {
-    const std::uint64_t first = warp.once([&] { return fetch_add(s.pairs.count, std::uint64_t{n}); });
+  GRAZE_DEVICE void flush(Warp& warp, Scratch& scratch, bool edges, std::uint32_t n) const {
+    const List<ClusterPair>& out = s.pairs[edges ? 1 : 0];
+    const std::uint64_t first = warp.once([&] { return fetch_add(out.count, std::uint64_t{n}); });
     warp.each([&](int lane) {
       for (std::uint32_t k = static_cast<std::uint32_t>(lane); k < n; k += lanes)
-        if (first + k < s.pairs.room) s.pairs.items[first + k] = scratch.found[k];
+        if (first + k < out.room) out.items[first + k] = scratch.found[k];
     });
   }
 
@@ -29,8 +31,14 @@ struct FindClusterPairs {
     const std::uint64_t of_faces = std::uint64_t{s.vertex_boxes.size[1]} * s.face_boxes.size[3],
                         all = of_faces + std::uint64_t{s.edge_boxes.size[1]} * s.edge_boxes.size[3];
     std::uint32_t held = 0;
+    bool before = false;
     for (std::uint64_t i = number; i < all; i += count) {
       const bool edges = i >= of_faces;
+      if (edges != before && held > 0) {
+        flush(warp, scratch, before, held);
+        held = 0;
+      }
+      before = edges;
       const BoxTree& tree = edges ? s.edge_boxes : s.face_boxes;
       const std::uint64_t item = edges ? i - of_faces : i;
       const auto row = static_cast<std::uint32_t>(item / tree.size[3]),
@@ -38,7 +46,7 @@ struct FindClusterPairs {
       const std::uint32_t first = edges ? row : 0;  // no pair of edges twice
       if ((hyper + 1) << 10 <= first) continue;
       const BoxPair box = (edges ? s.edge_boxes : s.vertex_boxes).level[1][row];
-      if (apart(box, tree.level[3][hyper])) continue;
+      if (top && apart(box, tree.level[3][hyper])) continue;
       // Those of 32 nodes from `from` on that the row meets.
       const auto meets = [&](int level, std::uint32_t from) {
         return warp.ballot([&](int lane) {
@@ -54,15 +62,15 @@ struct FindClusterPairs {
         warp.each([&](int lane) {
           if ((clusters >> lane & 1) == 0) return;
           scratch.found[held + static_cast<std::uint32_t>(count_bits(clusters & below(lane)))] = {
-              row, (super * lanes + static_cast<std::uint32_t>(lane)) << 1 | (edges ? 1u : 0u)};
+              row, super * lanes + static_cast<std::uint32_t>(lane)};
         });
         held += static_cast<std::uint32_t>(count_bits(clusters));
         if (held < lanes) continue;
-        flush(warp, scratch, held);
+        flush(warp, scratch, edges, held);
         held = 0;
       }
     }
-    if (held > 0) flush(warp, scratch, held);
+    if (held > 0) flush(warp, scratch, before, held);
   }
 };
 

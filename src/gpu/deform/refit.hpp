@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "gpu/deform/project.hpp"
 #include "gpu/deform/step_view.hpp"
 #include "gpu/launch.hpp"
 
 namespace graze::gpu {
 
 /// The boxes of features and of their clusters. A warp takes a cluster, a lane a feature. Also finds the first vertex
-/// that has a position that is not finite.
+/// that has a position that is not finite, and empties the buckets of contacts.
 struct RefitFeatures {
   using Scratch = NoScratch;
   static constexpr int warps_per_block = 8, blocks_at_least = 2;
   StepView s;
-
-  GRAZE_DEVICE static bool finite(const Vec3& p) { return p.x - p.x == 0 && p.y - p.y == 0 && p.z - p.z == 0; }
 
   template <int n>
   GRAZE_DEVICE BoxPair of(const std::uint32_t (&v)[n]) const {
@@ -28,8 +27,9 @@ struct RefitFeatures {
   GRAZE_DEVICE void operator()(Warp& warp, Scratch&, std::uint32_t number, std::uint32_t count) const {
     const std::uint32_t vertex = s.vertex_boxes.size[1], face = vertex + s.face_boxes.size[1],
                         all = face + s.edge_boxes.size[1];
+    for_all(warp, number, count, s.order.buckets, [&](std::uint64_t i) { s.order.filled[i] = 0; });
     for_all(warp, number, count, s.vertex_names, [&](std::uint64_t i) {
-      if (!finite(s.start[i]) || !finite(s.end[i])) fetch_min(&s.counts->not_finite, i);
+      if (!all_finite(s.start[i]) || !all_finite(s.end[i])) fetch_max(&s.counts->not_finite, ~i);
     });
     for (std::uint32_t i = number; i < all; i += count) {
       const bool is_vertex = i < vertex, is_face = i < face;

@@ -31,6 +31,8 @@ class StepOnDevice {
   /// `filter`: checked by the caller.
   void set_filter(const DeformFilter& filter, std::size_t vertices);
   void set_unit(double unit) { unit_ = unit; }
+  /// Positions that all steps start near; once.
+  void set_frame(std::span<const Vec3> positions);
 
   /// Where positions are kept: at the start and at the end of a step.
   Vec3* start() const { return start_.data(); }
@@ -49,16 +51,37 @@ class StepOnDevice {
   const StepQuestion& question() const { return question_; }
 
  private:
+  /// How a step is asked about: in the frame or at any scale; whole or a first part.
+  struct Way {
+    bool framed = true, part = false;
+    friend bool operator==(const Way&, const Way&) = default;
+  };
   StepView view(const Vec3* end) const;
-  void record(const StepView& view);
-  static void clear_buckets(const Stream& stream, const StepView& view);
+  void record();
+  void run();
+  void run_framed(const Stream& stream, const StepView& view) const;
+  static void run_at_any_scale(const Stream& stream, const StepView& view);
+  void frame_anew();
+  void take(std::span<const Vec3> positions);
+  void make_frame();
+  bool repeat_with_room();
+  void settle();
   static void run_order(const Stream& stream, const StepView& view, bool all);
   bool grow();
-  void decide_left(const StepView& view);
+  void decide_left();
   std::uint64_t bytes() const;
 
   Stream stream_;
   double unit_ = 1;
+  Frame frame_{{0, 0, 0}, 1};
+  Vec3 frame_low_{}, frame_high_{};  ///< of all positions that the frame was made for
+  bool frame_fits_ = false;          ///< it has a size that doubles can have
+  Way way_;
+  bool early_pays_ = true;  ///< the last contact that was asked for was in the first part
+  /// What a step in the frame had, of which a list was too short.
+  std::uint64_t framed_candidates_[2] = {}, framed_near_[2] = {};
+  bool at_any_scale_ = false;  ///< the frame is too coarse for this mesh
+  bool comparing_ = false;  ///< with what it has at any scale
   StepQuestion question_;
   const Vec3* asked_end_ = nullptr;
   StepWork work_;
@@ -75,9 +98,13 @@ class StepOnDevice {
 
   Buffer<Vec3> start_, end_;
   Buffer<BoxPair> boxes_[3][4];
+  Buffer<Edge> placed_edges_;
+  Buffer<Face> placed_faces_;
+  Buffer<FramedVertex> framed_;
+  Buffer<PackedBox> packed_[3], packed_clusters_[3];
   Buffer<StepCounts> counts_;
   Buffer<StepCounts, Place::pinned> counts_here_;
-  Buffer<ClusterPair> pairs_;
+  Buffer<ClusterPair> pairs_[2];
   Buffer<Candidate> candidates_[2], near_[2], rest_[2], hard_[2];
   Buffer<FoundContact> contacts_;
   Buffer<InBucket> in_buckets_;
@@ -88,10 +115,18 @@ class StepOnDevice {
   Buffer<StepContact> sorted_;
   Buffer<StepContact, Place::pinned> sorted_here_;
 
-  // The recorded step, and of what it was recorded.
-  Recorded step_, order_;
-  const Vec3* recorded_end_ = nullptr;
-  StepQuestion recorded_;
+  /// A recorded step, and of what it was recorded.
+  struct Kept {
+    Recorded step, order;
+    const Vec3* end = nullptr;
+    StepQuestion question;
+    Way way;
+  };
+  Kept kept_[2];  ///< of whole steps and of first parts
+  Kept& kept() { return kept_[way_.part ? 1 : 0]; }
+  void forget() {
+    for (Kept& k : kept_) k.step.forget(), k.order.forget();
+  }
 };
 
 }  // namespace graze::gpu

@@ -8,6 +8,7 @@
 
 #include "gpu/buffer.hpp"
 #include "gpu/deform/boxes.hpp"
+#include "gpu/deform/frame.hpp"
 
 namespace graze::gpu {
 
@@ -16,7 +17,7 @@ struct Candidate {
   std::uint32_t a, b;
 };
 
-/// A pair of clusters; the lowest bit of `b` says of which kind: 1, edges.
+/// A pair of clusters.
 struct ClusterPair {
   std::uint32_t a, b;
 };
@@ -39,6 +40,11 @@ struct LeftPair {
 struct BoxTree {
   BoxPair* level[4];
   std::uint32_t size[4];
+};
+
+/// The same of features and clusters in 15 bits; the clusters' are swapped.
+struct PackedTree {
+  PackedBox *features, *clusters;
 };
 
 struct Edge {
@@ -65,14 +71,15 @@ struct Rules {
 
 /// Counters of a step, in one piece of memory that is cleared before it.
 struct StepCounts {
-  std::uint64_t pairs;
+  std::uint64_t pairs[2];  ///< of clusters of vertices and faces, of edges
   std::uint64_t candidates[2];  ///< of vertices and faces, of edges
   std::uint64_t near[2];        ///< what the filter leaves of these
   std::uint64_t rest[2];        ///< what is no plain contact
   std::uint64_t hard[2];        ///< what is not decided quickly
   std::uint64_t contacts;
   std::uint64_t left;
-  // These are cleared to all bits set.
+  std::uint64_t unframed;  ///< 1: a vertex is outside of the frame
+  // Of these the least is wanted: the greatest of their complements is kept.
   std::uint64_t not_finite;  ///< the first vertex with a position that is not
   std::uint64_t earliest_touch, earliest_safe, earliest_name;
 };
@@ -111,10 +118,17 @@ struct StepView {
   double margin;  ///< how near counts as contact: minimum separation and given tolerance; 0: by default
   double min_separation, tolerance;
   bool exact;
+  double until;  ///< only contacts until then are wanted: a power of two
+  Frame frame;
+  float framed_margin;  ///< `margin` in the frame, rounded up
   // Its work.
+  const Edge* placed_edges;  ///< by place, of places of vertices
+  const Face* placed_faces;
+  FramedVertex* framed;  ///< by place
+  PackedTree packed[3];  ///< of vertices, faces, edges
   BoxTree vertex_boxes, face_boxes, edge_boxes;
   StepCounts* counts;
-  List<ClusterPair> pairs;
+  List<ClusterPair> pairs[2];
   List<Candidate> candidates[2], near[2], rest[2], hard[2];
   List<FoundContact> contacts;
   List<LeftPair> left;

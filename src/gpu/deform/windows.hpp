@@ -20,7 +20,15 @@ struct FloatVec {
 GRAZE_DEVICE FloatVec operator+(const FloatVec& a, const FloatVec& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 GRAZE_DEVICE FloatVec operator-(const FloatVec& a, const FloatVec& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 GRAZE_DEVICE FloatVec operator*(const FloatVec& a, float s) { return {a.x * s, a.y * s, a.z * s}; }
-GRAZE_DEVICE float dot(const FloatVec& a, const FloatVec& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+/// a b + c, rounded once.
+GRAZE_DEVICE float fused(float a, float b, float c) {
+#ifdef __CUDA_ARCH__
+  return __fmaf_rn(a, b, c);
+#else
+  return std::fma(a, b, c);
+#endif
+}
+GRAZE_DEVICE float dot(const FloatVec& a, const FloatVec& b) { return fused(a.z, b.z, fused(a.y, b.y, a.x * b.x)); }
 GRAZE_DEVICE FloatVec cross(const FloatVec& a, const FloatVec& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
@@ -60,6 +68,7 @@ struct LocalPoints {
   FloatVec p[2][4];
   float tolerance;  ///< given tolerance and minimum separation in this scale
   bool in_range;    ///< the scale is a double, and the tolerance a float
+  static constexpr bool dropped = false;
 };
 
 GRAZE_DEVICE LocalPoints local_points(const Vec3 (&at)[8], double margin) {
@@ -132,20 +141,20 @@ struct Proved {
   float a = 0, b = 0;
   bool free = false;
 
-  /// Adds what a direction proves.
+  /// Adds what a direction proves. `reach`: how far the features must be apart, as computed, along a unit vector.
   template <int n>
-  GRAZE_DEVICE void add(const TwoTimes<n>& d, const FloatVec& m, float tolerance) {
+  GRAZE_DEVICE void add(const TwoTimes<n>& d, const FloatVec& m, float reach) {
     float low[2], high[2];
     for (int end = 0; end < 2; ++end) {
       low[end] = high[end] = dot(m, d.at[end][0]);
       for (int i = 1; i < n; ++i) {
         const float x = dot(m, d.at[end][i]);
-        low[end] = x < low[end] ? x : low[end];
-        high[end] = x > high[end] ? x : high[end];
+        low[end] = fminf(x, low[end]);
+        high[end] = fmaxf(x, high[end]);
       }
     }
     const float square = dot(m, m);
-    const float bound = nearly_root(square) * (projection_bound + tolerance * (1 + 0x1p-20f));
+    const float bound = nearly_root(square) * reach;
     // On which side, at the end that is further out.
     const bool above = low[0] + low[1] > -(high[0] + high[1]);
     const float first = (above ? low[0] : -high[0]) - bound, last = (above ? low[1] : -high[1]) - bound;
@@ -196,6 +205,33 @@ struct Sieve {
   static constexpr int n = edges ? 4 : 3;
   using Points = FloatVec[2][4];
 
+  GRAZE_DEVICE static float reach_of(const LocalPoints& q) {
+    return projection_bound + q.tolerance * (1 + 0x1p-20f);
+  }
+
+  GRAZE_DEVICE static LocalPoints points(const StepView& s, const Candidate& c) {
+    std::uint32_t v[4];
+    if constexpr (edges) {
+      const Edge e = s.edges[c.a], f = s.edges[c.b];
+      v[0] = e.a;
+      v[1] = e.b;
+      v[2] = f.a;
+      v[3] = f.b;
+    } else {
+      const Face f = s.faces[c.b];
+      v[0] = s.vertices[c.a];
+      v[1] = f.a;
+      v[2] = f.b;
+      v[3] = f.c;
+    }
+    Vec3 at[8];
+    for (int i = 0; i < 4; ++i) {
+      at[i] = s.start[v[i]];
+      at[4 + i] = s.end[v[i]];
+    }
+    return local_points(at, s.margin);
+  }
+
   /// The normal of the face, or of both edges, at the middle of the points' times, and the line of centres.
   GRAZE_DEVICE static FloatVec normal(const FloatVec (&p)[4]) {
     return edges ? cross(p[1] - p[0], p[3] - p[2]) : cross(p[2] - p[1], p[3] - p[1]);
@@ -213,10 +249,10 @@ struct Sieve {
     FloatVec middle[4];
     for (int i = 0; i < 4; ++i) middle[i] = q.p[0][i] + q.p[1][i];
     Proved proved;
-    proved.add(d, normal(middle), q.tolerance);
+    proved.add(d, normal(middle), reach_of(q));
     FloatVec centres = d.at[0][0] + d.at[1][0];
     for (int i = 1; i < n; ++i) centres = centres + (d.at[0][i] + d.at[1][i]);
-    proved.add(d, centres, q.tolerance);
+    proved.add(d, centres, reach_of(q));
     window = window_of(proved);
     return proved.free;
   }
@@ -230,8 +266,8 @@ struct Sieve {
     proved.a = window.low;
     // A little less than it was: the window's end had been moved outwards.
     proved.b = 1 - window.high;
-    proved.add(d, normal(q.p[0]), q.tolerance);
-    proved.add(d, normal(q.p[1]), q.tolerance);
+    proved.add(d, normal(q.p[0]), reach_of(q));
+    proved.add(d, normal(q.p[1]), reach_of(q));
     window = window_of(proved);
     return proved.free;
   }
@@ -250,18 +286,18 @@ struct Sieve {
     for (int i = 0; i < 4; ++i) middle[i] = p[0][i] + p[1][i];
     const FloatVec m = normal(middle);
     Proved proved;
-    proved.add(d, m, q.tolerance);
+    proved.add(d, m, reach_of(q));
     if (!proved.free) {
       const FloatVec u = edges ? middle[1] - middle[0] : middle[2] - middle[1],
                      v = edges ? middle[3] - middle[2] : middle[3] - middle[1];
-      proved.add(d, cross(u, m), q.tolerance);
-      proved.add(d, cross(v, m), q.tolerance);
-      if constexpr (!edges) proved.add(d, cross(v - u, m), q.tolerance);
+      proved.add(d, cross(u, m), reach_of(q));
+      proved.add(d, cross(v, m), reach_of(q));
+      if constexpr (!edges) proved.add(d, cross(v - u, m), reach_of(q));
     }
     if (!proved.free) {
       FloatVec centres = d.at[0][0] + d.at[1][0];
       for (int i = 1; i < n; ++i) centres = centres + (d.at[0][i] + d.at[1][i]);
-      proved.add(d, centres, q.tolerance);
+      proved.add(d, centres, reach_of(q));
     }
     // The ends of the next window are rounded: by a little more than that inwards of what is proved.
     const float size = window.high - window.low;
@@ -275,7 +311,7 @@ struct Sieve {
 
 /// Runs the sieve over candidates of one kind. A lane takes a candidate; those that a round leaves wait until there are
 /// enough for all lanes.
-template <bool edges>
+template <bool edges, class Rounds>
 class SieveWarp {
  public:
   struct Waiting {
@@ -308,29 +344,6 @@ class SieveWarp {
  private:
   GRAZE_DEVICE static std::uint32_t below(int lane) { return (1u << lane) - 1; }
 
-  GRAZE_DEVICE LocalPoints points(const Candidate& c) const {
-    std::uint32_t v[4];
-    if constexpr (edges) {
-      const Edge e = s_.edges[c.a], f = s_.edges[c.b];
-      v[0] = e.a;
-      v[1] = e.b;
-      v[2] = f.a;
-      v[3] = f.b;
-    } else {
-      const Face f = s_.faces[c.b];
-      v[0] = s_.vertices[c.a];
-      v[1] = f.a;
-      v[2] = f.b;
-      v[3] = f.c;
-    }
-    Vec3 at[8];
-    for (int i = 0; i < 4; ++i) {
-      at[i] = s_.start[v[i]];
-      at[4 + i] = s_.end[v[i]];
-    }
-    return local_points(at, s_.margin);
-  }
-
   GRAZE_DEVICE void wait_for(int round, std::uint32_t left, const PerLane<Waiting>& mine) {
     warp_.each([&](int lane) {
       if (left >> lane & 1)
@@ -347,8 +360,8 @@ class SieveWarp {
       if (k >= total) return false;
       mine[lane].pair = in.items[k];
       mine[lane].window = {0, 1};
-      const LocalPoints q = points(mine[lane].pair);
-      return !(q.in_range && Sieve<edges>::first_round(q, mine[lane].window));
+      const auto q = Rounds::points(s_, mine[lane].pair);
+      return !q.dropped && !(q.in_range && Rounds::first_round(q, mine[lane].window));
     });
     wait_for(0, left, mine);
   }
@@ -360,8 +373,8 @@ class SieveWarp {
     const std::uint32_t left = warp_.ballot([&](int lane) {
       if (static_cast<std::uint32_t>(lane) >= some) return false;
       mine[lane] = scratch_.waiting[0][waiting_[0] + static_cast<std::uint32_t>(lane)];
-      const LocalPoints q = points(mine[lane].pair);
-      return !(q.in_range && Sieve<edges>::second_round(q, mine[lane].window));
+      const auto q = Rounds::points(s_, mine[lane].pair);
+      return !(q.in_range && Rounds::second_round(q, mine[lane].window));
     });
     wait_for(1, left, mine);
   }
@@ -375,9 +388,10 @@ class SieveWarp {
       const Waiting w = scratch_.waiting[1][waiting_[1] + static_cast<std::uint32_t>(lane)];
       pair[lane] = w.pair;
       Window window = w.window;
-      const LocalPoints q = points(w.pair);
+      const auto q = Rounds::points(s_, w.pair);
       bool free = !q.in_range;
-      for (int k = 0; k < 2 && !free; ++k) free = Sieve<edges>::next_round(q, window);
+      GRAZE_ROLLED
+      for (int k = 0; k < 2 && !free; ++k) free = Rounds::next_round(q, window);
       return !(free && q.in_range);
     });
     warp_.each([&](int lane) {
@@ -407,12 +421,13 @@ class SieveWarp {
 
 template <bool edges>
 struct SieveCandidates {
-  using Scratch = typename SieveWarp<edges>::Scratch;
+  using Run = SieveWarp<edges, Sieve<edges>>;
+  using Scratch = typename Run::Scratch;
   static constexpr int warps_per_block = 8, blocks_at_least = 2;
   StepView s;
 
   GRAZE_DEVICE void operator()(Warp& warp, Scratch& scratch, std::uint32_t number, std::uint32_t count) const {
-    SieveWarp<edges>(s, warp, scratch).run(number, count);
+    Run(s, warp, scratch).run(number, count);
   }
 };
 
