@@ -8,6 +8,7 @@
 #include <graze/core/error.hpp>
 #include <graze/mesh/make.hpp>
 
+#include "hand_mesh.hpp"
 #include "rotation.hpp"
 
 namespace graze::play {
@@ -74,12 +75,12 @@ FlockReport Flock::step(double time) {
 
 namespace {
 
-/// A hand that closes and opens: fingers bend with the distance from the palm.
+/// A hand that closes and opens: fingers bend with the distance from the palm, which is where x is negative.
 Flyer grasping_hand(const Mesh& mesh, const Pose& pose, const Vec3& velocity) {
   Flyer hand{mesh, pose, velocity, {0, 0.4, 0.2}, {}};
   hand.deform = [rest = std::vector<Vec3>(mesh.positions().begin(), mesh.positions().end())](
                     double time, std::vector<Vec3>& positions) {
-    const double bend = 0.6 * (1 + std::sin(2 * time));
+    const double bend = 1.1 * (1 + std::sin(2 * time));
     for (std::size_t i = 0; i < rest.size(); ++i) {
       const Vec3& p = rest[i];
       const double angle = bend * std::fmax(0, p.x);
@@ -95,7 +96,7 @@ Flyer grasping_hand(const Mesh& mesh, const Pose& pose, const Vec3& velocity) {
 Flock kitamura_flock(double detail) {
   const auto share = [&](double triangles) { return static_cast<std::size_t>(triangles * detail); };
   Flock flock({{-1.5, -1.5, -1.5}, {1.5, 1.5, 1.5}});
-  const Mesh hand = make::box({.size = {1, 0.5, 0.1}, .triangles = share(960)});
+  const Mesh hand = hand_mesh();
   flock.add(grasping_hand(hand, Pose({-1, 0, 0}), {0.8, 0.1, 0}));
   flock.add(grasping_hand(hand, Pose({1, 0.2, 0}, {0, 0, 0, 1}), {-0.7, 0, 0.1}));
   const Mesh ball = make::sphere({.radius = 0.4, .triangles = share(960)});

@@ -12,8 +12,8 @@ namespace {
 constexpr ApplicationInfo all[] = {
     {"bunnies", "drag a body of 70 K triangles against another", "order=first|second", make_bunnies},
     {"door", "fit a door into a car, 45 K triangles together", "order=first|second", make_door},
-    {"car", "a car of 29 K triangles bounces on a floor", "order=first|second", make_car},
-    {"engine", "an engine in a car, past the door, 20 K triangles", "order=first|second", make_engine},
+    {"car", "a car of 29 K triangles bounces on a floor", "order=second|first", make_car},
+    {"engine", "take the engine out of the car, past the door, 20 K triangles", "order=first|second", make_engine},
     {"assembly", "a peg, a ring and loose parts", "order=first|second", make_assembly},
     {"hands", "hands, a ball, a head and a shuttle: what touches turns red and is reflected", "", make_hands},
     {"cage", "flying bodies: faces that touch flash", "", make_cage},

@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <graze/ask/collide.hpp>
+#include <graze/mesh/classify.hpp>
 #include <graze/mesh/make.hpp>
 
 #include "buttons.hpp"
 #include "flock.hpp"
+#include "hand_mesh.hpp"
 
 namespace graze::play {
 namespace {
@@ -41,6 +43,14 @@ TEST(Buttons, TellWhenTheyArePressedAndReleasedAndCanBePolled) {
   EXPECT_FALSE(events[0].pressed);
   EXPECT_FALSE(events[1].pressed);
   EXPECT_EQ(panel.name(right), "right");
+}
+
+TEST(Flock, TheHandIsAClosedSurfaceOf960Faces) {
+  const Mesh hand = hand_mesh();
+  EXPECT_EQ(hand.triangle_count(), 960u);
+  const Classification found = classify(hand);
+  EXPECT_TRUE(found.closed && found.manifold && found.oriented);
+  EXPECT_EQ(self_collide(Body(hand)).status, Status::free);
 }
 
 TEST(Flock, FacesThatTouchAreNamedAndBodiesPart) {
