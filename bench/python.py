@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What Python adds to the engine: one call, and batches; and FCL, asked from Python as python-fcl does it. The same questions are asked from C++ in the same process, in
+"""What Python adds to the engine: one call, and batches; FCL, asked from Python as python-fcl does it; and two Dask workers beside one. The same questions are asked from C++ in the same process, in
 turns, so that a busy machine slows both alike; printed are medians, and of ratios the median of each turn's ratio.
 "processor" is the ratio of processor times, which others on the machine disturb least.
 
 usage: scripts/bench python [--turns N] [--poses N]
 """
 import argparse
+import os
 import statistics
+import tempfile
 import time
 
 import graze
@@ -114,6 +116,45 @@ def peers(turns, count):
         print(f"{name:34} {speeds[0]:9.1f} {speeds[1]:9.1f} {speeds[2]:9.1f} {ratio:9.2f}   {different} answers differ")
 
 
+def workers(turns, count, parts):
+    """Two Dask workers beside one: rows of a batch, and the clashes of an assembly of files. Both clusters wait all the
+    time, and are asked in turns."""
+    try:
+        import graze.distributed as far  # pylint: disable=import-outside-toplevel
+    except ImportError:
+        print("\nDask is not installed (scripts/setup python): no comparison of workers")
+        return
+    from graze.clash import Part  # pylint: disable=import-outside-toplevel
+
+    knot = graze.Body(graze.make.torus_knot(triangles=2880))
+    rng = np.random.default_rng(3)
+    poses = np.hstack([rng.uniform(-2, 2, (count, 3)), rng.normal(size=(count, 4))])
+    print(f"\n{'two Dask workers':34} {'one':>9} {'two':>9} {'ratio':>9}   in seconds; {count} rows, {parts} parts")
+    with tempfile.TemporaryDirectory() as folder, far.local_cluster(workers=1) as one, far.local_cluster(workers=2) as two:
+        files = []
+        for i in range(20):
+            files.append(os.path.join(folder, f"{i}.ply"))
+            mesh = graze.make.torus_knot(triangles=1000 + 1000 * i)
+            graze.save_mesh(mesh, files[-1], encoding=graze.Encoding.binary_little_endian)
+        size = 3.0 * parts ** (1 / 3)
+        assembly = [Part(f"part {i}", files[i % 20], graze.Pose(rng.uniform(0, size, 3), rng.normal(size=4))) for i in range(parts)]
+        questions = {
+            "distance_many": lambda client: far.distance_many(knot, None, knot, poses, client=client, chunk=max(1, count // 64)),
+            "clash": lambda client: far.clash(assembly, clearance=0.05, client=client, chunk=max(1, parts // 64)).rows,
+        }
+        for name, ask in questions.items():
+            answers = [ask(one), ask(two)]  # warm
+            times = [[], []]
+            for _ in range(turns):
+                for client, spent in ((one, times[0]), (two, times[1])):
+                    start = time.perf_counter()
+                    answers.append(ask(client))
+                    spent.append(time.perf_counter() - start)
+            assert all(rows.tobytes() == answers[0].tobytes() for rows in answers)
+            ratio = statistics.median(a / b for a, b in zip(*times))
+            print(f"{name:34} {statistics.median(times[0]):9.2f} {statistics.median(times[1]):9.2f} {ratio:9.3f}   {len(answers[0])} rows")
+
+
 def main():
     parser = argparse.ArgumentParser(prog="scripts/bench python", description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--turns", type=int, default=15, help="how often C++ and Python take turns")
@@ -122,6 +163,7 @@ def main():
     calls(arguments.turns)
     batches(max(3, arguments.turns // 3), arguments.poses)
     peers(max(3, arguments.turns // 3), arguments.poses // 20)
+    workers(max(3, arguments.turns // 3), 4 * arguments.poses, arguments.poses // 10)
 
 
 if __name__ == "__main__":

@@ -193,6 +193,15 @@ class JointType(_Named):
     floating = 6  #: a position and a quaternion w x y z
 
 
+class Interpolation(_Named):
+    """What a coordinate of a Trajectory does between two waypoints."""
+
+    from_data = 0  #: quintic where both have velocities and accelerations, cubic where both have velocities, else linear
+    linear = 1
+    cubic = 2  #: the polynomial of degree 3 with these positions and velocities
+    quintic = 3  #: of degree 5, with these accelerations, too
+
+
 class ElementaryKind(_Named):
     """Which two features of a deforming mesh meet."""
 

@@ -25,28 +25,17 @@ from ._graze import (
     first_contact,
     penetration,
 )
+from ._objects import Object, point_within
 
 EXTERNAL = "__external"  #: the name, in contacts and distances, of an object that is not in the manager
-
-
-class _Object:
-    """A body at a pose, with a box in world coordinates that certainly contains it."""
-
-    def __init__(self, name: str, body: Body, pose: Pose) -> None:
-        self.name = name
-        self.body = body
-        self.place(pose)
-
-    def place(self, pose: Pose) -> None:
-        self.pose = pose
-        self.box = _boxes.placed(self.body.box, pose)
 
 
 class ContactData:
     """Two triangles of two objects that share a point (or the whole surface of a curved shape)."""
 
-    def __init__(self, a: _Object, b: _Object, result: CollideResult, pair: Tuple[int, int]) -> None:
+    def __init__(self, a: Object, b: Object, result: CollideResult, pair: Tuple[int, int], within: Any = None) -> None:
         self.names: Set[str] = {a.name, b.name}
+        self._within = within  # of one object that is inside the other: a point of it
         self._objects = (a.name, a.body, a.pose), (b.name, b.body, b.pose)
         self._result = result
         self._pair = pair
@@ -62,8 +51,8 @@ class ContactData:
 
     @property
     def point(self) -> Any:
-        """A point that the two triangles have in common, rounded."""
-        return self._of_triangles().points[0]
+        """A point that the two triangles have in common, rounded; of an object inside another, a point of it."""
+        return self._within if self._within is not None else self._of_triangles().points[0]
 
     @property
     def normal(self) -> Any:
@@ -107,10 +96,11 @@ class ContactData:
 class DistanceData:
     """The closest points of two objects."""
 
-    def __init__(self, a: _Object, b: _Object, result: DistanceResult) -> None:
+    def __init__(self, a: Object, b: Object, result: DistanceResult, within: Any = None) -> None:
         self.names: Set[str] = {a.name, b.name}
-        self.distance = result.distance
-        self._of = {a.name: (result.pair[0], result.points[0]), b.name: (result.pair[1], result.points[1])}
+        self.distance = result.distance if within is None else 0.0
+        points: Any = result.points if within is None else (within, within)
+        self._of = {a.name: (result.pair[0], points[0]), b.name: (result.pair[1], points[1])}
 
     def index(self, name: str) -> int:
         """The triangle of the object with this name that contains its closest point."""
@@ -136,10 +126,6 @@ class SweepResult(NamedTuple):
         raise TypeError("a SweepResult has no truth value, because undecided must not read as no; compare its status")
 
 
-def _body(mesh: Any) -> Body:
-    return mesh if isinstance(mesh, Body) else Body(mesh)
-
-
 def _in_contact(result: CollideResult) -> bool:
     if result.status == Status.undecided:
         raise RuntimeError("collide was undecided without a limit")
@@ -152,8 +138,9 @@ class CollisionManager:
     Methods and return values are those of ``trimesh.collision.CollisionManager``, and answers are those of graze: exact,
     touching included. A mesh may be a graze.Body, a graze.Mesh, a shape, or any object with vertices and faces.
 
-    ``solid``: closed meshes are solids, so that one inside another is in collision. ``filter``: a function of two names;
-    pairs for which it returns False are not asked.
+    ``solid``: an object inside a solid one is in collision. None: convex meshes are solid, and others are surfaces, as in
+    trimesh; True: all are, and have to be closed; False: no mesh is. ``filter``: a function of two names; pairs for which it
+    returns False are not asked.
 
     >>> import graze
     >>> manager = graze.CollisionManager()
@@ -165,17 +152,16 @@ class CollisionManager:
     (1.0, 'right')
     """
 
-    def __init__(self, *, solid: bool = False, filter: Optional[Callable[[str, str], bool]] = None) -> None:
-        self._objects: Dict[str, _Object] = {}
+    def __init__(self, *, solid: Optional[bool] = None, filter: Optional[Callable[[str, str], bool]] = None) -> None:
+        self._objects: Dict[str, Object] = {}
         self._ignored: List[Tuple[str, str]] = []
         self._filter = filter
         self._solid = solid
 
     def add_object(self, name: str, mesh: Any, transform: Any = None) -> Body:
         """Adds an object, or replaces the one with this name. Returns its body, which other managers may share."""
-        body = _body(mesh)
-        self._objects[name] = _Object(name, body, Pose(transform))
-        return body
+        added = self._objects[name] = Object(name, mesh, Pose(transform))
+        return added.body
 
     def remove_object(self, name: str) -> None:
         self._named(name)
@@ -205,7 +191,7 @@ class CollisionManager:
         self, mesh: Any, transform: Any = None, return_names: bool = False, return_data: bool = False
     ) -> Any:
         """Does an object that is not in the manager touch any that is? Also the names of those, and the contacts."""
-        other = _Object(EXTERNAL, _body(mesh), Pose(transform))
+        other = Object(EXTERNAL, mesh, Pose(transform))
         objects, boxes = self._listed()
         near = _boxes.overlapping_one(other.box, boxes)
         found, contacts = self._collide(((other, objects[k]) for k in near), return_names, return_data, check=False)
@@ -234,16 +220,22 @@ class CollisionManager:
     ) -> Any:
         """The least distance of an object that is not in the manager to any that is: 0 if they touch. Also whose it is,
         and the closest points."""
-        other = _Object(EXTERNAL, _body(mesh), Pose(transform))
+        other = Object(EXTERNAL, mesh, Pose(transform))
         best = self._nearest([(other, o) for o in self._objects.values()], check=False)
         return _answer(best[0], best[1] and best[1][1], best[2], return_name, return_data)
 
-    def min_distance_internal(self, return_names: bool = False, return_data: bool = False) -> Any:
-        """The least distance of any two objects of the manager: 0 if they touch. Also their names, and the closest
-        points."""
+    def min_distance_internal(
+        self, name: Union[str, bool, None] = None, return_names: bool = False, return_data: bool = False
+    ) -> Any:
+        """The least distance of any two objects of the manager, or of the one with this name to any other: 0 if they
+        touch. Also their names, and the closest points."""
+        if isinstance(name, bool):  # older versions of trimesh have no name
+            return self.min_distance_internal(None, name, return_names)
         objects = sorted(self._objects.values(), key=lambda o: o.name)
-        best = self._nearest([(a, b) for i, a in enumerate(objects) for b in objects[i + 1 :]])
-        return _answer(*best, return_names, return_data)
+        if name is not None:
+            self._named(name)
+        pairs = ((a, b) for i, a in enumerate(objects) for b in objects[i + 1 :] if name is None or name in (a.name, b.name))
+        return _answer(*self._nearest(list(pairs)), return_names, return_data)
 
     def min_distance_other(
         self, other_manager: "CollisionManager", return_names: bool = False, return_data: bool = False
@@ -283,7 +275,8 @@ class CollisionManager:
             if (a.name not in motions and b.name not in motions) or not self._wanted(a.name, b.name):
                 continue
             ways = [motions.get(o.name, Still(o.pose)) for o in (a, b)]
-            result = first_contact(a.body, ways[0], b.body, ways[1], min_separation=min_separation, solid=self._solid)
+            solid = bool(self._solid) or (self._solid is None and self._both_solid(a, ways[0], b, ways[1]))
+            result = first_contact(a.body, ways[0], b.body, ways[1], min_separation=min_separation, solid=solid)
             undecided |= result.status == Status.undecided
             if result.status in (Status.contact, Status.touching_at_start):
                 contacts.append(((a.name, b.name), result))
@@ -293,12 +286,12 @@ class CollisionManager:
         names, first = contacts[0]
         return SweepResult(first.status, first.time, names, contacts)
 
-    def _named(self, name: str) -> _Object:
+    def _named(self, name: str) -> Object:
         if name not in self._objects:
             raise ValueError(f"{name} not in collision manager!")
         return self._objects[name]
 
-    def _listed(self) -> Tuple[List[_Object], Any]:
+    def _listed(self) -> Tuple[List[Object], Any]:
         """All objects, and their boxes in the same order."""
         objects = list(self._objects.values())
         return objects, np.array([o.box for o in objects]).reshape(-1, 2, 3)
@@ -311,6 +304,25 @@ class CollisionManager:
                 return False
         return self._filter is None or bool(self._filter(a, b))
 
+    def _within(self, a: Object, b: Object, pose_a: Pose, pose_b: Pose) -> Any:
+        """A point of one that is inside the other, if that is solid; their surfaces are apart."""
+        if self._solid is False:
+            return None
+        for outer, pose, inner, place in (a, pose_a, b, pose_b), (b, pose_b, a, pose_a):
+            found = point_within(outer, pose, inner, place) if self._solid or outer.convex else None
+            if found is not None:
+                return found
+        return None
+
+    def _both_solid(self, a: Object, way_a: Motion, b: Object, way_b: Motion) -> bool:
+        """Does the motion begin inside? What begins outside meets the surface first."""
+        starts = [Pose(way.at(0.0)) for way in (way_a, way_b)]
+        if not a.closed or not b.closed:
+            return False
+        if collide(a.body, starts[0], b.body, starts[1]).status != Status.free:
+            return False
+        return self._within(a, b, *starts) is not None
+
     def _collide(
         self, pairs: Any, names: bool, data: bool, check: bool = True
     ) -> Tuple[Set[Tuple[str, str]], List[ContactData]]:
@@ -319,18 +331,19 @@ class CollisionManager:
         for a, b in pairs:
             if check and not self._wanted(a.name, b.name):
                 continue
-            result = collide(a.body, a.pose, b.body, b.pose, all=data, solid=self._solid)
-            if not _in_contact(result):
+            result = collide(a.body, a.pose, b.body, b.pose, all=data, solid=bool(self._solid))
+            within = self._within(a, b, a.pose, b.pose) if len(result.pairs) == 0 else None
+            if not _in_contact(result) and within is None:
                 continue
             found.add((a.name, b.name))
             if not names and not data:
                 break
             if data:
                 touching = result.pairs.tolist() or [(0, 0)]  # none: one is inside the other
-                contacts += [ContactData(a, b, result, (pair[0], pair[1])) for pair in touching]
+                contacts += [ContactData(a, b, result, (pair[0], pair[1]), within) for pair in touching]
         return found, contacts
 
-    def _nearest(self, pairs: List[Tuple[_Object, _Object]], check: bool = True) -> Tuple[float, Any, Any]:
+    def _nearest(self, pairs: List[Tuple[Object, Object]], check: bool = True) -> Tuple[float, Any, Any]:
         """The nearest first, so that most pairs are never asked: their boxes are further apart than two objects are."""
         wanted = [(a, b) for a, b in pairs if not check or self._wanted(a.name, b.name)]
         best: Tuple[float, Any, Any] = (math.inf, None, None)
@@ -344,8 +357,10 @@ class CollisionManager:
             result = distance(a.body, a.pose, b.body, b.pose)
             if result.status == Status.undecided:
                 raise RuntimeError("distance was undecided without a limit")
-            if result.distance < best[0]:
-                best = (result.distance, (a.name, b.name), DistanceData(a, b, result))
+            within = self._within(a, b, a.pose, b.pose) if bounds[k] == 0 and result.distance > 0 else None
+            found = 0.0 if within is not None else result.distance
+            if found < best[0]:
+                best = (found, (a.name, b.name), DistanceData(a, b, result, within))
         return best
 
 
@@ -355,3 +370,18 @@ def _answer(value: Any, names: Any, data: Any, return_names: bool, return_data: 
     if return_names:
         return value, names
     return (value, data) if return_data else value
+
+
+def scene_to_collision(scene: Any) -> Tuple[CollisionManager, Dict[str, Body]]:
+    """A CollisionManager of the objects of a trimesh.Scene, and their bodies by the names of nodes."""
+    manager = CollisionManager()
+    bodies: Dict[str, Body] = {}
+    made: Dict[str, Object] = {}
+    for node in scene.graph.nodes_geometry:
+        transform, geometry = scene.graph[node]
+        first = made.get(geometry)
+        given = scene.geometry[geometry] if first is None else first.body
+        made[geometry] = Object(node, given, Pose(transform), None if first is None else first.convex)
+        manager._objects[node] = made[geometry]
+        bodies[node] = made[geometry].body
+    return manager, bodies

@@ -16,6 +16,8 @@ def arrays_of(mesh: Any) -> Tuple[Any, Any]:
     if vertices is None:
         raise TypeError(f"{ADVICE}; not from {type(mesh).__name__}")
     if getattr(mesh, "cells", None) is not None and hasattr(mesh, "cells_dict"):  # meshio
+        if isinstance(mesh.cells, np.ndarray):  # PyVista's UnstructuredGrid
+            raise TypeError("a grid of cells is no surface; take the surface of the mesh first, with .extract_surface()")
         return vertices, _of_blocks(mesh.cells)
     faces = _first(mesh, "faces", "triangles")
     if faces is None:

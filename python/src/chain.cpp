@@ -5,6 +5,7 @@
 
 #include "module.hpp"
 #include "motion.hpp"
+#include "trajectory.hpp"
 
 namespace graze_python {
 
@@ -96,6 +97,20 @@ about or moved along ``axis`` by the joint's coordinate.)")
 }
 
 void bind_queries(py::class_<Chain>& c) {
+  c.def(  // first: an array that is asked for says at once what is wrong with another thing
+       "link_motion",
+       [](const Chain& chain, const LinkArg& link, const Trajectory& trajectory, std::size_t segment,
+          const PoseArg& on) { return chain.link_motion(link.of(chain), trajectory.trajectory, segment, on.pose); },
+       py::arg("link"), py::arg("trajectory"), py::arg("segment"), py::arg("on_link") = py::none(),
+       "The motion of a link, or of what is fixed to it, during a segment of a trajectory.")
+      .def(
+          "pair_motions",
+          [](const Chain& chain, const LinkArg& a, const LinkArg& b, const Trajectory& trajectory, std::size_t segment,
+             const PoseArg& on_a, const PoseArg& on_b) {
+            return chain.pair_motions(a.of(chain), b.of(chain), trajectory.trajectory, segment, on_a.pose, on_b.pose);
+          },
+          py::arg("a"), py::arg("b"), py::arg("trajectory"), py::arg("segment"), py::arg("on_a") = py::none(),
+          py::arg("on_b") = py::none(), "The same of two links, relative to their nearest common ancestor.");
   c.def(
        "link_motion",
        [](const Chain& chain, const LinkArg& link, const NumbersArg& from, const NumbersArg& to, const PoseArg& on) {

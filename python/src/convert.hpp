@@ -63,10 +63,16 @@ std::string describe(py::handle object, const char* name, const std::vector<cons
 /// Why a result has no truth value.
 [[noreturn]] void no_truth_value(const char* name);
 
+/// What keeps the memory of a `view` has this name, so that a mesh made from a view knows that nobody writes to it.
+inline constexpr const char* view_of_engine = "graze.view";
+inline bool is_view_of_engine(py::handle object) { return PyCapsule_IsValid(object.ptr(), view_of_engine) != 0; }
+
 /// A read-only array of memory that `owner` keeps alive.
 template <class T, class Owner>
 py::array view(const Owner& owner, const T* data, std::vector<py::ssize_t> shape) {
-  py::capsule keeper(new Owner(owner), [](void* p) { delete static_cast<Owner*>(p); });
+  py::capsule keeper(new Owner(owner), view_of_engine, [](PyObject* capsule) {
+    delete static_cast<Owner*>(PyCapsule_GetPointer(capsule, view_of_engine));
+  });
   py::array_t<T> array(std::move(shape), data, keeper);
   array.attr("flags").attr("writeable") = false;
   return py::array(std::move(array));

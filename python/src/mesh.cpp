@@ -5,6 +5,7 @@
 #include <graze/io/mesh_file.hpp>
 #include <graze/mesh/classify.hpp>
 #include <graze/mesh/mesh.hpp>
+#include <graze/mesh/points.hpp>
 #include <graze/mesh/weld.hpp>
 
 #include "enums.hpp"
@@ -141,6 +142,10 @@ void bind_mesh(py::module_& m) {
 
 Vertices and polygons keep their order and numbers. Degenerate, duplicate and unused elements are kept.
 
+Arrays that have the engine's layout (N x 3 doubles, M x 3 whole numbers of 32 bits, row after row) and that nobody can
+write to are used where they are, others are copied once, whatever their type. ``copy=False`` uses arrays of this layout
+in any case and makes them read-only, and refuses all others; ``copy=True`` copies.
+
 >>> import graze
 >>> mesh = graze.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
 >>> mesh
@@ -148,10 +153,10 @@ Mesh(3 vertices, 1 polygon, 1 triangle)
 >>> mesh.triangles
 array([[0, 1, 2]], dtype=uint32)
 )")
-      .def(py::init([](const py::object& vertices, const py::object& faces) {
-             return faces.is_none() ? mesh_of(vertices) : mesh_of(vertices, faces);
+      .def(py::init([](const py::object& vertices, const py::object& faces, const py::object& copy) {
+             return faces.is_none() ? mesh_of(vertices, copy_of(copy)) : mesh_of(vertices, faces, copy_of(copy));
            }),
-           py::arg("vertices"), py::arg("faces") = py::none())
+           py::arg("vertices"), py::arg("faces") = py::none(), py::kw_only(), py::arg("copy") = py::none())
       .def_property_readonly(
           "vertices",
           [](const Mesh& mesh) {
@@ -192,6 +197,14 @@ array([[0, 1, 2]], dtype=uint32)
                     count(mesh.triangle_count(), "triangle", "triangles") + ")";
            })
       .def(py::pickle(&state, &from_state));
+  m.def(
+      "point_mesh",
+      [](const py::object& points) {
+        const std::vector<graze::Vec3> list = positions(points);
+        py::gil_scoped_release release;
+        return graze::point_mesh(list);
+      },
+      py::arg("points"), "A cloud of points as a mesh whose triangle i is point i; see Obstacle's ``radius``.");
   m.def(
       "weld",
       [](const Mesh& mesh) {

@@ -6,6 +6,7 @@
 #include "chain.hpp"
 #include "deform.hpp"
 #include "enums.hpp"
+#include "trajectory.hpp"
 #include "world_enums.hpp"
 
 namespace graze_python {
@@ -96,6 +97,7 @@ PYBIND11_MODULE(_graze, m) {
   load_enum<graze::WorldRayHits>("WorldRayHits");
   load_enum<graze::BroadBoxes>("BroadBoxes");
   load_enum<graze::JointType>("JointType");
+  load_enum<graze::Interpolation>("Interpolation");
   load_enum<graze::ElementaryKind>("ElementaryKind");
   error_type = py::object(py::module_::import("graze._errors").attr("Error")).release().ptr();
   py::register_exception_translator(translate);
@@ -128,6 +130,7 @@ PYBIND11_MODULE(_graze, m) {
   bind_many(m);
   bind_bench(m);
   bind_clearance_profile(m);
+  bind_trajectory(m);
   bind_chain(m);
   bind_first_contacts(m);
   bind_world(m);

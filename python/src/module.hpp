@@ -25,6 +25,7 @@ void bind_many_moving(py::module_& m);
 void bind_many_points(py::module_& m);
 void bind_clash(py::module_& m);
 void bind_clearance_profile(py::module_& m);
+void bind_trajectory(py::module_& m);
 void bind_chain(py::module_& m);
 void bind_first_contacts(py::module_& m);
 void bind_robot_model(py::module_& m);

@@ -106,17 +106,18 @@ void bind_robot_model(py::module_& m) {
 element; with the code ``unsupported`` if the module was built without this reader.)");
   py::class_<Obstacle>(m, "Obstacle", "A body at rest around a robot; the links of ``may_touch`` may touch it.")
       .def(py::init([](const graze::Body& body, const PoseArg& p, const std::string& name,
-                       const std::vector<std::string>& may_touch) {
-             return Obstacle{body, p.pose, name, may_touch};
+                       const std::vector<std::string>& may_touch, double radius) {
+             return Obstacle{body, p.pose, name, may_touch, radius};
            }),
            py::arg("body"), py::arg("pose") = py::none(), py::arg("name") = "", py::kw_only(),
-           py::arg("may_touch") = py::list())
+           py::arg("may_touch") = py::list(), py::arg("radius") = 0.0)
       .def_readonly("body", &Obstacle::body)
       .def_readonly("pose", &Obstacle::pose)
       .def_readonly("name", &Obstacle::name)
       .def_readonly("may_touch", &Obstacle::may_touch)
+      .def_readonly("radius", &Obstacle::radius, "All points within it belong to the obstacle, too")
       .def("__repr__", [](py::object self) {
-        return describe(self, "Obstacle", {"body", "pose", "name", "may_touch"});
+        return describe(self, "Obstacle", {"body", "pose", "name", "may_touch", "radius"});
       });
   py::class_<AttachedBody>(m, "AttachedBody", "A body that a robot holds.")
       .def_readonly("name", &AttachedBody::name)

@@ -3,6 +3,8 @@
 
 #include <pybind11/stl.h>
 
+#include <algorithm>
+
 #include "module.hpp"
 #include "world.hpp"
 
@@ -21,6 +23,10 @@ States states(const Robot& r, py::handle values, const char* what) {
 }
 
 namespace {
+
+std::pair<std::string, std::string> key_of(const std::string& a, const std::string& b) {
+  return {std::min(a, b), std::max(a, b)};
+}
 
 std::vector<graze::Obstacle> obstacles(const py::object& given) {
   std::vector<graze::Obstacle> list;
@@ -42,7 +48,10 @@ std::vector<graze::Obstacle> obstacles(const py::object& given) {
 
 void surroundings(Robot& r, const py::object& given) {
   if (!py::isinstance<World>(given)) {
-    changed(r, [list = obstacles(given)](graze::Robot& robot) mutable { robot.surroundings(std::move(list)); });
+    changed(r, [&r, list = obstacles(given)](graze::Robot& robot) mutable {
+      robot.surroundings(list);
+      r.made.obstacles = std::move(list);
+    });
     return;
   }
   // The world's lock first, as a callback of a world has it that asks a robot.
@@ -50,6 +59,7 @@ void surroundings(Robot& r, const py::object& given) {
     const std::unique_lock lock(r.mutex);
     ++r.changes;
     r.robot.surroundings(world);
+    r.made.obstacles.reset();
   });
 }
 
@@ -59,13 +69,19 @@ void bind_robot_changes(py::class_<Robot>& c) {
   c.def(
        "allow",
        [](Robot& r, const std::string& a, const std::string& b, const std::string& reason) {
-         changed(r, [&](graze::Robot& robot) { robot.allow(a, b, reason); });
+         changed(r, [&](graze::Robot& robot) {
+           robot.allow(a, b, reason);
+           r.made.allowed[key_of(a, b)] = reason;
+         });
        },
        py::arg("a"), py::arg("b"), py::arg("reason") = "caller", "The two links may touch.")
       .def(
           "forbid",
           [](Robot& r, const std::string& a, const std::string& b) {
-            changed(r, [&](graze::Robot& robot) { robot.forbid(a, b); });
+            changed(r, [&](graze::Robot& robot) {
+              robot.forbid(a, b);
+              r.made.allowed[key_of(a, b)] = std::nullopt;
+            });
           },
           py::arg("a"), py::arg("b"), "The two links may not touch.")
       .def(
@@ -78,17 +94,25 @@ void bind_robot_changes(py::class_<Robot>& c) {
           "allow_touching",
           [](Robot& r, const py::object& given) {
             const States s = states(r, given, "states");
-            return changed(r, [&](graze::Robot& robot) { return robot.allow_touching(s.span()); });
+            return changed(r, [&](graze::Robot& robot) {
+              auto pairs = robot.allow_touching(s.span());
+              for (const graze::AllowedPair& pair : pairs) r.made.allowed[key_of(pair.a, pair.b)] = pair.reason;
+              return pairs;
+            });
           },
           py::arg("states"), "Allows, and returns, all pairs that touch in every one of these states. A guess.")
       .def(
           "padding",
           [](Robot& r, double distance, const std::optional<std::string>& link) {
             changed(r, [&](graze::Robot& robot) {
-              if (link)
+              if (link) {
                 robot.padding(*link, distance);
-              else
+                r.made.padding_of[*link] = distance;
+              } else {
                 robot.padding(distance);
+                r.made.padding = distance;
+                r.made.padding_of.clear();
+              }
             });
           },
           py::arg("distance"), py::arg("link") = py::none(),

@@ -9,6 +9,7 @@
 namespace graze_python {
 
 using graze::PairProof;
+using graze::RobotClearance;
 using graze::RobotDistanceResult;
 using graze::RobotFreeResult;
 using graze::RobotMotionResult;
@@ -32,7 +33,10 @@ void bind_results(py::module_& m) {
       .def_readonly("distance", &RobotDistanceResult::distance)
       .def_readonly("lower", &RobotDistanceResult::lower, "Certified: the exact distance is at least this")
       .def_property_readonly("pair", [](const RobotDistanceResult& r) { return pair_of(r.pair); })
-      .def_property_readonly("points", [](const RobotDistanceResult& r) { return array_of(r.points); });
+      .def_property_readonly("points", [](const RobotDistanceResult& r) { return array_of(r.points); })
+      .def_property_readonly(
+          "normal", [](const RobotDistanceResult& r) { return optional_array(r.normal); },
+          "Unit, from the first to the second; None in contact");
   bind_result<RobotFreeResult>(m, "RobotFreeResult", "The answer of ``Robot.motion_free``.",
                                {"status", "asked", "searches"})
       .def_readonly("status", &RobotFreeResult::status)
@@ -42,36 +46,50 @@ void bind_results(py::module_& m) {
       .def_property_readonly("pair", [](const PairProof& p) { return py::make_tuple(p.pair.a, p.pair.b); })
       .def_readonly("status", &PairProof::status)
       .def_property_readonly("certificate", [](const PairProof& p) { return optional_value(p.certificate); })
+      .def_readonly("segment", &PairProof::segment)
       .def("__repr__", [](py::object self) {
-        return describe(self, "PairProof", {"pair", "status", "certificate"});
+        return describe(self, "PairProof", {"pair", "status", "segment", "certificate"});
+      });
+  py::class_<RobotClearance>(m, "RobotClearance", R"(The least distance of any pair over a whole path.
+
+No pair is ever nearer than ``lower``, and ``pair`` is ``upper`` apart at ``time`` of ``segment``.)")
+      .def_readonly("lower", &RobotClearance::lower)
+      .def_readonly("upper", &RobotClearance::upper)
+      .def_property_readonly("pair", [](const RobotClearance& c) { return py::make_tuple(c.pair.a, c.pair.b); })
+      .def_readonly("segment", &RobotClearance::segment)
+      .def_readonly("time", &RobotClearance::time, "Within the segment, from 0 to 1")
+      .def_property_readonly("points", [](const RobotClearance& c) { return array_of(c.points); })
+      .def("__repr__", [](py::object self) {
+        return describe(self, "RobotClearance", {"lower", "upper", "pair", "segment", "time"});
       });
   bind_result<RobotMotionResult>(m, "RobotMotionResult", "The answer of ``Robot.check_motion`` and ``check_path``.",
-                                 {"status", "segment", "pair", "safe", "pairs"})
+                                 {"status", "segment", "pair", "safe", "clearance", "pairs"})
       .def_readonly("status", &RobotMotionResult::status)
       .def_readonly("segment", &RobotMotionResult::segment)
       .def_property_readonly("pair", [](const RobotMotionResult& r) { return pair_of(r.pair); })
       .def_readonly("contact", &RobotMotionResult::contact)
       .def_readonly("safe", &RobotMotionResult::safe, "Certified free before this time")
+      .def_property_readonly("clearance", [](const RobotMotionResult& r) { return optional_value(r.clearance); })
       .def_readonly("proofs", &RobotMotionResult::proofs)
       .def_readonly("pairs", &RobotMotionResult::pairs)
       .def_readonly("seconds", &RobotMotionResult::seconds);
 }
 
+}  // namespace
+
 graze::RobotMotionOptions motion_options(bool first, const std::string& method, std::optional<double> tolerance,
                                          double min_separation, bool ignore_start_if_separating, bool certificates,
-                                         int threads, std::uint64_t work, const py::object& budget,
-                                         const py::object& cancel_token) {
+                                         std::optional<double> clearance, int threads, std::uint64_t work,
+                                         const py::object& budget, const py::object& cancel_token) {
   graze::RobotMotionOptions o;
-  o.first = first, o.certificates = certificates, o.threads = threads;
+  o.first = first, o.certificates = certificates, o.clearance = clearance, o.threads = threads;
   o.pair.method = method, o.pair.tolerance = tolerance, o.pair.min_separation = min_separation, o.pair.work = work;
   o.pair.ignore_start_if_separating = ignore_start_if_separating;
   o.budget = seconds(budget), o.cancel = cancel(cancel_token);
   return o;
 }
-#define GRAZE_PYTHON_ROBOT_MOTION                                                                                  \
-  py::arg("first") = true, py::arg("method") = "best_first", py::arg("tolerance") = py::none(),                    \
-  py::arg("min_separation") = 0.0, py::arg("ignore_start_if_separating") = false, py::arg("certificates") = false, \
-  py::arg("threads") = 1, GRAZE_PYTHON_LIMITS
+
+namespace {
 
 template <class Result>
 Result answered(Result result) {
@@ -106,29 +124,45 @@ void bind_robot_questions(py::module_& m, py::class_<Robot>& c) {
           py::arg("q"), py::kw_only(), py::arg("budget") = py::none(), py::arg("cancel") = py::none(),
           "The least distance of any two parts that may not touch.")
       .def(
+          "distance_gradient",
+          [](Robot& r, const NumbersArg& q, const RobotDistanceResult& at) -> py::object {
+            std::vector<double> gradient(r.robot.coordinates());
+            const bool found =
+                asked(r, [&](const graze::Robot& robot) { return robot.distance_gradient(q.span(), at, gradient); });
+            if (!found) return py::none();
+            return py::array_t<double>(static_cast<py::ssize_t>(gradient.size()), gradient.data());
+          },
+          py::arg("q"), py::arg("at"),
+          "How the distance changes with each coordinate; ``at`` is the answer of ``distance`` for q. None in contact.")
+      .def(
           "check_motion",
           [](Robot& r, const NumbersArg& from, const NumbersArg& to, bool first, const std::string& method,
              std::optional<double> tolerance, double min_separation, bool ignore_start_if_separating, bool certificates,
              int threads, std::uint64_t work, const py::object& budget, const py::object& cancel) {
             const auto o = motion_options(first, method, tolerance, min_separation, ignore_start_if_separating,
-                                          certificates, threads, work, budget, cancel);
+                                          certificates, std::nullopt, threads, work, budget, cancel);
             return answered(
                 asked(r, [&](const graze::Robot& robot) { return robot.check_motion(from.span(), to.span(), o); }));
           },
-          py::arg("start"), py::arg("end"), py::kw_only(), GRAZE_PYTHON_ROBOT_MOTION,
+          py::arg("start"), py::arg("end"), py::kw_only(), GRAZE_PYTHON_ROBOT_WAY, py::arg("threads") = 1,
+          GRAZE_PYTHON_LIMITS,
           "When does anything first touch while all coordinates change evenly? ``first=False``: any contact is enough.")
       .def(
           "check_path",
           [](Robot& r, const py::object& waypoints, bool first, const std::string& method,
              std::optional<double> tolerance, double min_separation, bool ignore_start_if_separating, bool certificates,
-             int threads, std::uint64_t work, const py::object& budget, const py::object& cancel) {
+             std::optional<double> clearance, int threads, std::uint64_t work, const py::object& budget,
+             const py::object& cancel) {
             const States s = states(r, waypoints, "waypoints");
             const auto o = motion_options(first, method, tolerance, min_separation, ignore_start_if_separating,
-                                          certificates, threads, work, budget, cancel);
+                                          certificates, clearance, threads, work, budget, cancel);
             return answered(asked(r, [&](const graze::Robot& robot) { return robot.check_path(s.span(), o); }));
           },
-          py::arg("waypoints"), py::kw_only(), GRAZE_PYTHON_ROBOT_MOTION,
-          "The same through N waypoints; ends at the first segment with a contact.")
+          py::arg("waypoints"), py::kw_only(), GRAZE_PYTHON_ROBOT_WAY, py::arg("clearance") = py::none(),
+          py::arg("threads") = 1, GRAZE_PYTHON_LIMITS,
+          R"(The same through N waypoints; ends at the first segment with a contact.
+
+``clearance``: of a path that is free also the least distance of any pair, and where, to within this.)")
       .def(
           "motion_free",
           [](Robot& r, const NumbersArg& from, const NumbersArg& to, double min_separation,
@@ -202,6 +236,8 @@ Status.free
   bind_robot_changes(c);
   bind_robot_questions(m, c);
   bind_robot_many(c);
+  bind_robot_trajectory(m, c);
+  bind_robot_pickle(c);
 }
 
 }  // namespace graze_python

@@ -154,6 +154,27 @@ def test_a_bar_on_standard_error(capsys):
     assert "1000" in capsys.readouterr().err
 
 
+def test_the_bar_is_tqdms_if_it_is_there(tmp_path, monkeypatch):
+    (tmp_path / "tqdm").mkdir()
+    (tmp_path / "tqdm" / "__init__.py").write_text("")
+    (tmp_path / "tqdm" / "auto.py").write_text("""
+class tqdm:
+    all = []
+    def __init__(self, total):
+        self.total, self.n, self.closed = total, 0, False
+        self.all.append(self)
+    def update(self, more):
+        self.n += more
+    def close(self):
+        self.closed = True
+""")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    graze.collide_many(BOX, None, KNOT, random_poses(1000, 1.5), progress=True)
+    bar, = sys.modules.pop("tqdm.auto").tqdm.all
+    sys.modules.pop("tqdm")
+    assert (bar.n, bar.total, bar.closed) == (1000, 1000, True)
+
+
 PROGRAM = """
 import sys, time
 import numpy as np, graze

@@ -165,3 +165,25 @@ def test_over_workers(tmp_path):
             out.unlink()
     assert texts[0] == texts[1] == (tmp_path / "expected.csv").read_bytes()
     assert sorted(os.listdir(tmp_path)) == ["broken.obj", "expected.csv", "knot.obj"]
+
+
+def test_workers_that_are_killed_change_nothing(tmp_path):
+    pytest.importorskip("distributed", reason="needs Debian's python3-distributed")
+    import signal
+
+    import graze.distributed as far
+
+    parts = crowd(600, 5)
+    expected = graze.clash.check(parts, clearance=0.1)
+    with far.local_cluster(workers=2) as client:
+        pids = list(client.run(os.getpid).values())
+        killed = []
+
+        def kill(done, total):
+            if done >= 150 * (len(killed) + 1) and len(killed) < 2:
+                killed.append(pids[len(killed)])
+                os.kill(killed[-1], signal.SIGKILL)
+
+        found = far.clash(parts, clearance=0.1, client=client, chunk=20, out=tmp_path / "clashes.json", progress=kill)
+    assert len(killed) == 2 and found.rows.tobytes() == expected.rows.tobytes()
+    assert len(json.loads((tmp_path / "clashes.json").read_text())["clashes"]) == len(expected) > 20

@@ -56,6 +56,7 @@ def test_all_questions(one):
         (far.first_contact_many(KNOT, motions, BOX, None, client=one, chunk=7, motion="screw"),
          graze.first_contact_many(KNOT, motions, BOX, None, motion="screw")),
         (far.first_contact_many(BOX, poses[0], KNOT, motions, client=one), graze.first_contact_many(BOX, poses[0], KNOT, motions)),
+        (far.motion_free_many(KNOT, motions, BOX, None, client=one, chunk=7), graze.motion_free_many(KNOT, motions, BOX, None)),
         (far.cast_rays(KNOT, poses[1], ends, client=one, chunk=20), graze.cast_rays(KNOT, poses[1], ends)),
         (far.contains_many(BOX, None, ends[:, :3], client=one), graze.contains_many(BOX, None, ends[:, :3])),
         (far.collide_many(BOX, [graze.Pose(p) for p in poses], BOX, poses, client=one, solid=True),
@@ -64,6 +65,44 @@ def test_all_questions(one):
     for ours, expected in same:
         assert ours.tobytes() == expected.tobytes()
     assert far.collide_many(BOX, None, BOX, np.zeros((0, 7)), client=one).shape == (0,)
+
+
+def arm():
+    turn = graze.Joint("revolute", axis=[0, 0, 1], limits=(-3, 3))
+    links = [graze.Link("upper", joint=turn), graze.Link("lower", "upper", graze.Joint("revolute", origin=graze.Pose([1, 0, 0]), axis=[0, 0, 1]))]
+    rod = graze.Body(graze.shape.Box([1, 0.1, 0.1]))
+    robot = graze.Robot(graze.RobotModel(links, [graze.RobotPiece(link.name, rod, graze.Pose([0.5, 0, 0])) for link in links]))
+    robot.surroundings([(KNOT, graze.Pose([0, 1.5, 0]), "knot")])
+    return robot
+
+
+def test_robots(one, two, tmp_path):
+    robot = arm()
+    rng = np.random.default_rng(3)
+    starts, ends = rng.uniform(-3, 3, (2, 300, 2))
+    ways = [graze.Trajectory.through([(0, a), (1, b), (2, c)]) for a, b, c in zip(starts, ends, starts[::-1])]
+    for client in one, two:
+        for ours, expected in (
+            (far.robot_check_many(robot, starts, client=client, chunk=70), robot.check_many(starts)),
+            (far.robot_check_trajectories(robot, ways, client=client, chunk=31, clearance=0.01), robot.check_trajectories(ways, clearance=0.01)),
+        ):
+            assert ours.tobytes() == expected.tobytes()
+        edges = far.robot_motion_free_many(robot, starts, ends, client=client, chunk=70)
+        assert (edges["status"] == robot.motion_free_many(starts, ends)["status"]).all()
+        assert len(far.robot_motion_free_many(robot, starts[0], ends, client=client)) == 300
+
+    def ask(**options):
+        return far.robot_check_trajectories(robot, ways, out=tmp_path / "ways.npy", client=one, chunk=50, **options)
+
+    with pytest.raises(Stop):
+        ask(progress=stop_after(100))
+    reports = []
+    assert ask(progress=lambda done, total: reports.append(done)).tobytes() == robot.check_trajectories(ways).tobytes()
+    assert reports[0] >= 100
+    for wrong in (lambda: far.robot_check_many(BOX, starts, client=one), lambda: far.robot_check_trajectories(robot, [1], client=one),
+                  lambda: far.robot_check_many(robot, starts[:, :1], client=one), lambda: far.robot_check_many(robot, starts, client=one, threads=2)):
+        with pytest.raises((graze.Error, TypeError)):
+            wrong()
 
 
 def test_what_is_refused(one, tmp_path):

@@ -117,14 +117,120 @@ def test_filters():
     assert chosen.in_collision_internal(return_names=True) == (True, {("a", "c"), ("b", "c")})
 
 
-def test_solid():
-    for solid in (False, True):
-        manager = graze.CollisionManager(solid=solid)
-        manager.add_object("outer", BOX)
-        manager.add_object("inner", graze.make.box(size=(0.25, 0.25, 0.25)))
-        assert manager.in_collision_internal(return_names=True) == (solid, {("inner", "outer")} if solid else set())
-        hit, contacts = manager.in_collision_internal(return_data=True)
-        assert len(contacts) == int(hit) == int(solid)
+@pytest.mark.parametrize("solid", [None, False, True])
+def test_solid(solid):
+    small = graze.make.box(size=(0.25, 0.25, 0.25))
+    found = solid is not False
+    manager = graze.CollisionManager(solid=solid)
+    manager.add_object("outer", BOX)
+    manager.add_object("inner", small, translation(0.1))
+    assert manager.in_collision_internal(return_names=True) == (found, {("inner", "outer")} if found else set())
+    hit, contacts = manager.in_collision_internal(return_data=True)
+    assert len(contacts) == int(hit) == int(found)
+    distance, names, data = manager.min_distance_internal(return_names=True, return_data=True)
+    assert names == ("inner", "outer") and distance == data.distance == (0 if found else pytest.approx(0.275))
+    if found:
+        assert (np.abs(contacts[0].point - [0.1, 0, 0]) < 0.126).all() and contacts[0].depth > 0.4
+        assert abs(np.linalg.norm(contacts[0].normal) - 1) < 1e-12
+        assert (data.point("inner") == data.point("outer")).all()
+    assert manager.in_collision_single(small, return_names=True) == (True, {"inner", "outer"} if found else {"inner"})
+    other = graze.CollisionManager(solid=solid)
+    other.add_object("far", small, translation(9))
+    other.add_object("within", small, translation(-0.2))
+    assert manager.in_collision_other(other, return_names=True) == (found, {("outer", "within")} if found else set())
+    assert (manager.min_distance_other(other) == 0) is found
+    moved = manager.sweep({"inner": translation(0.2)})
+    assert moved.status == (graze.Status.touching_at_start if found else graze.Status.free)
+
+
+def test_convex_objects_are_solid_as_in_trimesh():
+    """There a convex mesh becomes a solid of FCL, and every other mesh is a surface."""
+    manager = graze.CollisionManager()
+    ring = graze.make.torus(triangles=800)
+    ball = graze.make.sphere(triangles=168)
+    low, high = ring.box
+    radius = (high[0] + low[0]) / 2 + (high[0] - low[0]) / 2
+    manager.add_object("ring", ring)  # closed, but not convex
+    manager.add_object("grain", graze.Mesh(BOX.vertices * 1e-3, BOX.triangles), translation(radius - (high[2] - low[2]) / 2))
+    assert graze.contains(graze.Body(ring), None, [radius - (high[2] - low[2]) / 2, 0, 0]).location == graze.Location.inside
+    assert manager.in_collision_internal() is False
+    sheet = types.SimpleNamespace(vertices=np.array([[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [9, 9, 9], [9.1, 9, 9], [9, 9.1, 9]]),
+                                  faces=np.array([[0, 1, 2], [3, 4, 5]]))
+    manager = graze.CollisionManager()
+    manager.add_object("sheet", sheet)  # open, in two pieces, of which one is in the ball
+    manager.add_object("ball", ball)
+    assert manager.in_collision_internal(return_names=True) == (True, {("ball", "sheet")})
+    assert manager.min_distance_internal() == 0
+    surface = types.SimpleNamespace(vertices=np.array(ball.vertices), faces=np.array(ball.triangles), is_convex=np.bool_(False))
+    manager.add_object("ball", surface)  # what the object says of itself counts
+    assert manager.in_collision_internal() is False
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_rounding_does_not_make_a_mesh_concave(seed):
+    rng = np.random.default_rng(seed)
+    turn = graze.Pose(rng.normal(size=3), rng.normal(size=4))
+    for mesh in BOX, graze.make.cylinder(), graze.make.sphere(triangles=168):
+        turned = graze.Mesh([turn.apply(v) for v in mesh.vertices], mesh.triangles)
+        manager = graze.CollisionManager()
+        manager.add_object("around", turned)
+        grain = graze.Mesh(BOX.vertices * 1e-2 + turned.vertices.mean(axis=0), BOX.triangles)
+        assert manager.in_collision_single(grain) is True
+    for mesh in graze.make.chair(), graze.make.torus(triangles=800), graze.make.cloth_sheet():
+        assert graze._objects.is_convex(mesh) is False
+
+
+def test_scenes():
+    """What trimesh.collision.scene_to_collision does, for an object like a trimesh.Scene."""
+    class Graph(dict):
+        nodes_geometry = ["left", "right", "far"]
+
+    graph = Graph(left=(np.eye(4), "cube"), right=(translation(0.75), "cube"), far=(translation(9), "other"))
+    scene = types.SimpleNamespace(graph=graph, geometry={"cube": TRIMESH, "other": BOX})
+    manager, objects = graze.scene_to_collision(scene)
+    assert manager.in_collision_internal(return_names=True) == (True, {("left", "right")})
+    assert sorted(objects) == ["far", "left", "right"]
+
+
+def test_the_signatures_are_those_of_trimesh():
+    """Its documentation, version 4: names of arguments, their order and defaults."""
+    import inspect
+
+    theirs = {
+        "add_object": "name, mesh, transform=None", "remove_object": "name", "set_transform": "name, transform",
+        "in_collision_single": "mesh, transform=None, return_names=False, return_data=False",
+        "in_collision_internal": "return_names=False, return_data=False",
+        "in_collision_other": "other_manager, return_names=False, return_data=False",
+        "min_distance_single": "mesh, transform=None, return_name=False, return_data=False",
+        "min_distance_internal": "name=None, return_names=False, return_data=False",
+        "min_distance_other": "other_manager, return_names=False, return_data=False",
+    }
+    for method, arguments in theirs.items():
+        ours = list(inspect.signature(getattr(graze.CollisionManager, method)).parameters.values())[1:]
+        assert ", ".join(p.name if p.default is p.empty else f"{p.name}={p.default}" for p in ours) == arguments
+    for data, members in (graze.ContactData, "names normal point depth index"), (graze.DistanceData, "names distance index point"):
+        for member in members.split():
+            assert hasattr(data, member) or member in ("names", "distance")
+
+
+def test_distances_from_one_object():
+    manager = three()
+    manager.add_object("d", TRIMESH, translation(7))
+    assert manager.min_distance_internal("d", return_names=True) == (3, ("c", "d"))
+    assert manager.min_distance_internal(name="c", return_names=True)[1] == ("b", "c")
+    assert manager.min_distance_internal(True)[1] == ("a", "b")  # as older versions of trimesh were called
+    assert manager.min_distance_internal(True, True)[2].names == {"a", "b"}
+    with pytest.raises(ValueError, match="not in collision manager"):
+        manager.min_distance_internal("z")
+
+
+def test_rotations_in_single_precision_are_taken():
+    rng = np.random.default_rng(4)
+    manager = three()
+    for _ in range(50):
+        matrix = graze.Pose(rng.normal(size=3) * 9, rng.normal(size=4)).matrix.astype(np.float32)
+        manager.set_transform("a", matrix)
+        manager.add_object("e", TRIMESH, matrix.astype(np.float64))
 
 
 def test_shapes_and_half_spaces():

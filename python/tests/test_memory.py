@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """References are given back, memory does not grow, and threads may share everything."""
 import gc
+import subprocess
 import sys
 import threading
 
@@ -14,6 +15,9 @@ POSE = graze.Pose([0.25, 0, 0], [1, 0.5, 0, 0])
 MATRIX = np.array(POSE.matrix)
 VERTICES = np.random.default_rng(1).random((50, 3))
 FACES = np.arange(48).reshape(-1, 3)
+LOCKED, LOCKED_FACES = VERTICES.copy(), FACES.astype(np.uint32)
+LOCKED.setflags(write=False)
+LOCKED_FACES.setflags(write=False)
 ROWS = np.tile([0.25, 0, 0, 1, 0.5, 0, 0], (64, 1))
 
 
@@ -52,6 +56,7 @@ CALLS = {
     "matrix": lambda: graze.collide(BOX, MATRIX, KNOT, POSE).points,
     "text": lambda: repr(graze.collide(BOX, None, KNOT, POSE)),
     "counters": lambda: graze.distance(BOX, None, KNOT, MATRIX).counters,
+    "shared mesh": lambda: graze.Body(graze.Mesh(LOCKED, LOCKED_FACES)).mesh.triangles,
     "mesh": lambda: graze.Body(graze.Mesh(VERTICES, FACES)).mesh.vertices,
     "motion": lambda: graze.first_contact(BOX, graze.Velocity(POSE, MATRIX), BOX, None, work=5).time,
     "batch": lambda: graze.collide_many(BOX, None, KNOT, ROWS, threads=2, progress=lambda done, rows: None),
@@ -71,7 +76,7 @@ CALLS = {
     "first contacts": lambda: graze.first_contacts([(BOX, POSE), (BOX, MATRIX)], interest=lambda a, b: True).earliest,
     "manager": lambda: graze.CollisionManager().add_object("a", BOX, MATRIX),
 }
-ARGUMENTS = (X0, X1, CLOTH, ROBOT, BOX, KNOT, POSE, MATRIX, VERTICES, FACES, ROWS, None, graze.Status.contact, graze.ContactKind.crossing, graze.Error)
+ARGUMENTS = (LOCKED, LOCKED_FACES, X0, X1, CLOTH, ROBOT, BOX, KNOT, POSE, MATRIX, VERTICES, FACES, ROWS, None, graze.Status.contact, graze.ContactKind.crossing, graze.Error)
 
 
 def memory():
@@ -108,6 +113,47 @@ def test_memory_does_not_grow(name):
         call()
     gc.collect()
     assert memory() - before < 4e6
+
+
+PEAK = """
+import resource, sys
+import numpy as np, graze
+graze.Body(graze.make.box())
+side = 1000
+grid = np.arange(side * side).reshape(side, side)
+faces = np.concatenate([np.stack([grid[:-1, :-1], grid[1:, :-1], grid[:-1, 1:]], -1).reshape(-1, 3),
+                        np.stack([grid[1:, 1:], grid[:-1, 1:], grid[1:, :-1]], -1).reshape(-1, 3)])
+vertices = np.zeros((side * side, 3), dtype=sys.argv[1])
+vertices[:, 0], vertices[:, 1] = grid.ravel() % side, grid.ravel() // side
+faces = faces.astype(sys.argv[2])
+if sys.argv[3] == "locked":
+    vertices.setflags(write=False), faces.setflags(write=False)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+mesh = graze.Mesh(vertices, faces)
+assert mesh.triangle_count == len(faces)
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024)
+"""
+
+
+@pytest.mark.parametrize("vertices, faces, locked", [
+    ("float64", "uint32", "locked"), ("float64", "int32", "locked"), ("float64", "int64", "open"), ("float32", "int64", "open"), ("float32", "uint32", "open")])
+def test_meshes_from_arrays_take_the_engines_own_memory_and_no_more(vertices, faces, locked):
+    """A million vertices, two million triangles. Whatever its type, an array is converted straight into the engine's memory."""
+    done = subprocess.run([sys.executable, "-c", PEAK, vertices, faces, locked], capture_output=True, text=True, check=True)
+    own = 0 if locked == "locked" else 1000 * 1000 * 24 + 2 * 999 * 999 * 16  # positions; corners and where each polygon begins
+    assert int(done.stdout) < own + 8e6
+
+
+def test_what_is_dropped_without_the_interpreter_is_given_back():
+    """Bodies around a robot are replaced while other Python threads run."""
+    link = graze.Link("arm", joint=graze.Joint("revolute"))
+    robot = graze.Robot(graze.RobotModel([link], [graze.RobotPiece("arm", BOX)]))
+    before = sys.getrefcount(LOCKED)
+    for _ in range(100):  # more than can wait for the interpreter at a time
+        robot.surroundings([graze.Body(graze.Mesh(LOCKED, LOCKED_FACES)) for _ in range(5)])
+    robot.surroundings([])
+    assert graze.Mesh(LOCKED, LOCKED_FACES).vertex_count == 50
+    assert sys.getrefcount(LOCKED) == before
 
 
 def test_threads_share_bodies():

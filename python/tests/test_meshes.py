@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 VERTICES = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
 FACES = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]
-INTEGERS = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", ">i4", ">u8"]
+INTEGERS = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", ">i2", ">i4", ">u8"]
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32", "float16", ">f8", "int64", "uint8", "longdouble"])
@@ -27,9 +27,19 @@ def test_faces_of_every_integer_type(dtype):
     assert (graze.Mesh(VERTICES, np.array(FACES, dtype=dtype)).triangles == FACES).all()
 
 
-@pytest.mark.parametrize("make", [np.asfortranarray, lambda a: np.repeat(a, 2, axis=0)[::2], lambda a: a[::-1][::-1]])
-def test_every_layout(make):
-    vertices, faces = np.array(VERTICES, dtype=float), np.array(FACES)
+def unaligned(a):
+    room = np.zeros(a.nbytes + 1, dtype=np.uint8)
+    there = np.ndarray(a.shape, a.dtype, room.data, offset=1)
+    there[:] = a
+    return there
+
+
+@pytest.mark.parametrize("dtype", [float, np.float32, np.int64])
+@pytest.mark.parametrize("make", [
+    np.asfortranarray, lambda a: np.repeat(a, 2, axis=0)[::2], lambda a: a[::-1][::-1], lambda a: a[:, ::-1][:, ::-1], unaligned,
+    lambda a: a.astype(a.dtype.newbyteorder()), lambda a: np.ma.MaskedArray(a)])
+def test_every_layout(make, dtype):
+    vertices, faces = np.array(VERTICES, dtype=dtype), np.array(FACES)
     mesh = graze.Mesh(make(vertices), make(faces))
     assert (mesh.vertices == VERTICES).all() and (mesh.triangles == FACES).all()
 
@@ -113,10 +123,80 @@ def test_views_are_read_only_and_outlive_the_mesh():
 
 
 def test_the_mesh_does_not_follow_the_array():
-    vertices = np.array(VERTICES, dtype=float)
-    mesh = graze.Mesh(vertices, FACES)
+    vertices, faces = np.array(VERTICES, dtype=float), np.array(FACES, dtype=np.uint32)
+    read_only = vertices[:]
+    read_only.setflags(write=False)  # but its owner can be written to
+    for given in vertices, read_only:
+        mesh = graze.Mesh(given, faces)
+        assert not np.shares_memory(mesh.vertices, vertices) and not np.shares_memory(mesh.triangles, faces)
     vertices[:] = 7
-    assert (mesh.vertices == VERTICES).all()
+    faces[:] = 0
+    assert (mesh.vertices == VERTICES).all() and (mesh.triangles == FACES).all()
+
+
+def constant(values, dtype):
+    array = np.array(values, dtype=dtype)
+    array.setflags(write=False)
+    return array
+
+
+def same_memory(a, b):
+    return a.__array_interface__["data"][0] == b.__array_interface__["data"][0]
+
+
+@pytest.mark.parametrize("faces", ["uint32", "int32", "int64", "uint8"])
+def test_arrays_that_nobody_can_write_to_are_used_where_they_are(faces):
+    vertices, faces = constant(VERTICES, float), constant(FACES, faces)
+    mesh = graze.Mesh(vertices, faces)
+    assert same_memory(mesh.vertices, vertices) and same_memory(mesh.triangles, faces) == (faces.itemsize == 4)
+    assert (mesh.vertices == VERTICES).all() and (mesh.triangles == FACES).all()
+    assert mesh.polygon_count == 4 and [mesh.polygon(i) for i in range(4)] == [tuple(f) for f in FACES]
+    again = graze.Mesh(mesh.vertices, mesh.triangles)  # the engine's own
+    assert same_memory(again.vertices, vertices)
+    part = graze.Mesh(np.frombuffer(np.array(VERTICES, dtype=float).tobytes()).reshape(-1, 3)[:3], [[0, 1, 2]])
+    assert part.vertex_count == 3
+    body = graze.Body(mesh)
+    assert same_memory(body.mesh.vertices, vertices) and graze.classify(mesh).closed
+    assert (pickle.loads(pickle.dumps(body)).mesh.triangles == FACES).all()
+    assert graze.collide(body, None, graze.Body(graze.Mesh(VERTICES, FACES)), None).status == graze.Status.contact
+    assert not same_memory(graze.Mesh(vertices, faces, copy=True).vertices, vertices)
+    del mesh, again, body
+    assert (vertices == VERTICES).all()
+
+
+def test_no_copy_on_demand():
+    vertices, faces = np.array(VERTICES, dtype=float), np.array(FACES, dtype=np.int32)
+    mesh = graze.Mesh(vertices, faces, copy=False)
+    assert same_memory(mesh.vertices, vertices) and same_memory(mesh.triangles, faces)
+    for array in (vertices, faces):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1  # which would make answers wrong
+    other = graze.Mesh(like(vertices=np.array(VERTICES, dtype=float), faces=faces), copy=False)
+    assert same_memory(other.triangles, faces)
+    for bad in (
+        lambda: graze.Mesh(np.array(VERTICES, dtype=np.float32), faces, copy=False),
+        lambda: graze.Mesh(np.array(VERTICES, dtype=float, order="F"), faces, copy=False),
+        lambda: graze.Mesh(VERTICES, faces, copy=False),
+        lambda: graze.Mesh(vertices, np.array(FACES), copy=False),
+        lambda: graze.Mesh(vertices, FACES, copy=False),
+        lambda: graze.Mesh(vertices, np.array([[0, 1, 2, 3]], dtype=np.int32), copy=False),
+    ):
+        with pytest.raises(graze.Error, match="copy=False"):
+            bad()
+    with pytest.raises(TypeError):
+        graze.Mesh(vertices, faces, copy="no")
+
+
+@pytest.mark.parametrize("corner", [-1, 4, 2**31 - 1])
+def test_shared_corners_are_checked(corner):
+    faces = constant([[0, 1, 2], [0, 1, corner]], np.int32)
+    with pytest.raises(graze.Error) as caught:
+        graze.Mesh(constant(VERTICES, float), faces)
+    assert (caught.value.code, caught.value.element, caught.value.id) == (graze.ErrorCode.index_out_of_range, "polygon", 1)
+    bad = constant([[0, 0, 0], [1, 0, np.inf], [0, 1, 0]], float)
+    with pytest.raises(graze.Error) as caught:
+        graze.Mesh(bad, constant([[0, 1, 2]], np.uint32))
+    assert (caught.value.code, caught.value.id) == (graze.ErrorCode.not_finite, 1)
 
 
 def like(**attributes):
@@ -141,6 +221,8 @@ def test_objects_of_other_packages():
         graze.Mesh(like(points=np.zeros((5, 3)), faces=np.array([3, 0, 1, 2, 4, 0])))
     with pytest.raises(TypeError, match="tetra"):
         graze.Mesh(like(points=np.zeros((5, 3)), cells=[block("tetra", [[0, 1, 2, 3]])], cells_dict={}))
+    with pytest.raises(TypeError, match="extract_surface"):
+        graze.Mesh(like(points=np.zeros((4, 3)), cells=np.array([4, 0, 1, 2, 3]), cells_dict={10: np.array([[0, 1, 2, 3]])}))
     with pytest.raises(TypeError, match="vertices and faces"):
         graze.Mesh(like(x=1))
     with pytest.raises(TypeError):

@@ -45,10 +45,11 @@ std::span<const Component> Kept::parts() const {
 
 std::size_t Kept::bytes() const {
   const Mesh& mesh = body_.mesh();
-  const std::size_t extra = mesh.triangle_count() == mesh.polygon_count() ? 0 : 5;  // the polygon of each triangle
+  // Triangles that are polygons are kept once; others beside their polygons, and with the polygon of each.
+  const std::size_t each = mesh.triangle_count() == mesh.polygon_count() ? 0 : sizeof(Triangle) + 5;
   return mesh.vertex_count() * sizeof(Vec3) +
          (mesh.polygons().corners.size() + mesh.polygons().first.size()) * sizeof(std::uint32_t) +
-         mesh.triangle_count() * (sizeof(Triangle) + extra) + body_.tree_bytes();
+         mesh.triangle_count() * each + body_.tree_bytes();
 }
 
 void Store::load(std::uint32_t geometry, int threads) {

@@ -2,8 +2,8 @@
 #include <graze/mesh/mesh.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -16,13 +16,22 @@
 namespace graze {
 
 struct Mesh::Data {
-  std::vector<Vec3> positions;
-  PolygonList polygons;
+  // Of the members below, or of memory that `owner` keeps.
+  std::span<const Vec3> positions;
+  std::span<const Triangle> triangles;
+  std::shared_ptr<const void> owner;
+  bool of_memory = false;
+
+  std::vector<Vec3> own_positions;
   PolygonGroups groups;
   LooseParts loose;
-  std::vector<Triangle> triangles;
   Box3 box;
-  // All members below stay empty if every polygon is a triangle: ids of polygons and triangles are then the same.
+  // Of triangles in an owner's memory: made when a caller asks for the list, because most need only single polygons.
+  mutable PolygonList polygons;
+  mutable std::once_flag made_polygons;
+  // All members below stay empty if every polygon is a triangle: ids of polygons and triangles are then the same, and
+  // the triangles are the corners of the polygons.
+  std::vector<Triangle> own_triangles;
   std::vector<std::uint32_t> first_triangle;  // per polygon, and one more
   std::vector<std::uint32_t> polygon_of;      // per triangle
   std::vector<std::uint8_t> diagonals;        // per triangle: bit k
@@ -64,32 +73,27 @@ void check_offsets(const PolygonList& polygons, const LooseParts& loose) {
   }
 }
 
-[[noreturn]] void fail_index(const PolygonList& polygons, std::size_t vertex_count) {
-  for (std::size_t i = 0; i < polygons.size(); ++i) {
-    for (std::uint32_t v : polygons[i]) {
-      if (v < vertex_count) continue;
-      fail(ErrorCode::index_out_of_range,
-           "names vertex " + std::to_string(v) + ", but the mesh has " + std::to_string(vertex_count) +
-               " vertices, counted from 0; correct the index",
-           "polygon", i);
-    }
-  }
-  std::abort();  // unreachable: the caller has found a bad index
+[[noreturn]] void fail_index(std::uint32_t vertex, std::size_t vertex_count, const char* element, std::size_t id) {
+  fail(ErrorCode::index_out_of_range,
+       "names vertex " + std::to_string(vertex) + ", but the mesh has " + std::to_string(vertex_count) +
+           " vertices, counted from 0; correct the index",
+       element, id);
 }
 
-void check_indices(const PolygonList& polygons, std::size_t vertex_count) {
+/// Lists of corners: a PolygonList, or triangles.
+template <class Polygons>
+void check_indices(const Polygons& polygons, std::span<const std::uint32_t> corners, std::size_t vertex_count) {
   std::uint32_t highest = 0;
-  for (std::uint32_t v : polygons.corners) highest = std::max(highest, v);
-  if (highest >= vertex_count) fail_index(polygons, vertex_count);
+  for (const std::uint32_t v : corners) highest = std::max(highest, v);
+  if (highest < vertex_count || corners.empty()) return;
+  for (std::size_t i = 0; i < polygons.size(); ++i)
+    for (const std::uint32_t v : polygons[i])
+      if (v >= vertex_count) fail_index(v, vertex_count, "polygon", i);
 }
 
 void check_loose(const LooseParts& loose, std::size_t vertex_count) {
   const auto check = [&](std::uint32_t v, const char* element, std::size_t i) {
-    if (v < vertex_count) return;
-    fail(ErrorCode::index_out_of_range,
-         "names vertex " + std::to_string(v) + ", but the mesh has " + std::to_string(vertex_count) +
-             " vertices, counted from 0; correct the index",
-         element, i);
+    if (v >= vertex_count) fail_index(v, vertex_count, element, i);
   };
   if (loose.edges.size() > most_elements || loose.points.size() > most_elements)
     fail(ErrorCode::too_large, "more loose edges or points than 32-bit ids can name; split the mesh", "mesh");
@@ -139,7 +143,7 @@ void fan(std::uint32_t n, std::vector<mesh::LocalTriangle>& out) {
 void triangulate(Mesh::Data& data) {
   const PolygonList& polygons = data.polygons;
   const std::size_t count = polygons.corners.size() - 2 * polygons.size();
-  data.triangles.reserve(count);
+  data.own_triangles.reserve(count);
   data.polygon_of.reserve(count);
   data.diagonals.reserve(count);
   data.first_triangle.reserve(polygons.size() + 1);
@@ -148,7 +152,7 @@ void triangulate(Mesh::Data& data) {
   for (std::uint32_t id = 0; id < polygons.size(); ++id) {
     const std::span<const std::uint32_t> polygon = polygons[id];
     const auto n = static_cast<std::uint32_t>(polygon.size());
-    data.first_triangle.push_back(static_cast<std::uint32_t>(data.triangles.size()));
+    data.first_triangle.push_back(static_cast<std::uint32_t>(data.own_triangles.size()));
     local.clear();
     if (n == 3) {
       local.push_back({0, 1, 2});
@@ -157,20 +161,23 @@ void triangulate(Mesh::Data& data) {
       data.fanned.push_back(id);
     }
     for (const mesh::LocalTriangle& t : local) {
-      data.triangles.push_back({polygon[t[0]], polygon[t[1]], polygon[t[2]]});
+      data.own_triangles.push_back({polygon[t[0]], polygon[t[1]], polygon[t[2]]});
       data.polygon_of.push_back(id);
       data.diagonals.push_back(diagonal_bits(t, n));
     }
   }
-  data.first_triangle.push_back(static_cast<std::uint32_t>(data.triangles.size()));
+  data.first_triangle.push_back(static_cast<std::uint32_t>(data.own_triangles.size()));
+  data.triangles = data.own_triangles;
 }
 
-void copy_triangles(Mesh::Data& data) {
-  const std::vector<std::uint32_t>& corners = data.polygons.corners;
-  data.triangles.resize(data.polygons.size());
-  for (std::size_t i = 0; i < data.triangles.size(); ++i) {
-    data.triangles[i] = {corners[3 * i], corners[3 * i + 1], corners[3 * i + 2]};
-  }
+static_assert(sizeof(Triangle) == 3 * sizeof(std::uint32_t) && alignof(Triangle) == alignof(std::uint32_t));
+
+std::span<const Triangle> as_triangles(std::span<const std::uint32_t> corners) {
+  return {reinterpret_cast<const Triangle*>(corners.data()), corners.size() / 3};
+}
+
+std::span<const std::uint32_t> as_corners(std::span<const Triangle> triangles) {
+  return {reinterpret_cast<const std::uint32_t*>(triangles.data()), 3 * triangles.size()};
 }
 
 PolygonList as_polygons(std::span<const Triangle> triangles) {
@@ -196,16 +203,17 @@ Mesh::Mesh(std::vector<Vec3> positions, PolygonList polygons, PolygonGroups grou
   }
   check_offsets(polygons, loose);
   check_positions(positions);
-  check_indices(polygons, positions.size());
+  check_indices(polygons, polygons.corners, positions.size());
   check_loose(loose, positions.size());
   check_groups(groups, polygons.size());
   auto data = std::make_shared<Data>();
-  data->positions = std::move(positions);
+  data->own_positions = std::move(positions);
+  data->positions = data->own_positions;
   data->polygons = std::move(polygons);
   data->groups = std::move(groups);
   data->loose = std::move(loose);
   if (data->polygons.corners.size() == 3 * data->polygons.size()) {
-    copy_triangles(*data);
+    data->triangles = as_triangles(data->polygons.corners);
   } else {
     triangulate(*data);
   }
@@ -222,11 +230,37 @@ Mesh::Mesh(std::vector<Vec3> positions, PolygonList polygons)
 Mesh::Mesh(std::vector<Vec3> positions, std::span<const Triangle> triangles)
     : Mesh(std::move(positions), as_polygons(triangles)) {}
 
+Mesh Mesh::of_memory(std::span<const Vec3> positions, std::span<const Triangle> triangles,
+                     std::shared_ptr<const void> owner) {
+  const core::FpGuard guard;
+  if (triangles.size() > most_elements / 3)
+    fail(ErrorCode::too_large, "more corners than 32-bit offsets can count; split the mesh", "mesh");
+  if (triangles.empty()) fail(ErrorCode::empty_mesh, "the mesh has no polygon; give at least one", "mesh");
+  check_positions(positions);
+  check_indices(triangles, as_corners(triangles), positions.size());
+  auto data = std::make_shared<Data>();
+  data->positions = positions;
+  data->triangles = triangles;
+  data->owner = std::move(owner);
+  data->of_memory = true;
+  for (const std::uint32_t v : as_corners(triangles)) data->box.add(positions[v]);
+  return Mesh(std::move(data));
+}
+
 std::span<const Vec3> Mesh::positions() const { return data_->positions; }
 const LooseParts& Mesh::loose() const { return data_->loose; }
-std::size_t Mesh::polygon_count() const { return data_->polygons.size(); }
-std::span<const std::uint32_t> Mesh::polygon(PolygonId id) const { return data_->polygons[index(id)]; }
-const PolygonList& Mesh::polygons() const { return data_->polygons; }
+std::size_t Mesh::polygon_count() const {
+  return data_->only_triangles() ? data_->triangles.size() : data_->polygons.size();
+}
+std::span<const std::uint32_t> Mesh::polygon(PolygonId id) const {
+  if (data_->only_triangles()) return data_->triangles[index(id)];
+  return data_->polygons[index(id)];
+}
+const PolygonList& Mesh::polygons() const {
+  if (data_->of_memory)
+    std::call_once(data_->made_polygons, [this] { data_->polygons = as_polygons(data_->triangles); });
+  return data_->polygons;
+}
 std::span<const Triangle> Mesh::triangles() const { return data_->triangles; }
 const Box3& Mesh::box() const { return data_->box; }
 const PolygonGroups& Mesh::groups() const { return data_->groups; }

@@ -4,7 +4,10 @@ import csv
 import io
 import json
 import os
+import pathlib
 import random
+import re
+import shlex
 import signal
 import subprocess
 import time
@@ -133,6 +136,26 @@ class Parts(ClashTest):
             with self.subTest(value=value):
                 self.write("bad.json", json.dumps(value))
                 self.refused("clash", "bad.json", says=["bad.json", *says])
+
+
+    def test_the_page_shows_it_from_nothing(self):
+        page = (pathlib.Path(__file__).parents[2] / "docs" / "clash.md").read_text(encoding="utf-8")
+        block = next(b for b in re.findall(r"^```\n(.*?)^```$", page, re.M | re.S) if "graze make" in b)
+        environment = dict(os.environ, PATH=f"{GRAZE.parent}{os.pathsep}{os.environ['PATH']}")
+        for step in block.split("$ ")[1:]:
+            command, _, expected = step.partition("\n")
+            done = subprocess.run(["bash", "-c", command], cwd=self.dir, env=environment, capture_output=True, text=True, timeout=CHILD_SECONDS)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            ours = [line for line in done.stdout.splitlines() if not re.match(r"  (asked|written) ", line)]
+            self.assertEqual(ours, expected.splitlines(), command)
+        self.assertEqual(sorted(p.name for p in self.dir.glob("clashes.*")), ["clashes.bcf", "clashes.csv"])
+
+    def test_the_readmes_command_is_understood(self):
+        readme = (pathlib.Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+        command = next(line for line in readme.splitlines() if line.startswith("graze clash "))
+        self.folder(bolt=(2, 0, 0, 0), nut=(2, 1, 0.5, 0.25), duct=(2, 0, 0, 2.004))
+        self.assertIn("1 near", self.graze(*shlex.split(command)[1:]).stdout)
+        self.assertTrue((self.dir / "clashes.csv").exists() and (self.dir / "clashes.bcf").exists())
 
 
 class Rules(ClashTest):

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <graze/core/export.hpp>
@@ -73,6 +74,11 @@ class GRAZE_API Mesh {
   /// With loose edges and points; with some, there need not be a polygon. A body is made of a mesh with polygons only.
   Mesh(std::vector<Vec3> positions, PolygonList polygons, PolygonGroups groups, LooseParts loose);
 
+  /// Positions and triangles where they are, without a copy: `owner` keeps that memory until the last copy of the mesh
+  /// is gone, and nobody may write to it before, because trees and answers would no longer fit it.
+  static Mesh of_memory(std::span<const Vec3> positions, std::span<const Triangle> triangles,
+                        std::shared_ptr<const void> owner);
+
   std::span<const Vec3> positions() const;
   std::size_t vertex_count() const { return positions().size(); }
   std::size_t polygon_count() const;
@@ -105,6 +111,7 @@ class GRAZE_API Mesh {
   struct Data;
 
  private:
+  explicit Mesh(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
   std::shared_ptr<const Data> data_;
 };
 

@@ -87,15 +87,18 @@ from ._robot import (
     Obstacle as Obstacle,
     PairProof as PairProof,
     Robot as Robot,
+    RobotClearance as RobotClearance,
     RobotDistanceResult as RobotDistanceResult,
     RobotFreeResult as RobotFreeResult,
     RobotModel as RobotModel,
     RobotMotionResult as RobotMotionResult,
     RobotPart as RobotPart,
     RobotPiece as RobotPiece,
+    RobotTrajectoryResult as RobotTrajectoryResult,
     StateResult as StateResult,
     load_robot as load_robot,
 )
+from ._trajectory import Trajectory as Trajectory, TrajectoryPoint as TrajectoryPoint
 from ._world import (
     ArticulatedId as ArticulatedId,
     BodyId as BodyId,
@@ -138,7 +141,9 @@ class CancelSource:
     def cancelled(self) -> bool: ...
 
 class Mesh:
-    def __init__(self, vertices: Union[npt.ArrayLike, MeshLike], faces: Optional[FacesLike] = None) -> None: ...
+    def __init__(
+        self, vertices: Union[npt.ArrayLike, MeshLike], faces: Optional[FacesLike] = None, *, copy: Optional[bool] = None
+    ) -> None: ...
     @property
     def vertices(self) -> Floats: ...
     @property
@@ -158,6 +163,7 @@ class Mesh:
     @property
     def box(self) -> Floats: ...
 
+def point_mesh(points: npt.ArrayLike) -> Mesh: ...
 def load_mesh(file: PathLike, format: Union[MeshFormat, str] = ...) -> Mesh: ...
 def parse_mesh(bytes: bytes, format: Union[MeshFormat, str], name: str = "memory") -> Mesh: ...
 def save_mesh(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-from typing import Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
+from typing import Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union, overload
 
 import numpy.typing as npt
 
@@ -7,6 +7,7 @@ from .._enums import JointType, Status
 from .._types import Cancel, LinkLike, MotionLike, PoseLike, Seconds
 from . import Body, Floats, Motion, Pose
 from ._moving import FirstContactResult
+from ._trajectory import Trajectory
 
 class Mimic:
     def __init__(self, link: str, factor: float = 1.0, offset: float = 0.0) -> None: ...
@@ -76,9 +77,25 @@ class Chain:
     def first_coordinate(self, link: LinkLike) -> Optional[int]: ...
     def common_ancestor(self, a: LinkLike, b: LinkLike) -> Optional[int]: ...
     def neighbours(self, a: LinkLike, b: LinkLike) -> bool: ...
+    @overload
+    def link_motion(
+        self, link: LinkLike, trajectory: Trajectory, segment: int, on_link: PoseLike = None
+    ) -> Motion: ...
+    @overload
     def link_motion(
         self, link: LinkLike, start: npt.ArrayLike, end: npt.ArrayLike, on_link: PoseLike = None
     ) -> Motion: ...
+    @overload
+    def pair_motions(
+        self,
+        a: LinkLike,
+        b: LinkLike,
+        trajectory: Trajectory,
+        segment: int,
+        on_a: PoseLike = None,
+        on_b: PoseLike = None,
+    ) -> Tuple[Motion, Motion]: ...
+    @overload
     def pair_motions(
         self,
         a: LinkLike,

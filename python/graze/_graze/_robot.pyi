@@ -7,7 +7,8 @@ from .._enums import Status
 from .._types import Cancel, ObstacleLike, PathLike, PoseLike, Progress, Seconds
 from . import Body, Floats, Pose, Rows
 from ._chain import Chain, Link
-from ._moving import Certificate, FirstContactResult
+from ._moving import Certificate, FirstContactResult, TimeBracket
+from ._trajectory import Trajectory
 from ._world import World
 
 class RobotPiece:
@@ -57,7 +58,11 @@ class RobotModel:
 def load_robot(urdf: PathLike, srdf: Optional[PathLike] = None, *, packages: Dict[str, PathLike] = {}) -> RobotModel: ...
 
 class Obstacle:
-    def __init__(self, body: Body, pose: PoseLike = None, name: str = "", *, may_touch: Sequence[str] = []) -> None: ...
+    def __init__(
+        self, body: Body, pose: PoseLike = None, name: str = "", *, may_touch: Sequence[str] = [], radius: float = 0.0
+    ) -> None: ...
+    @property
+    def radius(self) -> float: ...
     @property
     def body(self) -> Body: ...
     @property
@@ -114,6 +119,8 @@ class RobotDistanceResult:
     def pair(self) -> Optional[Tuple[int, int]]: ...
     @property
     def points(self) -> Floats: ...
+    @property
+    def normal(self) -> Optional[Floats]: ...
 
 class RobotFreeResult:
     def __bool__(self) -> bool: ...
@@ -133,6 +140,22 @@ class PairProof:
     def status(self) -> Status: ...
     @property
     def certificate(self) -> Optional[Certificate]: ...
+    @property
+    def segment(self) -> int: ...
+
+class RobotClearance:
+    @property
+    def lower(self) -> float: ...
+    @property
+    def upper(self) -> float: ...
+    @property
+    def pair(self) -> Tuple[int, int]: ...
+    @property
+    def segment(self) -> int: ...
+    @property
+    def time(self) -> float: ...
+    @property
+    def points(self) -> Floats: ...
 
 class RobotMotionResult:
     def __bool__(self) -> bool: ...
@@ -149,11 +172,21 @@ class RobotMotionResult:
     @property
     def safe(self) -> float: ...
     @property
+    def clearance(self) -> Optional[RobotClearance]: ...
+    @property
     def proofs(self) -> List[PairProof]: ...
     @property
     def pairs(self) -> int: ...
     @property
     def seconds(self) -> float: ...
+
+class RobotTrajectoryResult(RobotMotionResult):
+    @property
+    def when(self) -> TimeBracket: ...
+    @property
+    def beyond_limits(self) -> Optional[int]: ...
+    @property
+    def beyond_limits_in(self) -> Optional[int]: ...
 
 class Robot:
     def __init__(
@@ -185,6 +218,7 @@ class Robot:
         self, q: npt.ArrayLike, *, witness: bool = True, budget: Seconds = None, cancel: Cancel = None
     ) -> StateResult: ...
     def distance(self, q: npt.ArrayLike, *, budget: Seconds = None, cancel: Cancel = None) -> RobotDistanceResult: ...
+    def distance_gradient(self, q: npt.ArrayLike, at: RobotDistanceResult) -> Optional[Floats]: ...
     def check_motion(
         self,
         start: npt.ArrayLike,
@@ -211,11 +245,44 @@ class Robot:
         min_separation: float = 0.0,
         ignore_start_if_separating: bool = False,
         certificates: bool = False,
+        clearance: Optional[float] = None,
         threads: int = 1,
         work: int = 0,
         budget: Seconds = None,
         cancel: Cancel = None,
     ) -> RobotMotionResult: ...
+    def check_trajectory(
+        self,
+        trajectory: Trajectory,
+        *,
+        first: bool = True,
+        method: str = "best_first",
+        tolerance: Optional[float] = None,
+        min_separation: float = 0.0,
+        ignore_start_if_separating: bool = False,
+        certificates: bool = False,
+        clearance: Optional[float] = None,
+        threads: int = 1,
+        work: int = 0,
+        budget: Seconds = None,
+        cancel: Cancel = None,
+    ) -> RobotTrajectoryResult: ...
+    def check_trajectories(
+        self,
+        trajectories: Iterable[Trajectory],
+        *,
+        first: bool = True,
+        method: str = "best_first",
+        tolerance: Optional[float] = None,
+        min_separation: float = 0.0,
+        ignore_start_if_separating: bool = False,
+        clearance: Optional[float] = None,
+        work: int = 0,
+        threads: int = 1,
+        budget: Seconds = None,
+        cancel: Cancel = None,
+        progress: Progress = None,
+    ) -> Rows: ...
     def motion_free(
         self,
         start: npt.ArrayLike,

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Questions for more than one process or machine, on Dask (Debian's ``python3-distributed``).
 
-``clash``, ``collide_many``, ``distance_many``, ``first_contact_many``, ``cast_rays`` and ``contains_many`` are those of graze, for
-millions of rows. Rows are asked in chunks; each worker builds a body once. The answer is the same for any number of
+``clash``, ``collide_many``, ``distance_many``, ``first_contact_many``, ``motion_free_many``, ``cast_rays`` and ``contains_many`` are
+those of graze, for millions of rows; ``robot_check_many``, ``robot_motion_free_many`` and ``robot_check_trajectories`` ask about
+states, edges and trajectories of a robot. Rows are asked in chunks; each worker builds a body once. The answer is the same for any number of
 workers, to the byte.
 
 >>> import numpy as np
@@ -21,7 +22,8 @@ from there.
 """
 from ._clash import clash
 from ._client import local_cluster
-from ._rows import cast_rays, collide_many, contains_many, distance_many, first_contact_many
+from ._robots import robot_check_many, robot_check_trajectories, robot_motion_free_many
+from ._rows import cast_rays, collide_many, contains_many, distance_many, first_contact_many, motion_free_many
 from ._run import LostConnection
 
 __all__ = [
@@ -33,4 +35,8 @@ __all__ = [
     "distance_many",
     "first_contact_many",
     "local_cluster",
+    "motion_free_many",
+    "robot_check_many",
+    "robot_check_trajectories",
+    "robot_motion_free_many",
 ]

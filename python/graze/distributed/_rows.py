@@ -4,19 +4,18 @@ import hashlib
 import io
 import os
 import pickle
-from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple, Union
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
 from .. import _graze, make
 from .._errors import Error, Interrupted
 from .._progress import Bar
+from .._types import Progress
 from ._client import session
 from ._journal import Journal
 from ._run import run
-from ._worker import Source, ask_rows, file_state
-
-Progress = Union[bool, Callable[[int, int], None], None]
+from ._worker import Source, ask_rows, asked, file_state
 
 
 def source_of(given: Any, weld: bool = False) -> Source:
@@ -28,12 +27,12 @@ def source_of(given: Any, weld: bool = False) -> Source:
         except OSError as error:
             raise Error(f"{path} cannot be read: {error.strerror}", file=path) from error
         return Source(repr((path, state, weld)), path, weld, None)
-    body = given if isinstance(given, _graze.Body) else _graze.Body(given)
+    body = given if isinstance(given, (_graze.Body, _graze.Robot)) else _graze.Body(given)
     data = pickle.dumps(body, protocol=4)
     return Source(hashlib.sha256(data).hexdigest(), None, False, data)
 
 
-def _column(given: Any, shapes: Tuple[Tuple[int, ...], ...]) -> Tuple[Any, Optional[int]]:
+def column_of(given: Any, shapes: Tuple[Tuple[int, ...], ...]) -> Tuple[Any, Optional[int]]:
     """An array with a row for each question, and their number; or what stands for all rows."""
     if isinstance(given, (str, os.PathLike)):
         given = np.load(os.fspath(given), mmap_mode="r")
@@ -60,7 +59,9 @@ _RAYS = ((6,), (2, 3))
 _POINTS = ((3,),)
 
 
-class _Batch:
+class Batch:
+    """A question with an array of rows, in chunks."""
+
     def __init__(self, question: str, sources: Tuple[Source, ...], columns: List[Tuple[Any, Optional[int]]],
                  options: Dict[str, Any], chunk: int, memory: int) -> None:
         counts = {n for _, n in columns if n is not None}
@@ -77,10 +78,15 @@ class _Batch:
 
     def _undecided_row(self) -> Any:
         """What a row without an answer looks like. This also tells the type of the rows, and checks the options."""
-        stand_in = _graze.Body(make.box())
-        first = [c if n is None else np.array(c[: min(n, 1)]) for c, n in self.columns]
-        arguments = [stand_in, first[0], stand_in, first[1]] if len(self.sources) == 2 else [stand_in, *first]
-        return getattr(_graze, self.question)(*arguments, **self.options, budget=0)
+        first = [self.part(c, n, 0, min(self.rows, 1)) for c, n in self.columns]
+        return asked(self.question, self.stand_ins(), first, {**self.options, "budget": 0})
+
+    def stand_ins(self) -> List[Any]:
+        return [_graze.Body(make.box())] * len(self.sources)
+
+    @staticmethod
+    def part(column: Any, count: Optional[int], first: int, last: int) -> Any:
+        return column if count is None else np.array(column[first:last])
 
     def title(self, number: int) -> str:
         first, last = self.range(number)
@@ -94,7 +100,7 @@ class _Batch:
             if number in done:
                 continue
             first, last = self.range(number)
-            columns = tuple(c if n is None else np.array(c[first:last]) for c, n in self.columns)
+            columns = tuple(self.part(c, n, first, last) for c, n in self.columns)
             yield number, self.title(number), (
                 _graze.__version__, self.question, self.sources, columns, self.options, self.memory, first)
 
@@ -111,7 +117,7 @@ class _Batch:
         return fingerprint_of(repr(asked).encode(), self.question)
 
 
-def _answer(batch: _Batch, out: Any, client: Any, workers: Optional[int], progress: Progress) -> Any:
+def answer(batch: Batch, out: Any, client: Any, workers: Optional[int], progress: Progress) -> Any:
     row_bytes = batch.undecided.dtype.itemsize
     bar: Any = Bar(batch.rows) if progress is True else progress or None
     journal, rows = None, None
@@ -166,13 +172,17 @@ def _npy_head(dtype: Any, rows: int) -> bytes:
     return file.getvalue()
 
 
-def _many(question: str, bodies: Tuple[Any, ...], columns: List[Tuple[Any, Optional[int]]], options: Dict[str, Any], *,
-          out: Any, client: Any, workers: Optional[int], chunk: int, memory: int, weld: bool, progress: Progress) -> Any:
+def refuse_limits(options: Dict[str, Any]) -> None:
     for name in ("threads", "budget", "cancel"):
         if name in options:
             raise Error(f"{name} is no option of a batch on several machines; work limits each row", element="option")
-    batch = _Batch(question, tuple(source_of(body, weld) for body in bodies), columns, options, chunk, memory)
-    return _answer(batch, out, client, workers, progress)
+
+
+def _many(question: str, bodies: Tuple[Any, ...], columns: List[Tuple[Any, Optional[int]]], options: Dict[str, Any], *,
+          out: Any, client: Any, workers: Optional[int], chunk: int, memory: int, weld: bool, progress: Progress) -> Any:
+    refuse_limits(options)
+    batch = Batch(question, tuple(source_of(body, weld) for body in bodies), columns, options, chunk, memory)
+    return answer(batch, out, client, workers, progress)
 
 
 _SHARED = """
@@ -190,37 +200,44 @@ _SHARED = """
 def collide_many(a: Any, poses_a: Any, b: Any, poses_b: Any, *, out: Any = None, client: Any = None, workers: Optional[int] = None,
                  chunk: int = 10000, memory: int = 1 << 30, weld: bool = False, progress: Progress = None, **options: Any) -> Any:
     """``graze.collide_many`` for as many poses as one likes."""
-    return _many("collide_many", (a, b), [_column(poses_a, _POSES), _column(poses_b, _POSES)], options, out=out, client=client, workers=workers, chunk=chunk,
+    return _many("collide_many", (a, b), [column_of(poses_a, _POSES), column_of(poses_b, _POSES)], options, out=out, client=client, workers=workers, chunk=chunk,
                  memory=memory, weld=weld, progress=progress)
 
 
 def distance_many(a: Any, poses_a: Any, b: Any, poses_b: Any, *, out: Any = None, client: Any = None, workers: Optional[int] = None,
                   chunk: int = 10000, memory: int = 1 << 30, weld: bool = False, progress: Progress = None, **options: Any) -> Any:
     """``graze.distance_many`` for as many poses as one likes."""
-    return _many("distance_many", (a, b), [_column(poses_a, _POSES), _column(poses_b, _POSES)], options, out=out, client=client, workers=workers, chunk=chunk,
+    return _many("distance_many", (a, b), [column_of(poses_a, _POSES), column_of(poses_b, _POSES)], options, out=out, client=client, workers=workers, chunk=chunk,
                  memory=memory, weld=weld, progress=progress)
 
 
 def first_contact_many(a: Any, motions_a: Any, b: Any, motions_b: Any, *, out: Any = None, client: Any = None, workers: Optional[int] = None,
                        chunk: int = 10000, memory: int = 1 << 30, weld: bool = False, progress: Progress = None, **options: Any) -> Any:
     """``graze.first_contact_many`` for as many motions as one likes."""
-    return _many("first_contact_many", (a, b), [_column(motions_a, _MOTIONS), _column(motions_b, _MOTIONS)], options, out=out, client=client, workers=workers, chunk=chunk,
+    return _many("first_contact_many", (a, b), [column_of(motions_a, _MOTIONS), column_of(motions_b, _MOTIONS)], options, out=out, client=client, workers=workers, chunk=chunk,
+                 memory=memory, weld=weld, progress=progress)
+
+
+def motion_free_many(a: Any, motions_a: Any, b: Any, motions_b: Any, *, out: Any = None, client: Any = None, workers: Optional[int] = None,
+                     chunk: int = 10000, memory: int = 1 << 30, weld: bool = False, progress: Progress = None, **options: Any) -> Any:
+    """``graze.motion_free_many`` for as many motions as one likes."""
+    return _many("motion_free_many", (a, b), [column_of(motions_a, _MOTIONS), column_of(motions_b, _MOTIONS)], options, out=out, client=client, workers=workers, chunk=chunk,
                  memory=memory, weld=weld, progress=progress)
 
 
 def cast_rays(body: Any, pose: Any, rays: Any, *, out: Any = None, client: Any = None, workers: Optional[int] = None,
               chunk: int = 10000, memory: int = 1 << 30, weld: bool = False, progress: Progress = None, **options: Any) -> Any:
     """``graze.cast_rays`` for as many rays as one likes."""
-    return _many("cast_rays", (body,), [(pose, None), _column(rays, _RAYS)], options, out=out, client=client, workers=workers, chunk=chunk,
+    return _many("cast_rays", (body,), [(pose, None), column_of(rays, _RAYS)], options, out=out, client=client, workers=workers, chunk=chunk,
                  memory=memory, weld=weld, progress=progress)
 
 
 def contains_many(body: Any, pose: Any, points: Any, *, out: Any = None, client: Any = None, workers: Optional[int] = None,
                   chunk: int = 10000, memory: int = 1 << 30, weld: bool = False, progress: Progress = None, **options: Any) -> Any:
     """``graze.contains_many`` for as many points as one likes."""
-    return _many("contains_many", (body,), [(pose, None), _column(points, _POINTS)], options, out=out, client=client, workers=workers, chunk=chunk,
+    return _many("contains_many", (body,), [(pose, None), column_of(points, _POINTS)], options, out=out, client=client, workers=workers, chunk=chunk,
                  memory=memory, weld=weld, progress=progress)
 
 
-for _function in (collide_many, distance_many, first_contact_many, cast_rays, contains_many):
+for _function in (collide_many, distance_many, first_contact_many, motion_free_many, cast_rays, contains_many):
     _function.__doc__ = f"{_function.__doc__}{_SHARED}"

@@ -4,7 +4,7 @@ import os
 import pickle
 import threading
 from collections import OrderedDict
-from typing import Any, Dict, NamedTuple, Optional, Tuple
+from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple
 
 from .. import _graze
 from .._errors import Error
@@ -28,15 +28,19 @@ def file_state(path: str) -> Tuple[int, int]:
 
 
 def load(source: Source) -> Any:
+    """A body, or a robot."""
     if source.pickled is not None:
-        body = pickle.loads(source.pickled)
-        return body if isinstance(body, _graze.Body) else _graze.Body(body)
+        made = pickle.loads(source.pickled)
+        return made if isinstance(made, (_graze.Body, _graze.Robot)) else _graze.Body(made)
     assert source.path is not None
     mesh = _graze.load_mesh(source.path)
     return _graze.Body(_graze.weld(mesh) if source.weld else mesh)
 
 
 def bytes_of(body: Any) -> int:
+    if isinstance(body, _graze.Robot):
+        bodies = [piece.body for piece in body.model.pieces] + [held.body for held in body.attached]
+        return sum(map(bytes_of, bodies)) + 1024
     mesh = body.mesh if body.has_mesh else None
     own = 0 if mesh is None else mesh.vertices.nbytes + 2 * mesh.triangles.nbytes
     return int(body.tree_bytes + own) + 1024
@@ -56,7 +60,8 @@ class Store:
             found = self._bodies.pop(source.key, None)
             if found is None:
                 body = load(source)
-                found = body, bytes_of(body)
+                sent = len(source.pickled or b"") if isinstance(body, _graze.Robot) else 0  # with what is around it
+                found = body, bytes_of(body) + sent
                 self._bytes += found[1]
                 self.built += 1
             self._bodies[source.key] = found
@@ -74,18 +79,22 @@ def same_version(version: str) -> None:
         raise Error(f"a worker has graze {_graze.__version__} and the caller {version}: install the same on both")
 
 
+def asked(question: str, bodies: Sequence[Any], columns: Sequence[Any], options: Dict[str, Any]) -> Any:
+    if isinstance(bodies[0], _graze.Robot):
+        return getattr(bodies[0], question)(*columns, **options)
+    if len(bodies) == 2:
+        return getattr(_graze, question)(bodies[0], columns[0], bodies[1], columns[1], **options)
+    return getattr(_graze, question)(bodies[0], *columns, **options)
+
+
 def ask_rows(
     version: str, question: str, sources: Tuple[Source, ...], columns: Tuple[Any, ...], options: Dict[str, Any], limit: int, first: int
 ) -> bytes:
     """One chunk of a batch, which begins at row ``first`` of the whole, as bytes."""
     same_version(version)
     bodies = [STORE.get(source, limit) for source in sources]
-    if len(bodies) == 2:
-        arguments = [bodies[0], columns[0], bodies[1], columns[1]]
-    else:
-        arguments = [bodies[0], *columns]
     try:
-        rows = getattr(_graze, question)(*arguments, **options)
+        rows = asked(question, bodies, columns, options)
     except Error as error:
         if error.element != "row" or error.id is None:
             raise

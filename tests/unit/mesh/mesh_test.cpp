@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <graze/mesh/mesh.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <optional>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <graze/body/body.hpp>
@@ -48,6 +52,42 @@ TEST(Mesh, KnowsDiagonals) {
   for (std::uint32_t t = 0; t < 2; ++t) {
     for (int k = 0; k < 3; ++k) EXPECT_EQ(mesh.is_diagonal(TriangleId{t}, k), expected[t][k]) << t << " " << k;
   }
+}
+
+TEST(Mesh, MayUseMemoryWhereItIs) {
+  struct Memory {
+    std::vector<graze::Vec3> positions{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 1}};
+    std::vector<graze::Triangle> triangles{{0, 1, 2}, {2, 1, 3}};
+  };
+  auto memory = std::make_shared<const Memory>();
+  const std::weak_ptr<const Memory> watched = memory;
+  std::optional<Mesh> mesh = Mesh::of_memory(memory->positions, memory->triangles, memory);
+  EXPECT_EQ(mesh->positions().data(), memory->positions.data());
+  EXPECT_EQ(mesh->triangles().data(), memory->triangles.data());
+  const Mesh same(memory->positions, memory->triangles);
+  memory.reset();
+  EXPECT_EQ(mesh->polygon_count(), 2U);
+  EXPECT_TRUE(std::ranges::equal(mesh->polygon(PolygonId{1}), same.polygon(PolygonId{1})));
+  EXPECT_EQ(mesh->triangles_of(PolygonId{1}), same.triangles_of(PolygonId{1}));
+  EXPECT_EQ(mesh->polygons().corners, same.polygons().corners);
+  EXPECT_EQ(mesh->polygons().first, same.polygons().first);
+  EXPECT_EQ(mesh->box(), same.box());
+  EXPECT_FALSE(mesh->is_diagonal(TriangleId{1}, 0));
+  EXPECT_TRUE(mesh->is_planar(PolygonId{1}));
+  EXPECT_EQ(graze::weld(*mesh).polygons().corners, graze::weld(same).polygons().corners);
+  const graze::Body body(*mesh);
+  mesh.reset();
+  EXPECT_FALSE(watched.expired());  // the body holds it
+}
+
+TEST(Mesh, MemoryIsCheckedLikeVectors) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const std::vector<graze::Vec3> good{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, bad{{0, 0, 0}, {1, 0, inf}, {0, 1, 0}};
+  const std::vector<graze::Triangle> triangles{{0, 1, 2}}, beyond{{0, 1, 2}, {0, 1, 3}};
+  EXPECT_EQ(error_of([&] { Mesh::of_memory(bad, triangles, nullptr); }).code, ErrorCode::not_finite);
+  EXPECT_EQ(error_of([&] { Mesh::of_memory(good, beyond, nullptr); }).id, 1U);
+  EXPECT_EQ(error_of([&] { Mesh::of_memory(good, {}, nullptr); }).code, ErrorCode::empty_mesh);
+  EXPECT_EQ(Mesh::of_memory(good, triangles, nullptr).polygons().size(), 1U);
 }
 
 TEST(Mesh, TrianglesOnlyNeedNoTables) {
