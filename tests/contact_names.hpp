@@ -32,4 +32,20 @@ inline std::vector<ContactName> contact_names(const DeformResult& r) {
   return all;
 }
 
+/// The same, each once.
+inline std::vector<ContactName> different_contact_names(const DeformResult& r) {
+  std::vector<ContactName> all = contact_names(r);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+/// Kind and vertices of all contacts, as and in the order in which they are reported.
+using ReportedContact = std::array<std::uint32_t, 5>;
+inline std::vector<ReportedContact> reported_contacts(const DeformResult& r) {
+  std::vector<ReportedContact> all;
+  for (const DeformContact& c : r.contacts)
+    all.push_back({static_cast<std::uint32_t>(c.kind), c.vertices[0], c.vertices[1], c.vertices[2], c.vertices[3]});
+  return all;
+}
+
 }  // namespace graze::testing

@@ -59,9 +59,10 @@ TEST(RobotPoints, AreBallsInStatesDistancesAndMotions) {
       free_motions += way == Status::free;
     }
   }
-  EXPECT_GT(contacts, 10);
-  EXPECT_GT(free, 10);
-  EXPECT_GT(free_motions, 5);
+  const int least = RandomBudget::is_whole() ? 10 : 0;
+  EXPECT_GT(contacts, least);
+  EXPECT_GT(free, least);
+  EXPECT_GT(free_motions, least / 2);
 }
 
 RobotModel slider() {
@@ -123,8 +124,9 @@ TEST(RobotPoints, VoxelsAsSurfaceAndAsCoveringBalls) {
       ++(at == Status::free ? free : touching);
     }
   }
-  EXPECT_GT(touching, 20);
-  EXPECT_GT(free, 20);
+  const int least = RandomBudget::is_whole() ? 20 : 2;
+  EXPECT_GT(touching, least);
+  EXPECT_GT(free, least);
 }
 
 /// A link inside of a block of cubes touches no surface, but it touches the balls.

@@ -109,8 +109,9 @@ TEST(RobotTrajectory, RandomTrajectoriesAgainstAllPairs) {
     EXPECT_LE(fast.when.safe, fast.when.touch);
     EXPECT_EQ(fast.when.touch, trajectory.time(fast.segment, fast.contact.time.touch));
   }
-  EXPECT_GT(contacts, 4);
-  EXPECT_GT(free, 4);
+  const int least = RandomBudget::is_whole() ? 4 : 0;
+  EXPECT_GT(contacts, least);
+  EXPECT_GT(free, least);
 }
 
 TEST(RobotTrajectory, SampledStatesNeverContradictIt) {
@@ -166,7 +167,7 @@ TEST(RobotTrajectory, SampledStatesNeverContradictIt) {
       EXPECT_EQ(c.robot.check_path(path).status, Status::free);
     }
   }
-  EXPECT_GT(certified, 5);
+  EXPECT_GT(certified, RandomBudget::is_whole() ? 5 : 0);
 }
 
 /// A bar along x from 0.1 to 0.9 that turns about z, and a thin wall at an angle of one radian.

@@ -160,8 +160,8 @@ TEST(SceneFilter, DeformingBodiesWithLoosePartsAreAsOneMeshWithAFilter) {
     ASSERT_EQ(step.status, truth_step.status);
     ASSERT_EQ(step.step, truth_step.step);
   }
-  EXPECT_GT(met, 300u);
-  EXPECT_GT(crossed, 30u);
+  EXPECT_GT(met, RandomBudget::is_whole() ? 300u : 30u);
+  EXPECT_GT(crossed, RandomBudget::is_whole() ? 30u : 3u);
 }
 
 TEST(SceneFilter, RigidBodiesWithLoosePartsAreAsAMeshThatMoves) {
@@ -213,8 +213,8 @@ TEST(SceneFilter, RigidBodiesWithLoosePartsAreAsAMeshThatMoves) {
     met += got.size();
     crossed += r.edges_crossing_at_start.size();
   }
-  EXPECT_GT(met, 300u);
-  EXPECT_GT(crossed, 20u);
+  EXPECT_GT(met, RandomBudget::is_whole() ? 300u : 30u);
+  EXPECT_GT(crossed, RandomBudget::is_whole() ? 20u : 2u);
 }
 
 TEST(SceneFilter, CurvesAndShapesObeyIt) {

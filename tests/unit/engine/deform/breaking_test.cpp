@@ -9,10 +9,13 @@
 
 #include <graze/ask/deform.hpp>
 
+#include "contact_names.hpp"
 #include "engine/deform/topology/orphans.hpp"
 
 namespace graze {
 namespace {
+
+using testing::reported_contacts;
 
 struct Body3 {
   std::vector<Vec3> positions;
@@ -58,14 +61,6 @@ Vec3 middle(const Body3& b, const Triangle& t) {
   return (b.positions[t[0]] + b.positions[t[1]] + b.positions[t[2]]) * (1.0 / 3);
 }
 
-using Names = std::vector<std::array<std::uint32_t, 5>>;
-Names names(const DeformResult& r) {
-  Names all;
-  for (const DeformContact& c : r.contacts)
-    all.push_back({static_cast<std::uint32_t>(c.kind), c.vertices[0], c.vertices[1], c.vertices[2], c.vertices[3]});
-  return all;
-}
-
 TEST(DeformBreaking, ACutThatTouchesLittleIsMendedLocally) {
   Body3 b = sheet(64);
   Deformable d(b.mesh());
@@ -104,7 +99,7 @@ TEST(DeformBreaking, ShatteredStepByStepAsFromAFreshStart) {
       DeformOptions options{.exact = exact, .crossing_at_start = exact, .patches = exact};
       if (exact && step != 5) continue;
       const DeformResult now = d.step(next, options), then = anew.step(next, options);
-      ASSERT_EQ(names(now), names(then)) << step;
+      ASSERT_EQ(reported_contacts(now), reported_contacts(then)) << step;
       ASSERT_EQ(now.crossing_at_start.size(), then.crossing_at_start.size());
       ASSERT_EQ(now.status, then.status);
       d.step(b.positions, options);  // and back
@@ -143,7 +138,7 @@ TEST(DeformBreaking, MendedTheSameWithTwoThreadsParallel) {
     std::vector<Vec3> next = b.positions;
     for (Vec3& x : next) x = x + Vec3{real(random), real(random), real(random)} * 0.02;
     const DeformResult r = one.step(next, {}), same = two.step(next, {.threads = 2});
-    ASSERT_EQ(names(same), names(r));
+    ASSERT_EQ(reported_contacts(same), reported_contacts(r));
     ASSERT_EQ(same.counters.nodes_rebuilt, r.counters.nodes_rebuilt);
     ASSERT_EQ(same.counters.orphans_updated, r.counters.orphans_updated);
     ASSERT_EQ(same.counters.node_pairs, r.counters.node_pairs);

@@ -10,6 +10,7 @@
 #include <graze/mesh/make.hpp>
 
 #include "all_counters.hpp"
+#include "contact_names.hpp"
 #include "engine/deform/topology/orphans.hpp"
 #include "engine/deform/tree/dop_tree.hpp"
 #include "engine/deform/tree/patch_tree.hpp"
@@ -17,6 +18,8 @@
 
 namespace graze {
 namespace {
+
+using testing::reported_contacts;
 
 struct Motion {
   Mesh mesh;
@@ -76,18 +79,10 @@ testing::Counted<DeformResult> step(const Motion& m, DeformOptions options) {
   });
 }
 
-using Names = std::vector<std::array<std::uint32_t, 5>>;
-Names names(const DeformResult& r) {
-  Names all;
-  for (const DeformContact& c : r.contacts)
-    all.push_back({static_cast<std::uint32_t>(c.kind), c.vertices[0], c.vertices[1], c.vertices[2], c.vertices[3]});
-  return all;
-}
-
 void expect_same_for_all_switches(const Motion& m) {
-  const Names plain = names(Deformable(m.mesh).step(m.end, switches(0)));
+  const std::vector<testing::ReportedContact> plain = reported_contacts(Deformable(m.mesh).step(m.end, switches(0)));
   for (unsigned bits = 1; bits < 16; ++bits)
-    ASSERT_EQ(names(Deformable(m.mesh).step(m.end, switches(bits))), plain) << "switches " << bits;
+    ASSERT_EQ(reported_contacts(Deformable(m.mesh).step(m.end, switches(bits))), plain) << "switches " << bits;
 }
 
 TEST(DeformIccd, NoSwitchChangesAnExactAnswerOfAFoldingSheet) {
@@ -108,7 +103,8 @@ TEST(DeformIccd, NoSwitchChangesAnExactAnswerOnTheGrid) {
       [&](double u, double v) {
         return Vec3{3 * u + whole() - 1, v, whole()};
       });
-  EXPECT_EQ(names(Deformable(m.mesh).step(m.end, switches(15))), names(Deformable(m.mesh).step(m.end, switches(0))));
+  EXPECT_EQ(reported_contacts(Deformable(m.mesh).step(m.end, switches(15))),
+            reported_contacts(Deformable(m.mesh).step(m.end, switches(0))));
 }
 
 TEST(DeformIccd, NoSwitchChangesAnExactAnswerOfABranchingSoup) {
@@ -181,7 +177,7 @@ TEST(DeformIccd, TheSameForAnyNumberOfThreads) {
     const auto one = step(m, o);
     o.threads = 3;
     const auto three = step(m, o);
-    ASSERT_EQ(names(one), names(three));
+    ASSERT_EQ(reported_contacts(one), reported_contacts(three));
     for (std::size_t i = 0; i < one.contacts.size(); ++i) {
       EXPECT_EQ(one.contacts[i].time.safe, three.contacts[i].time.safe);
       EXPECT_EQ(one.contacts[i].gap, three.contacts[i].gap);

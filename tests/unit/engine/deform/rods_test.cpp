@@ -26,16 +26,9 @@ namespace {
 namespace rods {
 
 using prim::MovingPair;
+using testing::different_contact_names;
 using testing::RandomBudget;
 using Edge = std::array<std::uint32_t, 2>;
-using Names = std::vector<testing::ContactName>;
-
-Names names(const DeformResult& r) {
-  Names out = testing::contact_names(r);
-  out.erase(std::unique(out.begin(), out.end()), out.end());
-  return out;
-}
-
 PolygonList polygons(const std::vector<Triangle>& triangles) {
   PolygonList list;
   for (const Triangle& t : triangles) list.add(t);
@@ -139,7 +132,7 @@ TEST(Rods, FindExactlyWhatEveryPairByItselfShows) {
   for (RandomBudget budget(1500); budget.more();) {
     const Step s = random_step(random, random() % 2);
     const auto exact = exact_contacts(s);
-    const Names truth(exact.begin(), exact.end());
+    const std::vector<testing::ContactName> truth(exact.begin(), exact.end());
     const std::vector<EdgeCrossing> crossing = exact_crossings(s.mesh);
     for (const auto& [kind, v] : truth) {
       ends += kind == ElementaryKind::vertex_face && v[1] != v[2] && v[2] == v[3];
@@ -149,7 +142,7 @@ TEST(Rods, FindExactlyWhatEveryPairByItselfShows) {
     DeformOptions options;
     options.exact = true;
     const DeformResult brute = deform_brute(s.mesh, s.mesh.positions(), s.end, options);
-    ASSERT_EQ(names(brute), truth);
+    ASSERT_EQ(different_contact_names(brute), truth);
     ASSERT_EQ(brute.edges_crossing_at_start, crossing);
     for (const bool self : {true, false}) {
       options.self = self;
@@ -160,15 +153,16 @@ TEST(Rods, FindExactlyWhatEveryPairByItselfShows) {
       options.both_ends = random() % 4 > 0;
       options.directions = random() % 2 ? 9 : 3;
       const DeformResult r = Deformable(s.mesh).step(s.end, options);
-      ASSERT_EQ(names(r), names(expected)) << self << options.representatives << options.orphans;
+      ASSERT_EQ(different_contact_names(r), different_contact_names(expected))
+          << self << options.representatives << options.orphans;
       ASSERT_EQ(r.crossing_at_start, expected.crossing_at_start);
       ASSERT_EQ(r.edges_crossing_at_start, expected.edges_crossing_at_start);
       ASSERT_EQ(r.status, expected.status);
       // Without exact arithmetic nothing less is found.
       DeformOptions near = options;
       near.exact = false;
-      const Names all = names(Deformable(s.mesh).step(s.end, near));
-      const Names least = names(expected);
+      const std::vector<testing::ContactName> all = different_contact_names(Deformable(s.mesh).step(s.end, near));
+      const std::vector<testing::ContactName> least = different_contact_names(expected);
       ASSERT_TRUE(std::includes(all.begin(), all.end(), least.begin(), least.end()));
     }
   }
@@ -223,14 +217,15 @@ TEST(Rods, HairsAndParticlesAsByBruteForce) {
   const DeformResult truth = deform_brute(s.mesh, s.mesh.positions(), s.end, options);
   Deformable d(s.mesh);
   const DeformResult r = d.step(s.end, options);
-  EXPECT_EQ(names(r), names(truth));
+  EXPECT_EQ(different_contact_names(r), different_contact_names(truth));
   EXPECT_GT(r.contacts.size(), 100u);
   // Of a few thousand pairs in twenty thousand.
   EXPECT_LT(r.counters.elementary_tests * 5, truth.counters.elementary_tests);
   options.exact = false;
   options.min_separation = 0.05;
   const DeformResult apart = Deformable(s.mesh).step(s.end, options);
-  EXPECT_EQ(names(apart), names(deform_brute(s.mesh, s.mesh.positions(), s.end, options)));
+  EXPECT_EQ(different_contact_names(apart),
+            different_contact_names(deform_brute(s.mesh, s.mesh.positions(), s.end, options)));
   EXPECT_GT(apart.contacts.size(), r.contacts.size());
   EXPECT_TRUE(std::any_of(apart.contacts.begin(), apart.contacts.end(), [](const DeformContact& c) {
     return c.kind == ElementaryKind::vertex_face && c.vertices[1] == c.vertices[3];
@@ -244,7 +239,7 @@ TEST(Rods, AnyNumberOfThreadsGivesTheSameAnswer) {
     const DeformResult r = Deformable(s.mesh).step(s.end, {.threads = threads});
     ASSERT_GT(r.contacts.size(), 1000u);
     if (threads > 1) {
-      ASSERT_EQ(names(r), names(before));
+      ASSERT_EQ(different_contact_names(r), different_contact_names(before));
       ASSERT_EQ(r.counters.elementary_tests, before.counters.elementary_tests);
     }
     before = r;
@@ -335,7 +330,8 @@ TEST(Rods, AreCutAndJoined) {
   d.replace(broken);
   DeformOptions options;
   options.exact = true;
-  EXPECT_EQ(names(d.step(s.end, options)), names(deform_brute(broken, broken.positions(), s.end, options)));
+  EXPECT_EQ(different_contact_names(d.step(s.end, options)),
+            different_contact_names(deform_brute(broken, broken.positions(), s.end, options)));
 }
 
 /// `near` sees them by the same faces of equal corners.
@@ -374,7 +370,8 @@ TEST(Rods, BodiesAndFilters) {
   Deformable d(s.mesh);
   d.set_filter(filter);
   const DeformResult r = d.step(s.end, options);
-  EXPECT_EQ(names(r), names(deform_brute(s.mesh, s.mesh.positions(), s.end, filter, options)));
+  EXPECT_EQ(different_contact_names(r),
+            different_contact_names(deform_brute(s.mesh, s.mesh.positions(), s.end, filter, options)));
   ASSERT_FALSE(r.contacts.empty());
   for (const DeformContact& c : r.contacts) EXPECT_TRUE((bodies[c.vertices[0]] == 0) != (bodies[c.vertices[3]] == 0));
 }
@@ -403,7 +400,7 @@ TEST(Rods, StarsAndCopiesAgainstEveryPair) {
         .exact = true, .crossing_at_start = false, .threads = 1 + static_cast<int>(random() % 2)};
     Deformable d(mesh);
     const DeformResult r = d.step(end, options);
-    ASSERT_EQ(names(r), names(deform_brute(mesh, start, end, options)));
+    ASSERT_EQ(different_contact_names(r), different_contact_names(deform_brute(mesh, start, end, options)));
     met += r.contacts.size();
   }
   EXPECT_GT(met, 50u);
