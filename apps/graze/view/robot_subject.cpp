@@ -10,6 +10,7 @@
 #include "input/option_values.hpp"
 #include "input/pose_text.hpp"
 #include "input/robot_model.hpp"
+#include "input/robot_rows.hpp"
 #include "output/robot_answer.hpp"
 #include "view/subjects.hpp"
 
