@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include <graze/ask/elementary.hpp>
 
@@ -126,6 +127,90 @@ TEST(GrazingSeparation, JustAboveAndJustBelowTheLeastDistance) {
             ASSERT_FALSE(HasFatalFailure()) << "seed " << seed;
           }
       }
+}
+
+using Points = std::array<Vec3, 4>;
+
+Points on_path(std::vector<Points> control, double t) {
+  for (std::size_t r = 1; r < control.size(); ++r)
+    for (std::size_t k = 0; k + r < control.size(); ++k)
+      for (std::size_t i = 0; i < 4; ++i) control[k][i] = control[k][i] * (1 - t) + control[k + 1][i] * t;
+  return control[0];
+}
+
+/// A vertex that goes around a corner of a face, or around one of its edges, at nearly the same distance all the way:
+/// on a quartic with these values at five times, as turning bodies among deforming ones are followed. Thousands of
+/// steps before.
+TEST(GrazingSeparation, CurvesAtNearlyTheSameDistance) {
+  for (const bool edge : {false, true})
+    for (const double angle : {0.1, 0.5, 1.5, 2.2}) {
+      std::array<Vec3, 5> y;
+      for (std::size_t k = 0; k < 5; ++k) {
+        const double a = angle * static_cast<double>(k) / 4;
+        y[k] = {std::cos(a), std::sin(a), 0};
+      }
+      // The Bernstein points of the quartic through them.
+      const std::array<Vec3, 5> p{y[0], (y[0] * -13 + y[1] * 48 - y[2] * 36 + y[3] * 16 - y[4] * 3) * (1.0 / 12),
+                                  (y[0] * 13 - y[1] * 64 + y[2] * 120 - y[3] * 64 + y[4] * 13) * (1.0 / 18),
+                                  (y[0] * -3 + y[1] * 16 - y[2] * 36 + y[3] * 48 - y[4] * 13) * (1.0 / 12), y[4]};
+      std::vector<Points> control;
+      for (const Vec3& x : p) {
+        if (edge)
+          control.push_back({x, {0, 0, -2}, {0, 0, 2}, {-1, -1, 0}});
+        else
+          control.push_back({x, {0, 0, 0}, {-1, -1, 0.5}, {-1, -1, -0.5}});
+      }
+      double least = 2;
+      for (int i = 0; i <= 20000; ++i) least = std::min(least, length(on_path(control, i / 20000.0)[0]));
+      for (int digits = 2; digits <= 11; ++digits)
+        for (const int side : {-1, 1}) {
+          ElementaryOptions options;
+          options.min_separation = least * (1 + side * std::pow(10.0, -digits));
+          const ElementaryResult r =
+              elementary_contact(CurvedElementaryQuery{ElementaryKind::vertex_face, control}, options);
+          ASSERT_LE(r.steps, most_steps) << angle << ", " << digits << ", " << side;
+          if (side > 0) {
+            ASSERT_NE(r.status, Status::free) << angle << ", " << digits;
+          } else if (digits < 8) {
+            ASSERT_EQ(r.status, Status::free) << angle << ", " << digits;
+          }
+          for (int k = 0; r.status == Status::contact && k <= 8; ++k)
+            ASSERT_GE(length(on_path(control, r.time.safe * k / 8)[0]),
+                      options.min_separation * (1 - 1e-12) - r.tolerance);
+        }
+    }
+}
+
+/// Random polynomial paths, at separations just above and below their least distance.
+TEST(GrazingSeparation, RandomCurves) {
+  const std::uint64_t seed = RandomBudget::seed(513);
+  Random random(seed);
+  const auto coordinate = [&] { return static_cast<double>(oracle::whole(random, -1000000, 1000000)) * 1e-6; };
+  for (RandomBudget budget(60); budget.more();)
+    for (const ElementaryKind kind : {ElementaryKind::vertex_face, ElementaryKind::edge_edge}) {
+      std::vector<Points> control(static_cast<std::size_t>(oracle::whole(random, 3, 5)));
+      for (Points& p : control)
+        for (Vec3& x : p) x = {coordinate(), coordinate(), coordinate()};
+      const auto distance = [&](double t) {
+        const Points now = on_path(control, t);
+        return closest_at({kind, now, now}, 0).distance;
+      };
+      double least = 1e300;
+      for (int i = 0; i <= 100; ++i) least = std::min(least, distance(i / 100.0));
+      for (const int digits : {1, 3, 6, 9, 12})
+        for (const int side : {-1, 1}) {
+          ElementaryOptions options;
+          options.min_separation = std::max(0.0, least * (1 + side * std::pow(10.0, -digits)));
+          const ElementaryResult r = elementary_contact(CurvedElementaryQuery{kind, control}, options);
+          ASSERT_LE(r.steps, most_steps) << "seed " << seed;
+          // The least of the samples is an upper bound of the least distance.
+          ASSERT_TRUE(side < 0 || r.status != Status::free) << "seed " << seed;
+          if (r.status == Status::touching_at_start) continue;
+          const double safe = r.status == Status::free ? 1 : r.time.safe;
+          for (int k = 0; k <= 16; ++k)
+            ASSERT_GE(distance(safe * k / 16), options.min_separation * (1 - 1e-12) - r.tolerance) << "seed " << seed;
+        }
+    }
 }
 
 }  // namespace

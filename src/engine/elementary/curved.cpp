@@ -57,7 +57,7 @@ class CurvedDifference {
   using Path = graze::Path<most>;
 
   explicit CurvedDifference(const CurvedElementaryQuery& q) : kind_(q.kind), degree_(q.control.size() - 1) {
-    std::array<std::array<std::size_t, 2>, 4> pairs{};
+    auto& pairs = pairs_;
     count_ = static_cast<std::size_t>(engine::elementary::difference_points(q.kind, pairs));
     double far2 = 0, size2 = 0;
     for (std::size_t i = 0; i < count_; ++i)
@@ -82,6 +82,10 @@ class CurvedDifference {
   std::size_t degree() const { return fixed ? most : degree_; }
   std::size_t count() const { return count_; }
   ElementaryKind kind() const { return kind_; }
+  /// How much of a point of the difference the closest one has.
+  double weight(const engine::elementary::ClosestDifference& closest, std::size_t i) const {
+    return closest.weights[pairs_[i][0]] * closest.weights[pairs_[i][1]];
+  }
   void at(double t, std::array<Vec3, 4>& p) const {
     for (std::size_t i = 0; i < count_; ++i) {
       Path q = path_[i];
@@ -103,7 +107,25 @@ class CurvedDifference {
  private:
   ElementaryKind kind_;
   std::size_t degree_, count_;
+  std::array<std::array<std::size_t, 2>, 4> pairs_{};
   std::array<Path, 4> path_;
+};
+
+/// Of the coefficient i + j of a product of two polynomials in Bernstein form, how much the coefficients i and j give:
+/// C(d, i) C(d, j) / C(2 d, i + j), for degrees d of up to `most`.
+template <std::size_t most>
+struct ProductWeights {
+  explicit ProductWeights(std::size_t degree) {
+    const auto choose = [](std::size_t n, std::size_t k) {
+      double c = 1;  // whole numbers below 2^53 for n up to 32
+      for (std::size_t i = 0; i < k; ++i) c = c * static_cast<double>(n - i) / static_cast<double>(i + 1);
+      return c;
+    };
+    for (std::size_t i = 0; i <= degree; ++i)
+      for (std::size_t j = 0; j <= degree; ++j)
+        of[i][j] = choose(degree, i) * choose(degree, j) / choose(2 * degree, i + j);
+  }
+  std::array<std::array<double, most + 1>, most + 1> of;
 };
 
 struct Moment {
@@ -143,7 +165,11 @@ class CurvedAdvance {
       }
       if (next > 1) return finish_free();
       if (next - now.t < 0.25 * (1 - now.t)) {
-        if (const auto turned = along_turning(now, next)) {
+        auto turned = along_turning(now, next);
+        // Where steps are short because the distance hardly changes, the closest points themselves know the direction.
+        if (r_.steps > 8 && (!turned || turned->t - now.t < 0.25 * (1 - now.t)))
+          if (const auto followed = along_closest(now, turned ? turned->t : next)) turned = followed;
+        if (turned) {
           if (turned->t >= 1 && turned->gap > near_) return finish_free();
           step_ = turned->t - now.t;
           now = *turned;
@@ -217,6 +243,47 @@ class CurvedAdvance {
     return std::nullopt;
   }
 
+  /// The points that are the closest now, with their weights, give the polynomial direction p. A point d of the
+  /// difference is farther than s from the origin along p if d . p > s |p|, and |p| is at most (|p|^2 + m^2) / (2 m)
+  /// for any m: with its length now that is nearly |p| as long as the distance hardly changes. Both sides are
+  /// polynomials of twice the degree. The computed p is what it is; the points d are off by `rounding`, which `beyond_`
+  /// has twice. So one of these is left for products and sums, which are off by less than 30 eps of the largest terms.
+  bool closest_separates(const Moment& from, double end) {
+    d_.between(from.t, end, part_);
+    const std::size_t degree = d_.degree();
+    typename Difference::Path p{};
+    double longest = 0;
+    for (std::size_t k = 0; k <= degree; ++k) {
+      for (std::size_t i = 0; i < d_.count(); ++i) p[k] = p[k] + part_[i][k] * d_.weight(from.closest, i);
+      longest = std::max(longest, norm(p[k]));
+    }
+    const double m = norm(p[0]);
+    if (!(m > 0x1p-400)) return false;
+    if (!weights_) weights_.emplace(degree);
+    const auto product = [&](const auto& a, std::size_t k) {
+      double sum = 0;
+      for (std::size_t i = k > degree ? k - degree : 0; i <= std::min(k, degree); ++i)
+        sum += weights_->of[i][k - i] * dot(a[i], p[k - i]);
+      return sum;
+    };
+    const double rounded = 0.5 * d_.rounding * longest;
+    for (std::size_t k = 0; k <= 2 * degree; ++k) {
+      const double needed =
+          beyond_ * ((product(p, k) + m * m) / (2 * m)) + rounded + 0x1p-46 * beyond_ * (longest * longest / m + m);
+      for (std::size_t i = 0; i < d_.count(); ++i)
+        if (!(product(part_[i], k) > needed)) return false;
+    }
+    return true;
+  }
+
+  /// The latest of a few times, beyond `least`, up to which that direction separates.
+  std::optional<Moment> along_closest(const Moment& now, double least) {
+    double h = 1 - now.t;
+    for (int tries = 0; tries < 12 && now.t + h > least; ++tries, h *= 0.25)
+      if (const double end = h < 1 - now.t ? now.t + h : 1.0; closest_separates(now, end)) return look(end);
+    return std::nullopt;
+  }
+
   void finish_free() {
     r_.status = Status::free;
     r_.time = {1, not_a_number};
@@ -235,6 +302,7 @@ class CurvedAdvance {
   ElementaryResult& r_;
   double near_, stop_, beyond_;
   double step_ = 1;  ///< the last step
+  std::optional<ProductWeights<std::tuple_size_v<typename Difference::Path> - 1>> weights_;
   std::array<Vec3, 4> here_{};
 };
 

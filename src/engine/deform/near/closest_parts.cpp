@@ -250,11 +250,13 @@ Measured measure(const Parts& parts, double unit) {
     m.distance = e.num.sign() == 0 ? 0 : math::sqrt_ratio(e.num * by * by, e.den);
   }
   const Span s = span_of(parts);
-  bool thin = parts.kind == ElementaryKind::vertex_edge && !(dot(s.u, s.u) > least_square);
+  // Squares may also overflow: some coordinates are not scaled, so that none is rounded (`InstantBoxes`).
+  const auto in_range = [](double square) { return square > least_square && square < math::infinity; };
+  bool thin = parts.kind == ElementaryKind::vertex_edge && !in_range(dot(s.u, s.u));
   if (parts.kind == ElementaryKind::edge_edge || parts.kind == ElementaryKind::vertex_face) {
     const Vec3 n = cross(s.u, s.v);
     const double square = dot(n, n);
-    thin = !(square > least_square && slenderness(s.u, s.v, square) < slender);
+    thin = !(in_range(square) && slenderness(s.u, s.v, square) < slender);
   }
   m.weights = thin ? exact_weights(parts) : rounded_weights(parts);
   return m;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <random>
 
 #include <graze/ask/proximity.hpp>
 #include <graze/mesh/make.hpp>
@@ -226,6 +227,43 @@ TEST(Near, LimitsEndIt) {
   d.near(mesh.positions(), 0.1, options, r);
   EXPECT_EQ(r.status, Status::undecided);
   EXPECT_EQ(d.near(0.1).status, Status::contact);
+}
+
+/// Coordinates that no power of two makes harmless together: distances and weights are those of the scene by itself.
+TEST(Near, HugeCoordinatesBesideDenormals) {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> real(-1, 1);
+  constexpr double scale = 0x1p1020;
+  std::size_t compared = 0;
+  for (int scene = 0; scene < 40; ++scene) {
+    const auto coordinate = [&] { return scene % 2 == 1 ? std::round(real(random) * 3) / 4 : real(random); };
+    std::vector<Vec3> alone, huge;
+    std::vector<Triangle> triangles;
+    for (std::uint32_t t = 0; t < 6; ++t) {
+      for (int k = 0; k < 3; ++k) alone.push_back({coordinate(), coordinate(), 0.1 * coordinate()});
+      triangles.push_back({3 * t, 3 * t + 1, 3 * t + 2});
+    }
+    for (const Vec3& x : alone) huge.push_back(x * scale);
+    for (int k = 0; k < 3; ++k) huge.push_back({5e-324 * (k + 1), 3e-310 * k, k == 2 ? 1e-308 : 0});
+    std::vector<Triangle> with_tiny = triangles;
+    with_tiny.push_back({18, 19, 20});
+    const double d = 0.05 * (1 + scene % 8);
+    const ProximityResult expected = Deformable(Mesh(alone, std::span<const Triangle>(triangles))).near(d),
+                          found = Deformable(Mesh(huge, std::span<const Triangle>(with_tiny))).near(d * scale);
+    std::size_t at = 0;
+    for (const ProximityPair& p : found.pairs) {
+      if (std::any_of(p.vertices.begin(), p.vertices.end(), [](std::uint32_t v) { return v >= 18; })) continue;
+      ASSERT_LT(at, expected.pairs.size()) << scene;
+      const ProximityPair& q = expected.pairs[at++];
+      ASSERT_EQ(p.kind, q.kind) << scene;
+      ASSERT_EQ(p.vertices, q.vertices) << scene;
+      ASSERT_NEAR(p.distance / scale, q.distance, 0x1p-27 * q.distance) << scene;
+      for (std::size_t k = 0; k < 4; ++k) ASSERT_NEAR(p.weights[k], q.weights[k], 1e-9) << scene;
+      ++compared;
+    }
+    ASSERT_EQ(at, expected.pairs.size()) << scene;
+  }
+  EXPECT_GT(compared, 1000u);
 }
 
 }  // namespace
