@@ -52,7 +52,7 @@ class MotionCheck {
       return search();
     }
     open_ = Spans(s_, route_, memory_, result_.counters).open_pairs(pairs);
-    if (!open_.empty() && route_.curved() && route_.bounded(s_.chain)) return search_parts();
+    if (!open_.empty() && route_.curved() && !turns()) return search_parts();
     search();
   }
 
@@ -69,6 +69,13 @@ class MotionCheck {
       return true;
     }
     return false;
+  }
+
+  /// A floating joint turns: its quaternions within the segment are no polynomials that could be divided.
+  bool turns() const {
+    return std::any_of(s_.floating.begin(), s_.floating.end(), [&](std::size_t first) {
+      return !std::equal(&route_.from[first] + 3, &route_.from[first] + 7, &route_.to[first] + 3);
+    });
   }
 
   /// Bounds of a polynomial's speed and acceleration hold for all of its time: those of its parts are much sharper.

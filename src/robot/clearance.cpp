@@ -8,6 +8,7 @@
 #include "core/limits.hpp"
 #include "math/vectors.hpp"
 #include "robot/spans.hpp"
+#include "robot/turning.hpp"
 
 namespace graze::robot {
 
@@ -75,7 +76,7 @@ class ClearanceSearch {
 
   /// Places the links in the middle of a span.
   StateCheck place(double t0, double t1) {
-    route_.middle(t0, t1, middle_, away_);
+    route_.middle(s_, t0, t1, middle_, away_);
     memory_.links.resize(s_.chain.size());
     s_.chain.link_poses(middle_, memory_.links);
     reach_.set_joints(away_, memory_.links);
@@ -128,7 +129,7 @@ class ClearanceSearch {
   double least_ = math::infinity;  ///< of spans that cannot be halved any more
 };
 
-/// Where `Reach` has no bound, because a floating joint moves.
+/// Where `Reach` has no bound, because a floating joint turns by about half a turn.
 std::optional<RobotClearance> by_first_contact(const State& s, const Route& route, double tolerance,
                                                Counters& counters) {
   std::optional<RobotClearance> best;
@@ -167,7 +168,7 @@ std::optional<RobotClearance> by_first_contact(const State& s, const Route& rout
 
 std::optional<RobotClearance> least_clearance(const State& state, const Route& route, double tolerance, Memory& memory,
                                               Counters& counters) {
-  if (!route.bounded(state.chain)) return by_first_contact(state, route, tolerance, counters);
+  if (!turns_are_known(state, route.from, route.to)) return by_first_contact(state, route, tolerance, counters);
   return ClearanceSearch(state, route, tolerance, memory, counters).run();
 }
 

@@ -10,6 +10,7 @@
 #include "math/vectors.hpp"
 #include "robot/motion_memory.hpp"
 #include "robot/reach.hpp"
+#include "robot/turning.hpp"
 
 namespace graze {
 
@@ -74,6 +75,7 @@ class MotionFree {
       e_.away[i] =
           way == 0 ? 0 : (h * std::fabs(way)) * (1 + 0x1p-40) + 0x1p-50 * (std::fabs(from_[i]) + std::fabs(to_[i]));
     }
+    set_turns(s_, from_, to_, t, h, e_.state, e_.away);
     m_.links.resize(s_.chain.size());
     s_.chain.link_poses(e_.state, m_.links);
   }
@@ -82,7 +84,7 @@ class MotionFree {
   void collect() {
     e_.open.clear();
     e_.current.clear();
-    bounded_ = reach_applies(s_.chain, from_, to_);
+    bounded_ = turns_are_known(s_, from_, to_);
     set_state(0.5, 0.5);
     check_.place_parts();
     if (bounded_) e_.reach.set(e_.away, m_.links, m_.placed);

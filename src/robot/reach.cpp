@@ -9,15 +9,6 @@
 
 namespace graze::robot {
 
-bool reach_applies(const Chain& chain, std::span<const double> from, std::span<const double> to) {
-  for (std::uint32_t i = 0; i < chain.size(); ++i) {
-    if (chain.link(LinkId{i}).joint.type != JointType::floating) continue;
-    const std::size_t first = chain.first_coordinate(LinkId{i}).value();
-    if (!std::equal(&from[first], &from[first] + 7, &to[first])) return false;
-  }
-  return true;
-}
-
 void Reach::set_joints(std::span<const double> away, std::span<const LinkPose> links) {
   const Chain& chain = s_->chain;
   turns_.assign(chain.size(), 0);
@@ -25,7 +16,7 @@ void Reach::set_joints(std::span<const double> away, std::span<const LinkPose> l
   axes_.resize(chain.size());
   for (std::uint32_t i = 0; i < chain.size(); ++i) {
     const Joint& joint = chain.link(LinkId{i}).joint;
-    if (joint.type == JointType::fixed || joint.type == JointType::floating) continue;
+    if (joint.type == JointType::fixed) continue;
     const std::size_t first = s_->coordinate[i];
     double h = away[first];
     if (joint.mimic) h *= std::fabs(joint.mimic->factor) * slack;
@@ -39,6 +30,10 @@ void Reach::set_joints(std::span<const double> away, std::span<const LinkPose> l
         slides_[i] = (away[first] + away[first + 1]) * slack;
         turns_[i] = away[first + 2];
         break;
+      case JointType::floating:
+        slides_[i] = (away[first] + away[first + 1] + away[first + 2]) * slack;
+        turns_[i] = away[first + 3];
+        continue;
       default: turns_[i] = h; break;
     }
     if (turns_[i] > 0)
@@ -64,7 +59,9 @@ double Reach::walk(std::uint32_t p, std::size_t down_to, std::span<const LinkPos
       const double size = length(arm);
       const double rounded = links[link].error + placed.error +
                              0x1p-46 * (length(origin) + length(placed.centre) + part.far + part.radius);
-      const double across = length(cross(axes_[link], arm)) + (links[link].turn_error + 0x1p-46) * size;
+      const bool any_axis = s_->chain.link(LinkId{link}).joint.type == JointType::floating;
+      const double across =
+          any_axis ? size : length(cross(axes_[link], arm)) + (links[link].turn_error + 0x1p-46) * size;
       const double d = (std::min(across, size) + rounded + part.radius + behind) * slack;
       far = (far + turns_[link] * d) * slack;
     }

@@ -16,15 +16,17 @@ namespace graze::robot {
 /// changes, the joints before it are as in the state, and so is its axis; those behind it have changed already. The
 /// distance of a point from the axis of j is then at most what it was in the state, plus all that the joints behind j
 /// have moved the point: d_j. A turn by at most h_j moves it by at most h_j d_j, a slide along the axis by at most the
-/// slide. The sum over all joints bounds how far the point gets, and the sum over the joints behind a link how far it
-/// gets as seen from that link.
+/// slide. A floating joint slides, and turns about some axis through its link's origin, from which the point is no
+/// farther than from the origin. The sum over all joints bounds how far the point gets, and the sum over the joints
+/// behind a link how far it gets as seen from that link.
 class Reach {
  public:
   Reach() = default;
   explicit Reach(const State& state) : s_(&state) {}
   void of_robot(const State& state) { s_ = &state; }
 
-  /// `away`: by coordinate, how far it gets at most. `links`, `placed`: at the state.
+  /// `away`: by coordinate, how far it gets at most; of floating joints see `set_turns`. `links`, `placed`: at the
+  /// state.
   void set(std::span<const double> away, std::span<const LinkPose> links, std::span<const Placed> placed);
   /// Of the points of a part as seen from a link on its way from the base, or from the base.
   double of(std::uint32_t part, std::uint32_t ancestor) const;
@@ -47,8 +49,5 @@ class Reach {
   std::vector<Vec3> axes_;                ///< by link, in the world
   std::vector<std::vector<double>> far_;  ///< by part, and by number of the joint on its way: all from this one on
 };
-
-/// False: a floating joint moves, for which `Reach` has no bound.
-bool reach_applies(const Chain& chain, std::span<const double> from, std::span<const double> to);
 
 }  // namespace graze::robot

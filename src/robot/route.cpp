@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "motion/trajectory_data.hpp"
-#include "robot/reach.hpp"
+#include "robot/turning.hpp"
 
 namespace graze::robot {
 
@@ -24,7 +24,7 @@ void Route::state(double t, std::vector<double>& q) const {
 
 // Evenly: half of the way in the span, and the rounding of the middle. Along a course: the farthest of its values in
 // the span, which are enclosed.
-void Route::middle(double t0, double t1, std::vector<double>& q, std::vector<double>& away) const {
+void Route::middle(const State& s, double t0, double t1, std::vector<double>& q, std::vector<double>& away) const {
   const double t = 0.5 * (t0 + t1), half = 0.5 * (t1 - t0);
   state(t, q);
   away.resize(from.size());
@@ -40,19 +40,7 @@ void Route::middle(double t0, double t1, std::vector<double>& q, std::vector<dou
     away[i] =
         way == 0 ? 0 : (half * std::fabs(way)) * (1 + 0x1p-40) + 0x1p-50 * (std::fabs(from[i]) + std::fabs(to[i]));
   }
-}
-
-bool Route::bounded(const Chain& chain) const {
-  if (!reach_applies(chain, from, to)) return false;
-  if (!trajectory) return true;
-  const std::vector<motion::Polynomial>& courses = trajectory->data().segments[segment].courses;
-  for (std::uint32_t i = 0; i < chain.size(); ++i) {  // it may come back to where it was
-    if (chain.link(LinkId{i}).joint.type != JointType::floating) continue;
-    const std::size_t first = chain.first_coordinate(LinkId{i}).value();
-    for (std::size_t k = first; k < first + 3; ++k)
-      if (!courses[k].constant()) return false;
-  }
-  return true;
+  set_turns(s, from, to, t, half, q, away);
 }
 
 bool Route::curved() const {

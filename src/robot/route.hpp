@@ -22,9 +22,7 @@ struct Route {
   void state(double t, std::vector<double>& q) const;
   /// The state in the middle of a span of time, rounded, and how far each coordinate gets at most from its value there
   /// during the span.
-  void middle(double t0, double t1, std::vector<double>& q, std::vector<double>& away) const;
-  /// Whether `Reach` has bounds: no floating joint moves.
-  bool bounded(const Chain& chain) const;
+  void middle(const State& s, double t0, double t1, std::vector<double>& q, std::vector<double>& away) const;
   /// Some coordinate follows a polynomial that bends.
   bool curved() const;
   /// Of a link in the world.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/limits.hpp"
+#include "robot/turning.hpp"
 
 namespace graze::robot {
 
@@ -20,7 +21,7 @@ std::vector<Pair> all_pairs(const State& s, double separation) {
 }
 
 std::vector<OpenPair> Spans::open_pairs(const std::vector<Pair>& pairs) {
-  if (route_.bounded(s_.chain)) {
+  if (turns_are_known(s_, route_.from, route_.to)) {
     halve(0, 1, 0, pairs);
   } else {
     for (const Pair& pair : pairs) open_.push_back({pair, 0});
@@ -29,7 +30,7 @@ std::vector<OpenPair> Spans::open_pairs(const std::vector<Pair>& pairs) {
 }
 
 void Spans::halve(double t0, double t1, int depth, const std::vector<Pair>& pairs) {
-  route_.middle(t0, t1, middle_, away_);
+  route_.middle(s_, t0, t1, middle_, away_);
   StateCheck check(s_, middle_, memory_, counters_);
   check.place_all();
   Reach reach(s_);

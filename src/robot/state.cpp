@@ -30,6 +30,8 @@ State::State(RobotModel given, const RobotOptions& chosen)
   }
   for (std::uint32_t i = 0; i < chain.size(); ++i) {
     const std::optional<Mimic>& mimic = chain.link(LinkId{i}).joint.mimic;
+    if (chain.link(LinkId{i}).joint.type == JointType::floating)
+      floating.push_back(chain.first_coordinate(LinkId{i}).value());
     coordinate.push_back(chain.first_coordinate(mimic ? link_of(mimic->link) : LinkId{i}).value_or(0));
   }
   has_bodies.resize(chain.size());

@@ -94,6 +94,8 @@ struct State {
   std::vector<std::vector<std::uint32_t>> ways;            ///< by link: the links from the base to it, both included
   std::vector<std::size_t> coordinate;  ///< by link: the first that moves its joint, its own or of the one it follows
 
+  std::vector<std::size_t> floating;  ///< the first coordinates of floating joints
+
   LinkId link_of(std::string_view name) const;
   std::optional<std::string> why_allowed(std::uint32_t a, std::uint32_t b) const;
   void rebuild();

@@ -43,10 +43,10 @@ XmlFile::XmlFile(const std::filesystem::path& file) : name_(file.string()) {
   all << in.rdbuf();
   text_ = std::move(all).str();
   if (document_.Parse(text_.data(), text_.size()) != tinyxml2::XML_SUCCESS)
-    fail_at(ErrorCode::bad_file, name_, "",
+    fail_at(ErrorCode::bad_file, name_, document_.ErrorLineNum() > 0 ? "" : "file",
             std::string("this is no XML file: ") + document_.ErrorName() + "; export it again",
             document_.ErrorLineNum());
-  if (!document_.RootElement()) fail_at(ErrorCode::bad_file, name_, "", "the file has no element; export it again");
+  if (!document_.RootElement()) fail_at(ErrorCode::bad_file, name_, "file", "it has no element; export it again");
   refuse_xacro(root());
   if (std::string(root().Name()) != "robot")
     fail(root(), "the first element must be <robot>; this is no URDF or SRDF file");
