@@ -34,7 +34,8 @@ struct ViewCommand {
 
 constexpr const char* what_is_shown =
     "WHAT is a question as graze itself takes it (collide A B ..., first-contact A B ..., deform FRAMES ..., chain\n"
-    "ROBOT.json, robot ARM.urdf --path PATH.csv, world SCENE.json and so on), or files: meshes and shapes, frames of a\n"
+    "ROBOT.json, robot ARM.urdf --path PATH.csv, world SCENE.json and so on), or files: meshes and shapes, frames of "
+    "a\n"
     "deforming mesh (names that differ in their digits), a scene, a robot, tables (CSV); with its meshes also what a\n"
     "command printed with --json (ANSWER.json).\n"
     "The page is one file with the engine and the data inside: it needs no server and no network (docs/viewer.md).\n";
@@ -88,7 +89,8 @@ int ask_and_show(ViewDocument& view, const std::vector<std::string>& words) {
   const auto given = [&](const char* word) { return std::find(words.begin(), words.end(), word) != words.end(); };
   if (!given("--json")) arguments.emplace_back("--json");
   // The list of contacts is what the page is for. A scene's contacts come with all there is.
-  const bool of_scene = std::any_of(words.begin(), words.end(), [](const auto& word) { return word.ends_with(".json"); });
+  const bool of_scene =
+      std::any_of(words.begin(), words.end(), [](const auto& word) { return word.ends_with(".json"); });
   if (words[0] == "deform" && !of_scene && !given("--details") && !given("--near") && !given("--step-size") &&
       !given("--method"))
     arguments.emplace_back("--details");
