@@ -11,8 +11,8 @@ namespace graze::play {
 namespace {
 
 constexpr double cell = 0.053, thickness = 0.1;
-constexpr int palm = 8, breadth = 11;          // cells along x and y
-constexpr std::array fingers{10, 11, 10, 8};   // from the thumb on; two cells broad each, one apart
+constexpr int palm = 8, breadth = 11;         // cells along x and y
+constexpr std::array fingers{10, 11, 10, 8};  // from the thumb on; two cells broad each, one apart
 constexpr int thumb = 4, thumb_first = 2, thumb_last = 4;
 
 using Cell = std::pair<int, int>;

@@ -91,8 +91,8 @@ inline std::span<const Vec3> points(JsonReader& request, const std::string& key)
   const std::span<const double> numbers = memory<const double>(request, key);
   static_assert(sizeof(Vec3) == 3 * sizeof(double));
   if (numbers.size() % 3 != 0)
-    request.refuse(key, fmt::format("have {} numbers, which is no multiple of 3; give x, y, z of each point",
-                                    numbers.size()));
+    request.refuse(
+        key, fmt::format("have {} numbers, which is no multiple of 3; give x, y, z of each point", numbers.size()));
   return {reinterpret_cast<const Vec3*>(numbers.data()), numbers.size() / 3};
 }
 

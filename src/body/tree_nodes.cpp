@@ -61,8 +61,7 @@ TreeNode seen(const BodyData& body, const WideNode& node) {
 
 void add_level(const BodyData& body, const WideNode& node, int level, std::vector<TreeNode>& out) {
   if (level == 0 || node.bottom) return out.push_back(seen(body, node));
-  for (std::uint32_t i = 0; i < node.count; ++i)
-    add_level(body, body.tree.tree.nodes[node.first + i], level - 1, out);
+  for (std::uint32_t i = 0; i < node.count; ++i) add_level(body, body.tree.tree.nodes[node.first + i], level - 1, out);
 }
 
 }  // namespace
@@ -70,8 +69,9 @@ void add_level(const BodyData& body, const WideNode& node, int level, std::vecto
 std::vector<TreeNode> tree_nodes(const Body& body, int level) {
   if (level < 0) throw Error(core::problem(ErrorCode::bad_option, "level", "must not be negative; the root is 0"));
   if (!body.has_mesh())
-    throw Error(core::problem(ErrorCode::unsupported, "body",
-                              "has no tree of triangles: it is a curved shape, a half-space or a compound; ask its pieces"));
+    throw Error(
+        core::problem(ErrorCode::unsupported, "body",
+                      "has no tree of triangles: it is a curved shape, a half-space or a compound; ask its pieces"));
   const core::FpGuard guard;
   std::vector<TreeNode> out;
   add_level(body.data(), body.data().tree.tree.nodes[0], level, out);

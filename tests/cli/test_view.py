@@ -135,6 +135,53 @@ class Pages(CommandTest):
         self.write("s2.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0.2 0.2 -1\nv 0.4 0.2 -1\nv 0.2 0.4 -1\nf 1 2 3\nf 4 5 6\n")
         self.assertEqual(len(self.document("deform", "s1.obj", "s2.obj")["answers"][0]["contacts"]), 3)
 
+    def test_a_robot_on_a_path_on_edges_and_in_a_state(self):
+        self.write("arm.json", json.dumps({"version": 1, "links": [
+            {"name": "upper", "mesh": "box:0.8,0.1,0.1", "joint": {"type": "revolute", "name": "shoulder"}},
+            {"name": "hand", "mesh": "cube.obj", "parent": "upper", "joint": {"type": "prismatic", "origin": [1, 0, 0, 1, 0, 0, 0]}}]}))
+        self.write("path.csv", "10,0,0\n12,0,0.5\n20,0,4\n")
+        post = ("--environment", "box:1,1,1", "--environment-pose", pose(4, 0.5, 0.5))
+        view = self.document("robot", "arm.json", *post, "--attach", "hand sphere:0.1 0 0 2 1 0 0 0", "--path", "path.csv")
+        self.assertEqual([body["name"] for body in view["bodies"]], ["upper", "hand", "sphere:0.1", "environment"])
+        answer = view["answers"][0]
+        self.assertEqual((answer["parts"], answer["links"]), ([1, 3], ["hand", "environment"]))
+        self.assertEqual((view["times"][0], view["times"][-1]), (10, 20))
+        # Where it touches is a frame, in which the joint is where the time says.
+        track = self.doubles(view["bodies"][1]["track"])
+        touch = view["times"].index(answer["when"][1])
+        self.assertAlmostEqual(track[7 * touch], 2.5, places=5)
+        self.assertEqual(track[-7], 5)
+        self.assertEqual(self.doubles(view["bodies"][2]["track"])[-7:-4], (5, 0, 2))
+        self.assertEqual(view["bodies"][3]["pose"][:3], [4, 0.5, 0.5])
+        self.write("edges.csv", "0,0,0,1\n0,0,0,4\n")
+        edges = self.document("robot", "arm.json", *post, "--edges", "edges.csv")
+        self.assertEqual([answer["status"] for answer in edges["answers"]], ["free", "contact"])
+        self.assertEqual((edges["times"][0], edges["times"][-1]), (0, 2))
+        self.assertEqual(self.document("robot", "arm.json", *post, "--state", "0 2")["frames"], 1)
+        self.graze("view", "robot", "arm.json", *post, "--path", "path.csv", "--png", "p.png", "--size", "60x40")
+        self.refused("report", "robot", "arm.json", "--list", "-o", "o.html", "--template", "page.html", says=["--list"])
+
+    def test_what_one_frame_a_path_and_a_profile_are_about(self):
+        near = self.document("deform", "cube.obj", "--near", "2", "--self")
+        self.assertEqual((len(near["bodies"]), "pairs" in near["answers"][0]), (1, True))
+        self.write("poses.csv", "-9,0,0,1,0,0,0\n-5,0,0,1,0,0,0\n5,0,0,1,0,0,0\n")
+        path = self.document("first-contact", "cube.obj", "b.obj", "--a-path", "poses.csv")
+        self.assertEqual(path["answers"][0]["segment"], 1)
+        self.assertEqual([path["bodies"][0]["motion"][key][0] for key in ("from", "to")], [-5, 5])
+        profile = self.document("first-contact", "cube.obj", "b.obj", "--a-to", pose(1), "--profile", "2")
+        self.assertEqual(profile["bodies"][0]["motion"]["to"][0], 1)
+        self.assertEqual(len(profile["answers"][0]["profile"]), 3)
+
+    def test_a_deforming_scene(self):
+        for frame, z in enumerate((2, 0.5)):
+            self.write(f"s{frame}.obj", f"v 0.2 0.2 {z}\nv 0.8 0.2 {z}\nv 0.2 0.8 {z}\nf 1 2 3\n")
+        self.write("scene.json", json.dumps({"version": 1, "options": {"frames_to_run": 2}, "bodies": [
+            {"name": "sheet", "mesh": "s0.obj", "deform": {"meshes": ["s1.obj"], "loop": False}}, {"name": "cube", "mesh": "cube.obj"}]}))
+        for more in ((), ("--step-size",)):
+            view = self.document("deform", "scene.json", *more)
+            self.assertEqual((view["frames"], [body["name"] for body in view["bodies"]]), (2, ["sheet", "cube"]))
+            self.assertEqual((len(view["answers"]), view["answers"][0]["status"]), (1, "contact"))
+
     def test_a_clash_check_and_its_list(self):
         self.write("parts.json", json.dumps({"version": 1, "parts": [
             {"name": HOSTILE, "mesh": "cube.obj"}, {"name": "two", "mesh": "cube.obj", "pose": [0.5, 0, 0, 1, 0, 0, 0]},
@@ -195,6 +242,29 @@ class Pages(CommandTest):
         for name, text in (("answer.json", '{"status": "free"}'), ("list.json", "[1]"), ("words.json", "hello"), ("x.json", "{}")):
             self.write(name, text)
             self.refused("report", name, *page, says=["WHAT" if name == "answer.json" else name])
+        self.assertFalse((self.dir / "o.html").exists())
+
+
+class Playground(CommandTest):
+    PAGE = '<html data-start="{{start}}">'
+
+    def test_the_page_as_it_is_or_with_a_scene(self):
+        self.write("play.html", self.PAGE)
+        self.assertIn("play.html", self.graze("play", "--template", "play.html").stdout)
+        self.graze("play", "potter", "--detail", "0.25", "-o", "pot.html", "--template", "play.html")
+        self.assertEqual((self.dir / "pot.html").read_text(), '<html data-start="scene=potter&detail=0.25">')
+        written = self.graze("play", "door", "--template", "play.html").stdout.split(":")[0]
+        self.assertIn("scene=door&detail=1", open(written).read())
+        os.remove(written)
+
+    def test_refusals(self):
+        self.write("play.html", self.PAGE)
+        self.refused("play", "pottery", "--template", "play.html", says=["potter"])
+        self.refused("play", "potter", "--detail", "2", "--template", "play.html", says=["--detail"])
+        self.refused("play", "--template", "none.html", "-o", "o.html", says=["none.html"])
+        self.write("other.html", "<html></html>")
+        self.refused("play", "car", "--template", "other.html", "-o", "o.html", says=["other.html", "scripts/web"])
+        self.refused("play", "-o", "no/folder.html", "--template", "play.html", says=["no/folder.html"])
         self.assertFalse((self.dir / "o.html").exists())
 
 

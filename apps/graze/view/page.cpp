@@ -48,9 +48,9 @@ std::string filled(const std::filesystem::path& page_template, const std::string
   std::string page = std::move(text).str();
   const std::size_t at = page.find(place);
   if (at == page.npos || page.find(place, at + 1) != page.npos)
-    refuse_template(ErrorCode::bad_file, page_template.string(),
-                    fmt::format("is no page of the {}: it must have the text {} once; build it with scripts/web", whose,
-                                place));
+    refuse_template(
+        ErrorCode::bad_file, page_template.string(),
+        fmt::format("is no page of the {}: it must have the text {} once; build it with scripts/web", whose, place));
   return page.replace(at, place.size(), with);
 }
 

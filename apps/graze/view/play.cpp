@@ -61,9 +61,11 @@ void add_play(CLI::App& graze, int& exit_status) {
   const auto command = std::make_shared<PlayCommand>();
   CLI::App* app = graze.add_subcommand("play", "Drag, sculpt and press: applications of the engine, in a browser");
   app->footer(footer);
-  offer_only(app->add_option("SCENE", command->scene, "What to begin with (default bunnies)")->type_name("SCENE"), scenes);
-  offer_only(app->add_option("--detail", command->detail, "The share of the triangles (default 1, all)")->type_name("D"),
-             details);
+  offer_only(app->add_option("SCENE", command->scene, "What to begin with (default bunnies)")->type_name("SCENE"),
+             scenes);
+  offer_only(
+      app->add_option("--detail", command->detail, "The share of the triangles (default 1, all)")->type_name("D"),
+      details);
   add_text(*app, "-o,--output", command->output, "Write the page there, and open nothing", "OUT.html");
   add_text(*app, "--template", command->page, "The playground's page; default: where it is installed", "FILE");
   app->callback([command, &exit_status] { exit_status = run(*command); });

@@ -104,10 +104,9 @@ void add_parts_of(ViewDocument& view, const RobotScene& scene, const std::vector
   const auto& pieces = scene.robot.model().pieces;
   const auto& attached = scene.robot.attached();
   for (std::uint32_t part = 0; part < scene.robot.parts(); ++part)
-    add_body(view, scene.name(part), scene.body(part),
-             part < pieces.size() + attached.size()
-                 ? Pose()
-                 : scene.obstacles[part - pieces.size() - attached.size()].pose);
+    add_body(
+        view, scene.name(part), scene.body(part),
+        part < pieces.size() + attached.size() ? Pose() : scene.obstacles[part - pieces.size() - attached.size()].pose);
   for (const Moment& moment : moments) {
     const std::vector<LinkPose> poses = scene.robot.chain().link_poses(moment.state);
     for (std::size_t part = 0; part < pieces.size() + attached.size(); ++part) {
@@ -116,10 +115,9 @@ void add_parts_of(ViewDocument& view, const RobotScene& scene, const std::vector
       const Pose& at = poses[index(*scene.robot.chain().find(link))].pose;
       const Quat p = at.rotation(), q = own.rotation();
       view.bodies[first + part].track.emplace_back(
-          Pose(at.apply(own.translation()), {p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z,
-                                             p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y,
-                                             p.w * q.y - p.x * q.z + p.y * q.w + p.z * q.x,
-                                             p.w * q.z + p.x * q.y - p.y * q.x + p.z * q.w}));
+          Pose(at.apply(own.translation()),
+               {p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z, p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y,
+                p.w * q.y - p.x * q.z + p.y * q.w + p.z * q.x, p.w * q.z + p.x * q.y - p.y * q.x + p.z * q.w}));
     }
   }
 }

@@ -15,7 +15,9 @@
 #include "clash/kept_assembly.hpp"
 #include "deform/deform_bodies.hpp"
 #include "deform/deform_frames.hpp"
+#include "input/body_motion.hpp"
 #include "input/option_values.hpp"
+#include "input/pose_path.hpp"
 #include "input/pose_text.hpp"
 #include "input/query_options.hpp"
 #include "input/robot_file.hpp"
@@ -40,6 +42,29 @@ void place_by_answer(ViewBody& body, const Json& answer, const std::string& lett
   if (!body.motion->moves()) body.motion.reset();
 }
 
+/// Where the options of `first-contact` put the bodies, if its answer does not say: of a path the segment that was
+/// asked last, in which the answer's time is.
+void place_by_options(ViewDocument& view, const CLI::App& command) {
+  if (command.get_name() != "first-contact" || view.answers.size() != 1 || view.answers[0].contains("a_from")) return;
+  const std::string kind = value_of(command, "--motion"), path = value_of(command, "--a-path");
+  for (std::size_t i = 0; i < std::min<std::size_t>(2, view.bodies.size()); ++i) {
+    const std::string body = i == 0 ? "a" : "b", option = "--" + body + "-";
+    BodyMotion motion =
+        parse_body_motion({value_of(command, option + "from"), value_of(command, option + "to"),
+                           value_of(command, option + "velocity"), value_of(command, option + "reference")},
+                          body);
+    if (i == 0 && !path.empty()) {
+      const std::vector<Pose> poses = read_pose_path(path, value_of(command, "--quaternion"));
+      const auto segment = view.answers[0].value("segment", std::size_t{0});
+      motion = {poses.at(segment), poses.at(segment + 1), {}, {}};
+    }
+    view.bodies[i].pose = motion.from;
+    view.bodies[i].motion.reset();
+    if (!kind.empty()) view.bodies[i].motion_kind = parse_motion_kind(kind);
+    if (motion.moves()) view.bodies[i].motion = motion;
+  }
+}
+
 void add_pair(ViewDocument& view, const CLI::App& command) {
   const InputOptions input = input_of(command);
   const std::string a = value_of(command, "A"), b = value_of(command, "B");
@@ -48,6 +73,7 @@ void add_pair(ViewDocument& view, const CLI::App& command) {
   add_body(view, short_name(a), bodies.a, pose.empty() ? Pose() : parse_pose(pose, "--pose"));
   if (!b.empty()) add_body(view, short_name(b), bodies.b);
   place_bodies(view);
+  place_by_options(view, command);
 }
 
 void add_chain_subject(ViewDocument& view, const CLI::App& command) {
@@ -100,7 +126,7 @@ void add_subjects(ViewDocument& view, const CLI::App& command) {
   if (name == "clash") return add_parts(view, kept_assembly().value());
   if (name == "deform") {
     const std::vector<std::string> frames = values_of(command, "frames");
-    if (frames.size() == 1) return add_scene(view, frames[0], std::nullopt);  // as `deform` itself takes it
+    if (frames.size() == 1 && frames[0].ends_with(".json")) return add_scene(view, frames[0], std::nullopt);
     return add_frames(view, frames);
   }
   if (name == "world") {

@@ -52,7 +52,8 @@ std::string document_text(const ViewDocument& view);
 /// Of bytes, with padding.
 std::string base64(std::string_view bytes);
 
-/// Rotation by rows and translation of a body at a time of the slider (0 to 1, one of `times`, or a frame); nothing: it is not there.
+/// Rotation by rows and translation of a body at a time of the slider (0 to 1, one of `times`, or a frame); nothing: it
+/// is not there.
 std::optional<Placement> placement(const ViewDocument& view, const ViewBody& body, double time);
 /// Its vertices then, in its own coordinates.
 std::vector<Vec3> vertices(const ViewDocument& view, const ViewBody& body, double time);

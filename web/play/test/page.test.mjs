@@ -2,6 +2,7 @@
 // The playground in Debian's Chromium, opened from a file as a visitor would who got it by mail. Without Chromium the tests
 // are skipped, and say so.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -80,24 +81,25 @@ describe("playground in Chromium", { skip, concurrency: false, timeout: 600_000 
     await page.close();
   });
 
-  it("leaves bodies apart after a thousand random drags, in the poses that are shown", async () => {
-    const page = await open("assembly");
-    const shared = await page.evaluate(async () => {
+  for (const [scene, drags] of [["bunnies", 2000], ["door", 500], ["assembly", 1000]])
+  it(`leaves bodies apart after ${drags} random drags, in the poses that are shown: ${scene}`, async () => {
+    const page = await open(scene);
+    const shared = await page.evaluate(async (drags) => {
       const play = window.graze_play;
       play.pause(true);
       let [state, shared] = [12345, 0];
       const random = () => (state = (1103515245 * state + 12345) % 2147483648) / 2147483648;
       const bodies = play.last.poses.length / 7;
-      for (let drag = 0; drag < 1000; ++drag) {
+      for (let drag = 0; drag < drags; ++drag) {
         const body = Math.floor(random() * bodies);
         const q = [random() - 0.5, random() - 0.5, random() - 0.5, random() - 0.5];
         const size = Math.hypot(...q);
         const target = [4 * random() - 2, 4 * random() - 2, 4 * random() - 2, ...q.map((x) => x / size)];
         for (let frame = 0; frame < 3; ++frame) await play.frame([{ body, target }]);
-        if (drag % 10 === 9) shared += await play.shared();
+        shared += await play.shared();
       }
       return shared;
-    });
+    }, drags);
     assert.equal(shared, 0);
     page.fine();
     await page.close();
@@ -231,6 +233,39 @@ describe("playground in Chromium", { skip, concurrency: false, timeout: 600_000 
     };
     const [first, second] = [await memory(), await memory()];
     assert.deepEqual(second, first);
+    page.fine();
+    await page.close();
+  });
+
+  it("offers what `graze play` names, and begins with what that wrote into the page", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "graze-play-"));
+    try {
+      const graze = process.env.GRAZE ?? new URL("../../../build/bin/graze", import.meta.url).pathname;
+      const help = execFileSync(graze, ["play", "--help"], { encoding: "utf8" });
+      assert.deepEqual(/SCENE:\{([a-z,]+)\}/.exec(help)[1].split(","), scenes);
+      execFileSync(graze, ["play", "buttons", "--detail", "0.05", "-o", join(folder, "own.html"), "--template", page_file.pathname]);
+      const page = await context.newPage();
+      await page.goto(pathToFileURL(join(folder, "own.html")).href);
+      await page.waitForFunction(() => window.graze_play?.frames > 2, null, { timeout: 120_000 });
+      assert.deepEqual(await page.locator("#scene option").allTextContents(), scenes);
+      assert.equal(await page.locator("#scene").inputValue(), "buttons");
+      await page.close();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it("switches the order while the scene runs, and says which it begins with", async () => {
+    const page = await open("car");
+    assert.equal(await page.locator("[data-setting=order]").inputValue(), "second");
+    const height = () => page.evaluate(() => window.graze_play.last.poses[9]);
+    await page.waitForFunction((start) => window.graze_play.last.poses[9] < start - 0.3, await height(), { timeout: 60_000 });
+    await page.selectOption("[data-setting=order]", "first");
+    await page.waitForFunction((frames) => window.graze_play.frames > frames + 3, await page.evaluate(() => window.graze_play.frames));
+    const before = await height();
+    await page.waitForFunction((frames) => window.graze_play.frames > frames + 10, await page.evaluate(() => window.graze_play.frames));
+    assert.equal(await height(), before, "without a hand nothing moves in first order");
+    assert.equal(await page.evaluate(() => window.graze_play.shared()), 0);
     page.fine();
     await page.close();
   });

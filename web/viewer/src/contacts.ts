@@ -83,6 +83,8 @@ interface Keys {
   frame?: number;
   events?: WorldEvent[];
   step?: number;
+  first?: { kind: string; vertices: [number, number, number, number]; gap: number } | null;
+  profile?: { time: number; lower: number; upper: number | null }[];
   vf?: number | null;
   clashes?: ClashKeys[];
   between?: { bodies: [number, number]; time: [number, number | null] }[];
@@ -105,11 +107,16 @@ interface WorldEvent {
 export function contacts_of(view: ViewDocument, answer: Answer, step = 0): Contact[] {
   const keys = answer as Keys;
   if (keys.clashes) return keys.clashes.map(clash_contact);
+  if (keys.vf !== undefined && keys.pairs) return near_contacts(keys.pairs as unknown as NearKeys[]);
+  if (keys.profile) return keys.profile.map(profile_entry);
   if (keys.vf !== undefined) return deform_contacts((keys.contacts ?? []) as unknown as DeformKeys[], step);
   const index_of = (name: string | null | undefined) => view.bodies.findIndex((body) => body.name === name);
   if (keys.frame !== undefined && Array.isArray(keys.contacts))
     return deform_scene_contacts(view, keys.contacts as unknown as SceneContactKeys[], keys.frame, index_of);
+  if (keys.frame !== undefined && keys.step !== undefined)
+    return keys.first ? deform_scene_contacts(view, [keys.first as unknown as SceneContactKeys], keys.frame, index_of) : [];
   if (keys.events) return keys.events.map((event) => world_contact(event, keys.frame ?? 0, index_of));
+  if (keys.step !== undefined && keys.first) return [step_contact(keys.first, step, touch_time(keys, step))];
   if (keys.hit !== undefined || keys.all) return rays(keys);
   if (keys.patches) return keys.patches.flatMap(patch_contacts);
   const of_robot = keys.links !== undefined && keys.links !== null;
@@ -251,21 +258,56 @@ interface DeformKeys {
   gap: number;
 }
 
+/** The features of one mesh by its vertices: what lights up, and how it is called. */
+function features_of(kind: string, [p, q, r, s]: readonly number[]): { on: Mark; text: string } {
+  const on = mark(0);
+  if (kind === "ee") on.edges.push([p!, q!], [r!, s!]);
+  else on.vertices.push(p!);
+  if (kind === "vf") on.corners.push(q!, r!, s!);
+  else if (kind === "ve") on.edges.push([q!, r!]);
+  else if (kind === "vv") on.vertices.push(q!);
+  const text = kind === "ee" ? `edges ${p}-${q} and ${r}-${s}` : kind === "vf" ? `vertex ${p} and face ${q} ${r} ${s}`
+    : kind === "ve" ? `vertex ${p} and edge ${q}-${r}` : `vertex ${p} and point ${q}`;
+  return { on, text };
+}
+
 function deform_contacts(contacts: readonly DeformKeys[], step: number): Contact[] {
-  return contacts.map(({ kind, vertices: [p, q, r, s], time, a, b, normal, gap }) => {
-    const on = mark(0);
-    if (kind === "ee") on.edges.push([p, q], [r, s]);
-    else on.vertices.push(p);
-    if (kind === "vf") on.corners.push(q, r, s);
-    else if (kind === "ve") on.edges.push([q, r]);
-    else if (kind === "vv") on.vertices.push(q);
-    const text = kind === "ee" ? `edges ${p}-${q} and ${r}-${s}` : kind === "vf" ? `vertex ${p} and face ${q} ${r} ${s}`
-      : kind === "ve" ? `vertex ${p} and edge ${q}-${r}` : `vertex ${p} and point ${q}`;
+  return contacts.map(({ kind, vertices, time, a, b, normal, gap }) => {
+    const { on, text } = features_of(kind, vertices);
     return {
       text, detail: `step ${step}, t = ${number_text(time[1])}, gap ${number_text(gap)}`, time: step + time[1], marks: [on],
       points: a && b ? [a, b] : null, normal: normal ?? null,
     };
   });
+}
+
+/** With --near: pairs of features in one frame. */
+interface NearKeys {
+  kind: string;
+  vertices: number[];
+  distance: number;
+}
+
+function near_contacts(pairs: readonly NearKeys[]): Contact[] {
+  return pairs.map(({ kind, vertices, distance }) => {
+    const { on, text } = features_of(kind, vertices);
+    return { text, detail: `${number_text(distance)} apart`, time: null, marks: [on], points: null, normal: null };
+  });
+}
+
+/** With --step-size: what ends the step. */
+function step_contact({ kind, vertices, gap }: NonNullable<Keys["first"]>, step: number, touch: number | null): Contact {
+  const { on, text } = features_of(kind, vertices);
+  return {
+    text, detail: `step ${step}, t = ${number_text(touch)}, gap ${number_text(gap)}`, time: touch === null ? step : step + touch, marks: [on],
+    points: null, normal: null,
+  };
+}
+
+/** With --profile: how near they are at one of the times. */
+function profile_entry({ time, lower, upper }: NonNullable<Keys["profile"]>[number]): Contact {
+  const apart = upper === null ? "nothing is known" : upper - lower < 1e-6 * upper ? number_text(upper) : `${number_text(lower)} to ${number_text(upper)}`;
+  return { text: `t = ${number_text(time)}`, detail: `${apart} apart`, time, marks: [], points: null, normal: null };
 }
 
 function rays(keys: Keys): Contact[] {

@@ -26,6 +26,8 @@ export async function opened(files: readonly NamedFile[], engine: Engine, now: V
         meshes.push({ name: file.name, mesh: await engine.parse(file.bytes, file.name) });
       } else if (ending(file.name) === "csv") {
         tables.push(csv_table(file.name, text_of(file)));
+      } else if (/^graze-world /.test(text_of(file))) {
+        throw new Error("is a recording of a world: `graze view` shows it");
       } else if (/^\s*graze-certificate /.test(text_of(file))) {
         proof = text_of(file);
       } else {
@@ -44,6 +46,8 @@ export async function opened(files: readonly NamedFile[], engine: Engine, now: V
     throw new Error("a certificate without the answer that it proves: drop its JSON (--json) and the meshes, too");
   if (proof !== null) answers[answers.indexOf(proved!)] = { ...proved, certificate: { text: proof } };
   const title = files.map((file) => file.name).join(" ");
+  const list = answers.find((answer) => Array.isArray(answer["clashes"]) && Array.isArray(answer["parts"]));
+  if (list) return { ...empty_document(title), ...parts_of(list, meshes), answers: [list] };
   if (tables.length > 0) return { ...empty_document(title), tables };
   const view = meshes.length > 0 ? bodies_of(meshes, title) : { ...now, answers: [] };
   if (view.bodies.length === 0)
@@ -90,6 +94,26 @@ function bodies_of(meshes: { name: string; mesh: MeshSource }[], title: string):
   const number = (name: string) => Number(/(\d+)\D*$/.exec(name)?.[1] ?? 0);
   const frames = meshes.toSorted((a, b) => number(a.name) - number(b.name)).map(({ mesh }) => mesh.positions);
   return { ...empty_document(title), meshes: [first!.mesh], bodies: [{ name: stem(first!.name), mesh: 0, frames }], frames: frames.length };
+}
+
+/** The parts of a list of clashes, each with the mesh that its file's name says. */
+function parts_of(list: Answer, meshes: { name: string; mesh: MeshSource }[]): Pick<ViewDocument, "meshes" | "bodies"> {
+  const known = new Map(meshes.map(({ name }, i) => [name, i]));
+  const bodies = (list["parts"] as { name?: unknown; file?: unknown; pose?: unknown; geometry?: unknown }[]).map((part): BodyView => {
+    const file = String(part.file ?? "").split(/[\\/]/).at(-1)!;
+    const mesh = known.get(file);
+    if (mesh === undefined) throw new Error(`the list of clashes needs ${file || "files that it does not name"}: drop its meshes with it, or use \`graze view\``);
+    return { name: String(part.name ?? file), mesh, ...(Array.isArray(part.pose) ? { pose: part.pose as unknown as Pose } : {}) };
+  });
+  // Two parts of one file would both be drawn as all of it.
+  const geometry = new Map<string, unknown>();
+  for (const part of list["parts"] as { file?: unknown; geometry?: unknown }[]) {
+    const file = String(part.file);
+    if (geometry.has(file) && geometry.get(file) !== part.geometry)
+      throw new Error(`${file} was split into parts, which this page cannot do: \`graze view clash PARTS...\` shows them`);
+    geometry.set(file, part.geometry);
+  }
+  return { meshes: meshes.map(({ mesh }) => mesh), bodies };
 }
 
 /** Bodies stand and move as the answer says. */

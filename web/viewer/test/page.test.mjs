@@ -264,6 +264,66 @@ describe("viewer in Chromium", { skip: no_chromium, concurrency: false, timeout:
     await page.close_fine();
   });
 
+  it("shows a robot on its path, in the time of its trajectory", async () => {
+    writeFileSync(file("arm.json"), JSON.stringify({ version: 1, links: [
+      { name: "upper", mesh: "box:0.8,0.1,0.1", joint: { type: "revolute", name: "shoulder" } },
+      { name: "hand", mesh: "box:0.4,0.1,0.1", parent: "upper", joint: { type: "continuous", origin: [1, 0, 0, 1, 0, 0, 0] } }] }));
+    writeFileSync(file("path.csv"), "10,0,0\n12,0.5,0\n20,2,0\n");
+    const around = ["--environment", "box.obj", "--environment-pose", "0 1.4 0 1 0 0 0"];
+    const { when } = JSON.parse(run("robot", "arm.json", ...around, "--path", "path.csv", "--json"));
+    const page = await open(report("path.html", "robot", "arm.json", ...around, "--path", "path.csv"));
+    assert.deepEqual(await page.evaluate(() => window.graze_view.view.bodies.map((body) => body.name)), ["upper", "hand", "environment"]);
+    assert.equal(await page.evaluate(() => window.graze_view.time), when[1]);
+    assert.match(await page.locator("#headline").textContent(), /contact/);
+    for (const [time, turn] of [[10, 0], [12, 0.5], [16, 1.25], [-5, 0], [99, 2]]) {
+      await page.evaluate((t) => window.graze_view.set_time(t), time);
+      const [, , , w, , , z] = await page.pose(0);
+      assert.ok(Math.abs(w - Math.cos(turn / 2)) < 1e-9 && Math.abs(z - Math.sin(turn / 2)) < 1e-9, `${time}`);
+    }
+    assert.equal(await page.locator("#time").getAttribute("min"), "10");
+    writeFileSync(file("edges.csv"), "0,0,0.5,0\n0,0,2,0\n");
+    const edges = await open(report("edges.html", "robot", "arm.json", ...around, "--edges", "edges.csv"));
+    assert.equal(await edges.locator("#contacts button").count(), 1);
+    assert.ok(await edges.evaluate(() => window.graze_view.time > 1 && window.graze_view.time < 2));
+    await edges.close_fine();
+    await page.close_fine();
+  });
+
+  it("shows a deforming scene, its contacts where and when they are", async () => {
+    [2, 1, -0.2].forEach((z, i) => writeFileSync(file(`fall${i}.obj`),
+      `v -0.4 -0.3 ${z}\nv 0.4 -0.3 ${z}\nv 0.4 0.3 ${z + 0.1}\nv -0.4 0.3 ${z + 0.1}\nf 1 2 3\nf 1 3 4\n`));
+    writeFileSync(file("falls.json"), JSON.stringify({ version: 1, options: { frames_to_run: 3 }, bodies: [
+      { name: "sheet", mesh: "fall0.obj", deform: { meshes: ["fall1.obj", "fall2.obj"], loop: false } }, { name: "box", make: "box" }] }));
+    const page = await open(report("falls.html", "deform", "falls.json"));
+    const answers = run("deform", "falls.json", "--json").trim().split("\n").map((line) => JSON.parse(line));
+    const contacts = answers.flatMap((answer) => answer.contacts.map((contact) => answer.frame - 2 + contact.time[1]));
+    assert.ok(contacts.length > 0);
+    assert.equal(await page.evaluate(() => window.graze_view.contacts.length), contacts.length);
+    assert.equal(await page.evaluate(() => window.graze_view.time), contacts[0]);
+    await page.close_fine();
+  });
+
+  it("shows the boxes of the trees and their normal cones", async () => {
+    const page = await open(report("trees.html", "knot.obj", "box.obj"));
+    const lines = () => page.evaluate(() => window.graze_view.picture.bodies.map(({ mesh }) =>
+      mesh.children.filter((part) => part.isLineSegments).reduce((sum, part) => sum + part.geometry.getAttribute("position").count, 0)));
+    const choose = async (style, level) => {
+      await page.selectOption("#tree", style);
+      await page.locator("#level").fill(String(level));
+      await page.waitForFunction(() => /nodes/.test(document.querySelector("#tree_count").textContent));
+      await page.waitForTimeout(300);
+    };
+    await choose("boxes", 0);
+    assert.deepEqual(await lines(), [24, 24]); // twelve edges each
+    await choose("boxes", 3);
+    assert.ok((await lines())[0] > 24 * 60);
+    await choose("cones", 3);
+    assert.ok((await lines())[0] > 1000);
+    await page.selectOption("#tree", "");
+    assert.deepEqual(await lines(), [0, 0]);
+    await page.close_fine();
+  });
+
   it("shows clashes, and fades what does not clash", async () => {
     writeFileSync(file("parts.json"), JSON.stringify({ version: 1, parts: [0, 0.5, 3, 3.9].map((x, i) => (
       { name: `${bad} ${i}`, mesh: "box.obj", pose: [x, 0, 0, 1, 0, 0, 0] })) }));
