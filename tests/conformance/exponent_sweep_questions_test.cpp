@@ -14,6 +14,7 @@ namespace {
 
 using testing::PlacedPair;
 using testing::power;
+using testing::RandomBudget;
 using testing::sweep_pairs;
 
 CollideResult as_solids(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b) {
@@ -66,8 +67,8 @@ TEST(ExponentSweep, DepthsAndManifoldsAgreeWithCollideAtAnyMagnitude) {
       for (const ManifoldPoint& p : patch.points) EXPECT_TRUE(is_finite(p.points[0]) && is_finite(p.points[1]));
     }
   });
-  EXPECT_GT(deep, 5);
-  EXPECT_GT(parted, 0);
+  EXPECT_GE(deep, RandomBudget::is_whole() ? 6 : 0);
+  EXPECT_GE(parted, RandomBudget::is_whole() ? 1 : 0);
 }
 
 TEST(ExponentSweep, WorldsAgreeWithSingleQuestionsAtAnyMagnitude) {
@@ -115,7 +116,7 @@ TEST(ExponentSweep, WorldsAgreeWithSingleQuestionsAtAnyMagnitude) {
       EXPECT_EQ(world.near(d).pairs.size(), within(d, a, s.pose_a, b, s.pose_b).status == Status::contact ? 1u : 0u);
     }
   });
-  EXPECT_GT(contacts, 5);
+  EXPECT_GE(contacts, RandomBudget::is_whole() ? 6 : 0);
 }
 
 TEST(ExponentSweep, ClashesAndRobotsAgreeWithCollideAtAnyMagnitude) {
@@ -165,8 +166,8 @@ TEST(ExponentSweep, ClashesAndRobotsAgreeWithCollideAtAnyMagnitude) {
       EXPECT_NE(moved.status, Status::free);
     }
   });
-  EXPECT_GT(contacts, 5);
-  EXPECT_GT(compared, 5);
+  EXPECT_GE(contacts, RandomBudget::is_whole() ? 6 : 0);
+  EXPECT_GE(compared, RandomBudget::is_whole() ? 6 : 0);
 }
 
 }  // namespace
