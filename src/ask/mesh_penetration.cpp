@@ -9,6 +9,7 @@
 #include <graze/ask/first_contact.hpp>
 
 #include "body/body_data.hpp"
+#include "body/compound.hpp"
 #include "core/disjoint_sets.hpp"
 #include "core/limits.hpp"
 #include "math/vectors.hpp"
@@ -34,6 +35,24 @@ bool is_solid(const Body& body) {
   return body.shape() || body.data().classification().even;
 }
 
+/// A compound of solids and surfaces: each piece counts as what it is.
+bool is_mixed(const Body& body) {
+  const auto pieces = body.pieces();
+  return !is_solid(body) &&
+         std::any_of(pieces.begin(), pieces.end(), [](const Piece& p) { return is_solid(p.body) || is_mixed(p.body); });
+}
+
+/// Does a solid piece of one contain a solid piece of the other?
+bool holds_a_piece(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b) {
+  const body::Pieces pieces_a(a), pieces_b(b);
+  for (std::uint32_t i = 0; i < pieces_a.size(); ++i)
+    for (std::uint32_t j = 0; j < pieces_b.size(); ++j)
+      if (is_solid(pieces_a[i]) && is_solid(pieces_b[j]) &&
+          collide(pieces_a[i], pose_a, pieces_b[j], pose_b, {.solid = true}).status == Status::contact)
+        return true;
+  return false;
+}
+
 struct Exit {
   Vec3 translation;
   double length = math::infinity;
@@ -46,6 +65,13 @@ class Parting {
   Parting(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b)
       : a_(a), b_(b), pose_a_(pose_a), pose_b_(pose_b), box_a_(box_corners(a, pose_a)), box_b_(box_corners(b, pose_b)) {
     solid_ = is_solid(a) && is_solid(b);
+    mixed_ = !solid_ && (is_mixed(a) || is_mixed(b));
+  }
+
+  CollideResult meeting() const {
+    CollideResult hit = collide(a_, pose_a_, b_, pose_b_, question(true));
+    if (hit.status == Status::free && mixed_ && holds_a_piece(a_, pose_a_, b_, pose_b_)) hit.status = Status::contact;
+    return hit;
   }
 
   CollideOptions question(bool all) const {
@@ -56,7 +82,9 @@ class Parting {
   }
 
   bool is_free(const Vec3& translation) const {
-    return collide(a_, pose_a_, b_, shifted(pose_b_, translation), question(false)).status == Status::free;
+    const Pose there = shifted(pose_b_, translation);
+    return collide(a_, pose_a_, b_, there, question(false)).status == Status::free &&
+           !(mixed_ && holds_a_piece(a_, pose_a_, b_, there));
   }
 
   /// A short translation along a direction, verified; none if it cannot be verified.
@@ -112,7 +140,7 @@ class Parting {
 
  private:
   std::array<Vec3, 8> box_a_, box_b_;
-  bool solid_ = false;
+  bool solid_ = false, mixed_ = false;
 };
 
 /// The sum of the triangles' normals, each as long as twice its area, in the world.
@@ -163,7 +191,7 @@ std::vector<PenetrationPatch> patches_of(const Body& a, const Body& b, const std
 
 void part_meshes(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, PenetrationResult& result) {
   const Parting parting(a, pose_a, b, pose_b);
-  const CollideResult meeting = collide(a, pose_a, b, pose_b, parting.question(true));
+  const CollideResult meeting = parting.meeting();
   result.counters += meeting.counters;
   result.status = meeting.status;
   result.certain = meeting.certain;

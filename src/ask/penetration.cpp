@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "ask/mesh_penetration.hpp"
+#include "body/compound.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
 #include "engine/collide/method.hpp"
@@ -16,6 +17,21 @@ namespace {
 void refuse_penetration(PenetrationResult& result, ErrorDetail detail) {
   result.status = Status::invalid_request;
   result.error = std::move(detail);
+}
+
+/// All pieces leave along the same normal: the deepest one tells how far.
+void penetrate_half_space(const Body& half_space, const Pose& pose_a, const Body& b, const Pose& pose_b,
+                          PenetrationResult& result) {
+  const double level = half_space.data().shape->rounding;
+  const body::Pieces pieces(b);
+  bool certain = true, certain_contact = false;
+  for (std::uint32_t i = 0; i < pieces.size(); ++i) {
+    PenetrationResult of_piece;
+    engine::curved::penetrate_half_space(level, pose_a, engine::curved::hull_core(pieces[i].data()), pose_b, of_piece);
+    if (of_piece.status == Status::contact) (of_piece.certain ? certain_contact : certain) = of_piece.certain;
+    if (i == 0 || of_piece.upper > result.upper || result.status == Status::free) result = of_piece;
+  }
+  result.certain = certain || certain_contact;
 }
 
 }  // namespace
@@ -38,22 +54,14 @@ PenetrationResult penetration(const Body& a, const Pose& pose_a, const Body& b, 
     refuse_penetration(result, engine::collide::unsupported("two half-spaces overlap without a limit"));
     return result;
   }
-  if ((half_a && b.data().compound) || (half_b && a.data().compound)) {
-    refuse_penetration(result,
-                       engine::collide::unsupported("the depth of a compound in a half-space is not computed; ask "
-                                                    "for each of its pieces"));
-    return result;
-  }
   core::Limits limits(options);
   const bool ended = core::run_within(limits, [&](core::Limits*) {
     const shape::Core *core_a = half_a ? nullptr : engine::curved::convex_core(a.data()),
                       *core_b = half_b ? nullptr : engine::curved::convex_core(b.data());
     if (half_a) {
-      engine::curved::penetrate_half_space(a.data().shape->rounding, pose_a, engine::curved::hull_core(b.data()),
-                                           pose_b, result);
+      penetrate_half_space(a, pose_a, b, pose_b, result);
     } else if (half_b) {
-      engine::curved::penetrate_half_space(b.data().shape->rounding, pose_b, engine::curved::hull_core(a.data()),
-                                           pose_a, result);
+      penetrate_half_space(b, pose_b, a, pose_a, result);
       result.translation = -result.translation;
       std::swap(result.points[0], result.points[1]);
     } else if (core_a && core_b) {

@@ -8,6 +8,7 @@
 
 #include "core/fp_guard.hpp"
 #include "core/refusal.hpp"
+#include "math/vectors.hpp"
 #include "mesh/make_parts.hpp"
 
 namespace graze::make {
@@ -26,11 +27,17 @@ Surface grow_spikes(const Surface& in) {
   for (std::size_t i = 1; i < count; i += 4) {  // the second of four is the middle one
     const auto [a, b, c] = out.triangles[i];
     const Vec3 &pa = out.positions[a], &pb = out.positions[b], &pc = out.positions[c];
-    const Vec3 normal = cross(pb - pa, pc - pa);
+    // In units of a power of two, so that squares of tiny and of huge edges are numbers; no other bit changes.
+    int unit = 0;
+    std::frexp(std::max(math::largest(pb - pa), math::largest(pc - pa)), &unit);
+    const auto scaled = [](const Vec3& v, int e) {
+      return Vec3{std::ldexp(v.x, e), std::ldexp(v.y, e), std::ldexp(v.z, e)};
+    };
+    const Vec3 normal = cross(scaled(pb - pa, -unit), scaled(pc - pa, -unit));
     const double twice_area = std::sqrt(dot(normal, normal));
     const double edge = std::sqrt(twice_area * 1.1547005383792515);  // of the equilateral triangle with this area
     const Vec3 centre = (pa + pb + pc) * (1.0 / 3);
-    const std::uint32_t tip = out.add(centre + normal * (spike_height * edge / twice_area));
+    const std::uint32_t tip = out.add(centre + scaled(normal * (spike_height * edge / twice_area), unit));
     out.triangles[i] = {a, b, tip};
     out.triangles.push_back({b, c, tip});
     out.triangles.push_back({c, a, tip});

@@ -9,6 +9,7 @@
 
 #include "core/fp_guard.hpp"
 #include "core/refusal.hpp"
+#include "math/vectors.hpp"
 #include "mesh/make_parts.hpp"
 
 namespace graze::make {
@@ -17,7 +18,10 @@ namespace {
 using mesh::CosSin;
 using mesh::Grid;
 
-Vec3 unit_along(const Vec3& v) { return v * (1 / std::sqrt(dot(v, v))); }
+Vec3 unit_along(const Vec3& v) {
+  const Vec3 w = math::of_size_one(v);  // the same bits, and squares that neither overflow nor underflow
+  return w * (1 / std::sqrt(dot(w, w)));
+}
 
 [[noreturn]] void contradiction(const char* message) {
   throw Error(core::problem(ErrorCode::bad_option, "option", message));

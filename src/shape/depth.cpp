@@ -50,23 +50,25 @@ class Polytope {
     return true;
   }
 
-  void expand(double enough, double little, double relative) {
+  /// True: the depth is known to the relative error, or what was asked is.
+  bool expand(double enough, double little, double relative) {
     while (out_.iterations++ < 64) {
       const int nearest = nearest_face();
-      if (nearest < 0) return;
+      if (nearest < 0) return false;
       const double distance = distance_[nearest];
       const int before = count_;
       const double reach = support(faces_[nearest].normal);
       const double bound = std::max(distance, 0.0);
       const bool known = out_.upper - bound <= std::max(relative * bound, 0x1p-49);
-      if (known || out_.upper <= little || (bound > 2 * enough && certified() >= enough)) return;
-      if (count_ == most_points || !closed_) return;
+      if (known || out_.upper <= little || (bound > 2 * enough && certified() >= enough)) return true;
+      if (count_ == most_points || !closed_) return false;
       // A face so thin that its normal is not known gets nowhere: others may.
       if (count_ == before || reach - distance <= 0x1p-49 || !grow(before)) {
         count_ = before;
         distance_[nearest] = std::numeric_limits<double>::infinity();
       }
     }
+    return false;
   }
 
   /// A lower bound of the distance from the origin to the surface, if that surrounds the origin; else 0.
@@ -255,6 +257,35 @@ class Polytope {
   Room<double, most_faces> distance_;  ///< of each face; infinite: not to be expanded (again)
 };
 
+/// One of the two sets, moved.
+struct MovedSet {
+  const SupportPair& pair;
+  bool is_b;
+  Vec3 by;
+  Vec3 furthest(const Vec3& n) const { return is_b ? pair.b(n) + by : pair.a(n); }
+  Vec3 centre() const { return furthest({1, 0, 0}); }
+};
+
+/// Moved out along a direction by a little more than it takes, the two are nearest along another one, along which it
+/// takes less. The polytope ends where many directions are nearly as good; this goes on to the best one around there.
+void improve(const SupportPair& pair, Depth& depth) {
+  for (int i = 0; i < 32; ++i) {
+    const double beyond = std::max(depth.upper, 0.0) + 0x1p-12;
+    const MovedSet a{pair, false, {}}, b{pair, true, depth.direction * beyond};
+    const Gap gap = find_gap(a, b, depth.direction, std::numeric_limits<double>::infinity(), -1, 0);
+    if (gap.overlap || gap.normal == Vec3{}) return;
+    const Vec3 of_a = pair.a(gap.normal), of_b = pair.b(-gap.normal);
+    const double reach = dot(gap.normal, of_a - of_b);
+    if (!(reach < depth.upper * (1 - 1e-13))) return;
+    const bool little = reach > depth.upper * (1 - 1e-9);
+    depth.upper = reach;
+    depth.direction = gap.normal;
+    depth.a = of_a;
+    depth.b = of_b;
+    if (little) return;
+  }
+}
+
 }  // namespace
 
 Depth find_depth(const SupportPair& pair, const Simplex& simplex, double enough, double little, double relative) {
@@ -264,7 +295,8 @@ Depth find_depth(const SupportPair& pair, const Simplex& simplex, double enough,
     depth.upper = std::max(depth.upper, 0.0);
     return depth;
   }
-  polytope.expand(enough, little, relative);
+  const bool known = polytope.expand(enough, little, relative);
+  if (!known && little < 0 && std::isfinite(depth.upper)) improve(pair, depth);
   depth.lower = std::min(polytope.certified(), depth.upper);
   depth.upper = std::max(depth.upper, 0.0);
   return depth;

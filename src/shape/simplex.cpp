@@ -161,7 +161,9 @@ Vec3 Simplex::reduce(bool& inside) {
       for (int k = 0; k < 3; ++k) w[f[k]] = v[k];
     }
     if (inside) {
-      std::copy(origins, origins + 4, weight);
+      // They sum to 1 but for roundings, which of a thin tetrahedron are large: points must stay inside both sets.
+      const double sum = origins[0] + origins[1] + origins[2] + origins[3];
+      for (int k = 0; k < 4; ++k) weight[k] = origins[k] / sum;
       return {};
     }
   }

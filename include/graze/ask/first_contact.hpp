@@ -73,8 +73,8 @@ struct FirstContactOptions {
   /// List every contact in the whole motion, each with its own bracket. Not for curved shapes.
   bool all_contacts = false;
   bool clearance = false;  ///< compute the least distance over the whole motion, and when it occurs
-  /// A contact at t = 0 that opens immediately does not count. Not available for callers' own motions, because their
-  /// velocities are unknown.
+  /// A contact at t = 0 that opens immediately does not count. Not for callers' own motions of meshes: their velocities
+  /// are unknown. Of a curved shape: if it opens along its normal and no point approaches the other (docs/shapes.md).
   bool ignore_start_if_separating = false;
   /// Treat closed bodies as solids: if one body, or a part of it, starts inside the other, the status is
   /// `touching_at_start`, and `contained` tells which. `invalid_request` if one is not closed. Nothing else changes,

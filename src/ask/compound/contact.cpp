@@ -43,11 +43,6 @@ std::optional<ErrorDetail> missing_for_compounds(const FirstContactOptions& o, c
         "all_contacts is not available for curved pieces; ask for pairs of other pieces "
         "(Body::piece), or for the first contact, and again from there",
         "option all_contacts");
-  if (o.ignore_start_if_separating && (has_curved_piece(a) || has_curved_piece(b)))
-    return engine::collide::unsupported(
-        "ignore_start_if_separating is not available for curved pieces; start from a pose at which the bodies are "
-        "apart",
-        "option ignore_start_if_separating");
   return std::nullopt;
 }
 

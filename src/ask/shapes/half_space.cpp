@@ -69,9 +69,11 @@ HalfSpaceGap half_space_gap(const Body& a, const Pose& pose_a, const Body& b, co
   const math::Dyadic top = placement.exact_a({0, 0, a.data().shape->rounding}).z;
   const math::Dyadic gap = foot.z - top;
   HalfSpaceGap result;
+  result.parallel = true;
   result.apart = gap.sign() > 0;
   result.touch = gap.is_zero();
   if (result.apart) result.distance = math::nearest_ratio(gap, placement.scale());
+  if (gap.sign() < 0) result.distance = -math::nearest_ratio(top - foot.z, placement.scale());
   return result;
 }
 

@@ -33,8 +33,9 @@ ErrorDetail too_far();
 /// Two half-spaces: they are apart only if their surfaces are exactly parallel and face each other. Decided exactly;
 /// the distance is the nearest double.
 struct HalfSpaceGap {
+  bool parallel = false;  ///< the surfaces face each other, and are exactly parallel
   bool apart = false, touch = false;
-  double distance = 0;
+  double distance = 0;  ///< negative: how deep two that face each other overlap
 };
 HalfSpaceGap half_space_gap(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b);
 

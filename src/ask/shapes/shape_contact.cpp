@@ -21,14 +21,14 @@
 
 namespace graze::ask {
 
-namespace {
-
 Pose start_pose(const Motion& motion) {
   if (const auto pose = motion.path().start()) return *pose;
   const Placement p = motion.at(0);
   return Pose::from_matrix(
       {p.r[0], p.r[1], p.r[2], p.t.x, p.r[3], p.r[4], p.r[5], p.t.y, p.r[6], p.r[7], p.r[8], p.t.z, 0, 0, 0, 1});
 }
+
+namespace {
 
 double diagonal(const Body& body) {
   const Box3& box = body.data().mesh.box();
@@ -43,8 +43,6 @@ std::optional<ErrorDetail> missing(const FirstContactOptions& o) {
   };
   if (o.method != "best_first") return refuse("method", "use best_first");
   if (o.all_contacts) return refuse("all_contacts", "ask for the first contact, and again from there");
-  if (o.ignore_start_if_separating)
-    return refuse("ignore_start_if_separating", "start from a pose at which the bodies are apart");
   return std::nullopt;
 }
 
@@ -78,8 +76,10 @@ void fly(const Body& a, const Motion& motion_a, const Body& b, const Motion& mot
   start.all = start.all_features = options.all_features;
   const CollideResult hit = collide(a, start_pose(motion_a), b, start_pose(motion_b), start);
   result.counters += hit.counters;
-  if (hit.status == Status::contact) return report_start(hit, result);
-  if (hit.status != Status::free) {
+  // Bodies that touch, and do not overlap by more than rounding, may be left to what they do next.
+  const bool may_open = options.ignore_start_if_separating && hit.status == Status::contact && !hit.certain;
+  if (hit.status == Status::contact && !may_open) return report_start(hit, result);
+  if (hit.status != Status::free && !may_open) {
     result.status = hit.status;
     result.error = hit.error;
     return;
@@ -106,9 +106,11 @@ void fly(const Body& a, const Motion& motion_a, const Body& b, const Motion& mot
   flight.tolerance = result.tolerance = std::max(wanted, least);
   engine::curved::CurvedFound found;
   engine::proof::Proof proof;
-  if (options.certificate && engine::proof::can_be_stated(flight.motion_a, flight.motion_b)) flight.proof = &proof;
+  if (options.certificate && !may_open && engine::proof::can_be_stated(flight.motion_a, flight.motion_b))
+    flight.proof = &proof;
   engine::curved::run_flight(flight, found);
   result.counters += found.counters;
+  if (may_open && found.status == Status::contact && found.touch == 0) return report_start(hit, result);
   if (flight.proof && found.safe > 0) write_certificate(flight, a, b, exchanged, found.safe, result);
   result.status = found.status;
   result.time = {found.safe, math::not_a_number};
@@ -131,13 +133,7 @@ void first_contact_shapes(const Body& a, const Motion& motion_a, const Body& b, 
   result.time = {0, math::not_a_number};  // unless more is found
   result.gap = math::not_a_number;
   const bool half_a = a.data().is_half_space(), half_b = b.data().is_half_space();
-  if (half_a && half_b) {
-    result.status = Status::invalid_request;
-    result.error = engine::collide::unsupported(
-        "the first contact of two half-spaces is not answered: turning ones "
-        "always meet; ask collide at the times of interest");
-    return;
-  }
+  if (half_a && half_b) return first_contact_half_spaces(a, motion_a, b, motion_b, options, result);
   if (half_a || half_b) {
     const std::optional<Body> box = half_a ? stand_in(a, motion_a, b, motion_b, options.min_separation)
                                            : stand_in(b, motion_b, a, motion_a, options.min_separation);
@@ -146,7 +142,8 @@ void first_contact_shapes(const Body& a, const Motion& motion_a, const Body& b, 
     o.certificate = false;
     const bool curved = (half_a ? b : a).data().is_curved();
     if (curved) o.clearance = false;  // the half-space itself bounds speeds better than the box does
-    if (!o.tolerance) o.tolerance = 1e-6 * diagonal(half_a ? b : a);
+    // The box has no size of its own. A point has none either: then the rounding bound is the tolerance.
+    if (const double wanted = 1e-6 * diagonal(half_a ? b : a); !o.tolerance && wanted > 0) o.tolerance = wanted;
     first_contact(half_a ? *box : a, motion_a, half_b ? *box : b, motion_b, o, result);
     // The face of the half-space, and nothing of the box.
     const auto hide = [&](Feature& f) { (half_a ? f.a : f.b) = {FeatureRef::Type::face, false, {0, 0}}; };

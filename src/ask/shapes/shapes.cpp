@@ -10,6 +10,7 @@
 #include "engine/contains/solid.hpp"
 #include "engine/curved/mesh_pair.hpp"
 #include "engine/curved/shape_pair.hpp"
+#include "math/vectors.hpp"
 
 namespace graze::ask {
 
@@ -75,6 +76,11 @@ void swap_sides(FirstContactResult& r) {
 
 namespace {
 
+Vec3 surface_point(const Body& half_space, const Pose& pose) {
+  return pose.apply({0, 0, half_space.shape()->rounding});
+}
+Vec3 up(const Pose& pose) { return math::unit(Pose({}, pose.rotation()).apply({0, 0, 1})); }
+
 /// A half-space has one face, which the stand-in's ids must not replace.
 void hide_stand_in(FeatureRef& ref) { ref = {FeatureRef::Type::face, false, {0, 0}}; }
 
@@ -103,7 +109,11 @@ void collide_half_space(const Body& a, const Pose& pose_a, const Body& b, const 
   if (is_half_space(b)) {
     const HalfSpaceGap gap = half_space_gap(a, pose_a, b, pose_b);
     result.status = gap.apart ? Status::free : Status::contact;
-    if (!gap.apart) result.kind = gap.touch ? ContactKind::touching : ContactKind::overlap;
+    if (gap.apart) return;
+    result.kind = gap.touch ? ContactKind::touching : ContactKind::overlap;
+    if (!gap.touch) return;
+    result.points = {surface_point(a, pose_a), surface_point(a, pose_a)};
+    result.normal = up(pose_a);
   } else if (is_curved(b)) {
     engine::curved::HalfSpacePair(a.data(), pose_a, b.data(), pose_b).collide(result);
   } else {
@@ -180,7 +190,11 @@ void distance_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pos
   if (is_half_space(first) && is_half_space(second)) {
     const HalfSpaceGap gap = half_space_gap(first, pose_1, second, pose_2);
     result.status = gap.apart ? Status::free : Status::contact;
-    result.distance = gap.distance;
+    result.distance = gap.apart ? gap.distance : 0;
+    if (!gap.apart && !gap.touch) return;
+    result.normal = up(pose_1);
+    const Vec3 foot = surface_point(first, pose_1);
+    result.points = {foot, foot + *result.normal * result.distance};
   } else if (is_half_space(first) && is_curved(second)) {
     engine::curved::HalfSpacePair(first.data(), pose_1, second.data(), pose_2).distance(result);
   } else if (is_half_space(first)) {
@@ -205,7 +219,7 @@ void within_shapes(double d, const Body& a, const Pose& pose_a, const Body& b, c
   if (is_half_space(first) && is_half_space(second)) {
     const HalfSpaceGap gap = half_space_gap(first, pose_1, second, pose_2);
     result.status = gap.apart && gap.distance > d ? Status::free : Status::contact;
-    result.certain = gap.distance != d;
+    result.certain = !gap.apart || gap.distance != d;
   } else if (is_half_space(first) && is_curved(second)) {
     engine::curved::HalfSpacePair(first.data(), pose_1, second.data(), pose_2).within(d, result);
   } else if (is_half_space(first)) {

@@ -10,9 +10,10 @@
 
 #include "core/limits.hpp"
 #include "engine/curved/parts.hpp"
+#include "engine/curved/placed_at.hpp"
+#include "engine/curved/point_gap.hpp"
 #include "engine/curved/scaling.hpp"
 #include "engine/curved/turning_plane.hpp"
-#include "motion/interval_matrix.hpp"
 #include "shape/placed_core.hpp"
 #include "shape/verdict.hpp"
 
@@ -31,33 +32,6 @@ namespace {
 
 using math::infinity;
 
-/// Where a body is at one time, rounded: a local point x is at r x + t.
-struct PlacedAt {
-  std::array<double, 9> r;
-  Vec3 t;
-  double spread = 0;  ///< no point of the body is further from where it really is
-  double turn = 0;    ///< no entry of r is further from the real one
-};
-
-/// `far`: of the body's points from its origin.
-PlacedAt place_of(const motion::Path& path, double t, double far) {
-  if (!path.kinematic()) {
-    const IntervalPlacement p = path.over(Interval(t));
-    PlacedAt out{{}, motion::middle(p.t), motion::radius(p.t) + motion::radius(p.r) * far, motion::radius(p.r)};
-    for (std::size_t i = 0; i < 9; ++i) out.r[i] = motion::middle(p.r[i]);
-    return out;
-  }
-  // The bounds of motion/path.hpp, which hold for points at any distance from the reference point. So the matrix
-  // differs from the real one by at most `turn_error` in every direction. 16 eps covers the rounding of o and of the
-  // sums here.
-  const motion::Instant now = path.at(t);
-  const motion::Bounds& bounds = path.bounds();
-  const double around = far + length(path.reference());
-  const double rounded = 16 * math::eps * (length(now.o) + length(now.v) + around);
-  return {now.r, now.o - math::turned(now.r, path.reference()), bounds.error + bounds.turn_error * around + rounded,
-          bounds.turn_error + 16 * math::eps};
-}
-
 std::array<double, 9> turned_back(const std::array<double, 9>& a, const std::array<double, 9>& b) {
   std::array<double, 9> r{};
   for (std::size_t i = 0; i < 3; ++i)
@@ -66,37 +40,9 @@ std::array<double, 9> turned_back(const std::array<double, 9>& a, const std::arr
   return r;
 }
 
-/// The distance of a point from a triangle, from a box: what `find_gap` finds, in one step.
-shape::Gap point_gap(const shape::TriangleCore& triangle, const Vec3& point) {
-  shape::Gap gap;
-  for (const Vec3& corner : triangle.corners) gap.simplex.add(corner, point);
-  bool inside = false;
-  const Vec3 v = gap.simplex.reduce(inside);
-  gap.upper = math::norm(v);
-  gap.iterations = 1;
-  if (!(gap.upper > 0x1p-40)) return gap;
-  // The normal of a thin triangle may be off by more than the way to its nearest point.
-  for (const Vec3& n : {gap.simplex.direction(v, gap.upper), v * (1 / gap.upper)})
-    gap.look_along(n, dot(n, point - triangle.furthest(n)));
-  return gap;
-}
-
-shape::Gap point_gap(const shape::BoxCore& box, const Vec3& point) {
-  shape::Gap gap;
-  Vec3 nearest;
-  for (int k = 0; k < 3; ++k) nearest[k] = std::clamp(point[k], box.lo[k], box.hi[k]);
-  gap.simplex.add(nearest, point);
-  gap.simplex.weight[0] = 1;
-  const Vec3 v = point - nearest;
-  gap.upper = math::norm(v);
-  gap.iterations = 1;
-  if (!(gap.upper > 0)) {
-    gap.overlap = true;
-    return gap;
-  }
-  gap.normal = v * (1 / gap.upper);
-  gap.lower = dot(gap.normal, point - box.furthest(gap.normal));
-  return gap;
+Vec3 turned_back(const std::array<double, 9>& r, const Vec3& v) {
+  return {r[0] * v.x + r[3] * v.y + r[6] * v.z, r[1] * v.x + r[4] * v.y + r[7] * v.z,
+          r[2] * v.x + r[5] * v.y + r[8] * v.z};
 }
 
 class Flight {
@@ -192,10 +138,7 @@ class Flight {
     const Vec3 between = b.t - place_a_;
     placed_b_.core = &core_b_;
     placed_b_.r = turned_back(a.r, b.r);
-    placed_b_.t = scaled({turn_a_[0] * between.x + turn_a_[3] * between.y + turn_a_[6] * between.z,
-                          turn_a_[1] * between.x + turn_a_[4] * between.y + turn_a_[7] * between.z,
-                          turn_a_[2] * between.x + turn_a_[5] * between.y + turn_a_[8] * between.z},
-                         -exponent_);
+    placed_b_.t = scaled(turned_back(turn_a_, between), -exponent_);
     // The rounding of the places themselves is within the spreads; the products round as those of a RelativePlacement
     // do, less. A rounded matrix is a rotation only to within its error: as it is turned back, that counts for A's
     // points and for the distance between the places, too. The world's origin may be far away: subtracting the places
@@ -255,7 +198,12 @@ class Flight {
     if (leaf && gap.upper - gap.lower > 0.1 * (gap.lower - radius_)) gap = gap_of(clock.part, 0);
     if (gap.lower > 0) direction_ = gap.normal;
     const double apart = gap.lower - radius_ - error_;
-    if (leaf && gap.upper - radius_ + error_ <= tolerance_) return report(clock, gap);
+    if (leaf && gap.upper - radius_ + error_ <= tolerance_) {
+      const double opened = clock.time == 0 && f_.options.ignore_start_if_separating ? opening_time(clock, gap) : 0;
+      if (!(opened > 0)) return report(clock, gap);
+      queue_.push({opened, clock.part, clock.proof});
+      return false;
+    }
     double next = clock.time;
     if (apart > 0.5 * tolerance_) next = advance(clock, gap.normal, apart - 0.5 * tolerance_);
     std::uint32_t step_of_proof = clock.proof;
@@ -277,6 +225,43 @@ class Flight {
     push_children(f_.a.tree.tree.nodes[clock.part.node].first + static_cast<std::uint32_t>(clock.part.slot), next,
                   step_of_proof);
     return false;
+  }
+
+  /// They touch at the start, by no more than rounding. Until when do no points of either travel towards the other one
+  /// along the contact's normal, so that they get no nearer, and are apart along it then? 0: no such time is found.
+  double opening_time(const Clock& clock, const shape::Gap& gap) {
+    Vec3 normal = gap.normal;
+    double apart = gap.lower - radius_;
+    if (gap.overlap || normal == Vec3{}) {
+      const shape::Depth depth = depth_of(clock.part, gap);
+      normal = depth.direction;
+      apart = -depth.upper - radius_;
+    }
+    if (normal == Vec3{} || apart < -2 * error_) return 0;
+    const Vec3 n = math::turned(turn_a_, normal);
+    const Ball a = ball_of(clock.part);
+    const double still = std::ldexp(error_, exponent_);
+    double t = 1;
+    while (t > 0x1p-40 && !(closing(n, a, 0, t) <= still)) t *= 0.25;
+    set_time(t);
+    const bool opened = apart_along(clock.part, n) - radius_ - error_ > 0.5 * tolerance_;
+    set_time(0);
+    return opened ? t : 0;
+  }
+
+  /// Along a direction of the world.
+  double apart_along(const Part& part, const Vec3& n) const {
+    const Vec3 m = turned_back(turn_a_, n);
+    const Vec3 of_a =
+        part.is_whole() ? placed_a_.furthest(m) : triangle(f_.a, triangle_of(part), exponent_).furthest(m);
+    return dot(m, placed_b_.furthest(-m) - of_a);
+  }
+
+  shape::Depth depth_of(const Part& part, const shape::Gap& gap) const {
+    const auto depth = [&](const auto& set) {
+      return shape::find_depth(shape::SupportPair(set, placed_b_), gap.simplex, infinity, -1);
+    };
+    return part.is_whole() ? depth(placed_a_) : depth(triangle(f_.a, triangle_of(part), exponent_));
   }
 
   /// Neither within the tolerance nor provably apart: bounds of a caller's motion that do not get tight enough.
@@ -302,43 +287,67 @@ class Flight {
     const Ball a = ball_of(clock.part);
     // The turned direction is of length one up to a rounding that the factor covers; it is the certificate's direction
     // because both the gap and the travels are measured along it to within the errors counted.
-    std::optional<TurningPlane> plane;
-    if (f_.plane && f_.motion_b.bounds().turn_speed > 0) plane.emplace(turning_plane(a.centre, n, clock.time));
-    const auto closing = [&](double end) {
-      if (plane) return plane->closing(f_.motion_a, a, end) * (1 + 0x1p-40);
-      return (f_.motion_a.travel(n, a.centre, a.radius, clock.time, end) +
-              f_.motion_b.travel(-n, ball_b_.centre, ball_b_.radius, clock.time, end)) *
-             (1 + 0x1p-40);
-    };
-    double good = clock.time, bad = 1, at = 1;
+    if (f_.plane && f_.motion_b.bounds().turn_speed > 0) {
+      const Vec3 foot = in_b(a.centre);
+      const double level = std::get<shape::Hull>(f_.b.shape->kind).points[0].z;
+      const TurningPlane plane(f_.motion_b, -n, {foot.x, foot.y, level}, foot.z - level, clock.time);
+      return longest_step(clock.time, spare, [&](double end) { return plane.closing(f_.motion_a, a, end); });
+    }
+    const double end = longest_step(clock.time, spare, [&](double t) { return closing(n, a, clock.time, t); });
+    return std::max(end, end < 1 ? turning_step(clock.time, n, spare, a) : end);
+  }
+
+  /// How far the ball and B approach along n, which is in the world and stays.
+  double closing(const Vec3& n, const Ball& a, double t0, double end) const {
+    return f_.motion_a.travel(n, a.centre, a.radius, t0, end) +
+           f_.motion_b.travel(-n, ball_b_.centre, ball_b_.radius, t0, end);
+  }
+
+  /// A long body that turns is fast far away, along every direction that stays. Along one that turns with it, its own
+  /// points do not move, and only those of its small partner count. Not for proofs: no step needs this one.
+  double turning_step(double t0, const Vec3& n, double spare, const Ball& a) const {
+    constexpr double long_enough = 4;
+    const auto turns = [](const motion::Path& path) { return path.kinematic() && path.bounds().turn_speed > 0; };
+    if (f_.proof || f_.plane) return t0;
+    if (turns(f_.motion_a) && a.radius > long_enough * ball_b_.radius) {
+      const Vec3 centre = scaled(ball_b_.centre, -exponent_);
+      const Vec3 foot = scaled(math::turned(placed_b_.r, centre) + placed_b_.t, exponent_);
+      const TurningPlane plane(f_.motion_a, n, foot, 0, t0);
+      return longest_step(t0, spare, [&](double end) { return plane.closing(f_.motion_b, ball_b_, end); });
+    }
+    if (turns(f_.motion_b) && ball_b_.radius > long_enough * a.radius) {
+      const TurningPlane plane(f_.motion_b, -n, in_b(a.centre), 0, t0);
+      return longest_step(t0, spare, [&](double end) { return plane.closing(f_.motion_a, a, end); });
+    }
+    return t0;
+  }
+
+  /// The latest time found until which less than `spare` is closed.
+  template <class Closing>
+  static double longest_step(double t0, double spare, Closing&& closing) {
+    double good = t0, bad = 1, at = 1;
     // More than a few tries only until one succeeds: what a fast turn can bring nearer hardly depends on the time until
     // that is a small part of a turn.
-    for (int i = 0; i < 24 || !(good > clock.time); ++i) {
-      const double c = closing(at);
+    for (int i = 0; i < 24 || !(good > t0); ++i) {
+      const double c = closing(at) * (1 + 0x1p-40);
       if (c < spare) {
         if (at >= 1) return 1;
         good = at;
-        if (i > 0 && (c > 0.5 * spare || bad - good < 0.1 * (good - clock.time))) break;
+        if (i > 0 && (c > 0.5 * spare || bad - good < 0.1 * (good - t0))) break;
         at = good + 0.5 * (bad - good);
       } else {
         bad = at;
         const double share = std::clamp(spare / c, 0.01, i < 8 ? 0.9 : 0.5);
-        const double guess = clock.time + 0.95 * share * (at - clock.time);
+        const double guess = t0 + 0.95 * share * (at - t0);
         at = guess > good ? guess : 0.5 * (good + bad);
       }
-      if (!(at > clock.time)) break;
+      if (!(at > t0)) break;
     }
     return good;
   }
 
-  /// `n`: towards B, in the world.
-  TurningPlane turning_plane(const Vec3& centre, const Vec3& n, double t) const {
-    const Vec3 x = centre - scaled(placed_b_.t, exponent_);
-    const std::array<double, 9>& r = placed_b_.r;
-    const Vec3 local{r[0] * x.x + r[3] * x.y + r[6] * x.z, r[1] * x.x + r[4] * x.y + r[7] * x.z,
-                     r[2] * x.x + r[5] * x.y + r[8] * x.z};
-    return {f_.motion_b, -n, std::get<shape::Hull>(f_.b.shape->kind).points[0].z, local, t};
-  }
+  /// A point of A's frame in B's, not scaled.
+  Vec3 in_b(const Vec3& point) const { return turned_back(placed_b_.r, point - scaled(placed_b_.t, exponent_)); }
 
   bool report(const Clock& clock, const shape::Gap& gap) {
     found_.status = Status::contact;

@@ -105,7 +105,7 @@ void MeshPair::add_points(const Found& found, Result& result) const {
   const Vec3 a = found.gap.simplex.point_a();
   const Vec3 n = found.gap.normal;
   // On the shape's surface, on its side towards the mesh. If the core itself reaches the mesh, the common point.
-  const Vec3 b = found.gap.overlap ? a : found.gap.simplex.point_b() - n * core_.radius;
+  const Vec3 b = found.gap.simplex.point_b() - (found.gap.overlap ? Vec3{} : n * core_.radius);
   result.points = {pose_mesh_.apply(scaled(a, exponent_)), pose_mesh_.apply(scaled(b, exponent_))};
   if (!found.gap.overlap && n != Vec3{}) result.normal = math::unit(Pose({}, pose_mesh_.rotation()).apply(n));
 }

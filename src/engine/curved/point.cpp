@@ -47,7 +47,7 @@ std::optional<RayHit> cast_half_space(const Pose& pose, double level, const Vec3
   const math::RelativePlacement placement(pose, Pose());
   const math::Dyadic start = height(placement, level, from), end = height(placement, level, to);
   if (start.sign() < 0) return hit_at(0, from);
-  if (end.sign() > 0) return std::nullopt;
+  if (start.sign() > 0 && end.sign() > 0) return std::nullopt;  // a start on the surface is a hit, wherever it goes
   const double s = start.is_zero() ? 0 : math::nearest_ratio(start, start - end);
   RayHit hit = hit_at(s, s == 0 ? from : s == 1 ? to : between(from, to, s));
   hit.normal = normal_in_world(pose, {0, 0, 1});

@@ -22,8 +22,9 @@ ShapePair::Witness ShapePair::witness(const shape::Gap& gap) const {
   Witness w;
   w.feature = shape_feature(data_a_, data_b_, pair_.b, gap.simplex, pair_.exponent);
   const Vec3 core_a = gap.simplex.point_a();
-  if (gap.overlap) {
-    w.a = w.b = core_a;
+  if (gap.overlap) {  // the same point of both, but for the rounding of the weights: each is on its own body
+    w.a = core_a;
+    w.b = gap.simplex.point_b();
     return w;
   }
   w.normal = gap.normal;

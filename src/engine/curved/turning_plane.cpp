@@ -22,12 +22,12 @@ double moved_at_most(const motion::Path& path, const Vec3& centre, double radius
 
 }  // namespace
 
-TurningPlane::TurningPlane(const motion::Path& path, const Vec3& normal, double level, const Vec3& centre, double t0)
+TurningPlane::TurningPlane(const motion::Path& path, const Vec3& normal, const Vec3& foot, double height, double t0)
     : path_(path),
       normal_(normal),
-      foot_{centre.x, centre.y, level},
+      foot_(foot),
       t0_(t0),
-      height_(std::fabs(centre.z - level)),
+      height_(std::fabs(height)),
       turn_speed_(path.bounds().turn_speed) {
   if (!path.bounds().twist) return;
   const Vec3 w = path.at(t0).w;

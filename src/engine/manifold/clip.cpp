@@ -35,6 +35,13 @@ bool is_over(const FlatFacet& f, const Vec3& x, const Slack& slack, bool from_li
     const Vec3 d = point_under(f, x) - x;
     return std::sqrt(flat_dot(d, d)) <= (from_line ? slack.line : slack.flat);
   }
+  if (f.thin) {
+    for (unsigned k = 0; k < f.facet->count; ++k) {
+      const Vec3 from = f.at[k], to = f.corner(k + 1), d = from + (to - from) * nearest_along(from, to, x) - x;
+      if (std::sqrt(flat_dot(d, d)) <= slack.flat) return true;
+    }
+    return false;
+  }
   for (unsigned k = 0; k < f.facet->count; ++k) {
     const Vec3 from = f.at[k], e = f.corner(k + 1) - from;
     if (across(e, x - from) * f.turn < -slack.flat * std::sqrt(flat_dot(e, e))) return false;
@@ -113,6 +120,12 @@ FlatFacet::FlatFacet(const Facet& f, const Frame& frame) : facet(&f) {
     double area = 0;
     for (unsigned k = 1; k + 1 < f.count; ++k) area += across(at[k] - at[0], at[k + 1] - at[0]);
     turn = area < 0 ? -1 : 1;
+    double longest = 0;
+    for (unsigned k = 0; k < f.count; ++k) {
+      const Vec3 e = corner(k + 1) - at[k];
+      longest = std::max(longest, flat_dot(e, e));
+    }
+    thin = !(std::fabs(area) > 1e-14 * longest);
   }
 }
 

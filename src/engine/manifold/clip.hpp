@@ -23,8 +23,9 @@ struct FlatFacet {
 
   const Facet* facet;
   std::array<Vec3, Facet::most> at, furthest;
-  Vec3 slope;       ///< the height changes by slope . (du, dv)
-  double turn = 1;  ///< the sign of its area as seen here
+  Vec3 slope;         ///< the height changes by slope . (du, dv)
+  double turn = 1;    ///< the sign of its area as seen here
+  bool thin = false;  ///< a polygon without an area: it has edges, and no inside
   Box3 box;
 
   bool is_flat() const { return facet->count > 2; }

@@ -48,11 +48,13 @@ class CurvedShower {
   }
 
   /// A straight line of the surface over two points of the core, given from -z to +z, whose normal is m.
-  void line(const Vec3& low, const Vec3& high, const Vec3& m) {
+  void line(const Vec3& low, const Vec3& high, const Vec3& m) { line(low, high, m, own_n_.z); }
+  /// `along`: of the direction, from the low to the high end.
+  void line(const Vec3& low, const Vec3& high, const Vec3& m, double along) {
     Facet f;
     f.count = 2;
-    corner(f.corners[0], low, m, first_end, own_n_.z <= 1e-12);
-    corner(f.corners[1], high, m, second_end, own_n_.z >= -1e-12);
+    corner(f.corners[0], low, m, first_end, along <= 1e-12);
+    corner(f.corners[1], high, m, second_end, along >= -1e-12);
     f.edges[0] = f.face = place_ref(side_line);
     out_.push_back(f);
   }
@@ -138,7 +140,7 @@ void show_segment(const shape::Core& core, CurvedShower& shower) {
 
 void show_cylinder(const shape::Core& core, CurvedShower& shower) {
   const double r = core.half.x, h = core.half.z;
-  if (!(r > 0) && !(h > 0)) return shower.furthest_point();
+  if (!(r > 0)) return show_segment(core, shower);
   if (shower.own_n().z > least_sine) shower.disc(r, h, {0, 0, 1}, top_rim);
   if (shower.own_n().z < -least_sine) shower.disc(r, -h, {0, 0, -1}, bottom_rim);
   const Vec3 rim = shower.azimuth() * r;
@@ -148,6 +150,7 @@ void show_cylinder(const shape::Core& core, CurvedShower& shower) {
 
 void show_cone(const shape::Core& core, CurvedShower& shower) {
   const double r = core.half.x, h = core.half.z;
+  if (!(r > 0)) return show_segment(core, shower);
   if (shower.own_n().z < -least_sine) shower.disc(r, -h, {0, 0, -1}, bottom_rim);
   if (shower.azimuth() == Vec3{} || !(h > 0)) {
     if (shower.own_n().z > 0) shower.furthest_point();
@@ -158,8 +161,26 @@ void show_cone(const shape::Core& core, CurvedShower& shower) {
   shower.line({rim.x, rim.y, -h}, {0, 0, h}, shower.azimuth() * m.x + Vec3{0, 0, m.y});
 }
 
+/// A rounded box with one side that is not zero is a capsule along that axis.
+void show_box_line(const shape::Core& core, int axis, CurvedShower& shower) {
+  Vec3 m = shower.own_n(), low, high;
+  m[axis] = 0;
+  const double sine = length(m);
+  if (sine < least_sine) return shower.furthest_point();
+  low[axis] = -core.half[axis];
+  high[axis] = core.half[axis];
+  shower.line(low, high, m * (1 / sine), shower.own_n()[axis]);
+}
+
 /// The faces of a rounded box, with the ids of a box's mesh: bit k of a corner tells the end of axis k.
 void show_box(const shape::Core& core, CurvedShower& shower) {
+  int sides = 0, longest = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    sides += core.half[axis] > 0;
+    if (core.half[axis] > core.half[longest]) longest = axis;
+  }
+  if (sides == 0) return shower.furthest_point();
+  if (sides == 1) return show_box_line(core, longest, shower);
   for (int axis = 0; axis < 3; ++axis) {
     const double along = shower.own_n()[axis];
     if (std::fabs(along) <= least_sine) continue;

@@ -208,6 +208,19 @@ std::uint64_t fingerprint(const Mesh& mesh) {
   return h;
 }
 
+TEST(Make, FlakesAndKnotsAreTheSameAtEveryScale) {
+  const auto knot = [](double s) {
+    return make::torus_knot({.major = s, .minor = 0.375 * s, .tube = 0.125 * s, .triangles = 400});
+  };
+  const auto flake = [](double s) { return make::tetra_flake({.size = s, .levels = 2}); };
+  for (const int e : {-1000, -600, -300, 300, 600, 1000}) {
+    const double s = std::ldexp(1.0, e);
+    for (const auto& [mesh, unit] : {std::pair(knot(s), knot(1)), std::pair(flake(s), flake(1))})
+      for (std::size_t v = 0; v < unit.positions().size(); ++v)
+        ASSERT_EQ(mesh.positions()[v], unit.positions()[v] * s) << "2^" << e;
+  }
+}
+
 TEST(Make, TheSameBitsInAnyRoundingMode) {
   for (const make::Shape& shape : make::shapes()) {
     const std::uint64_t expected = fingerprint(shape.make(400));
