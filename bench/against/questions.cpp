@@ -8,7 +8,9 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 #include <random>
 #include <string>
@@ -131,6 +133,33 @@ int main(int argc, char** argv) {
       for (Vec3& p : positions) p = p + Vec3{0.001 * std::sin(i + 9 * p.y), 0, 0.001 * std::cos(i + 9 * p.x)};
       soft.step(positions, {}, step);
       return static_cast<double>(step.contacts.size());
+    });
+  }
+  // The recorded step of a cloth on a ball, where the shared data are.
+  const char* const named = std::getenv("GRAZE_SHARED_DATA");
+  const std::filesystem::path frames =
+      std::filesystem::path(named ? named : "../shared/data") / "deform" / "cloth-ball";
+  if (std::filesystem::exists(frames / "frame1.ply")) {
+    const Mesh from = load_mesh(frames / "frame0.ply"), to = load_mesh(frames / "frame1.ply");
+    const std::vector<Vec3> start(from.positions().begin(), from.positions().end()),
+        end(to.positions().begin(), to.positions().end());
+    DeformResult step;
+    row("step_cloth_ball_with_build_and_start", 1, [&](int) {
+      Deformable(from).step(end, {}, step);
+      return static_cast<double>(step.contacts.size());
+    });
+    DeformOptions options;
+    options.crossing_at_start = false;
+    row("step_cloth_ball_with_build", 1, [&](int) {
+      Deformable(from).step(end, options, step);
+      return static_cast<double>(step.contacts.size());
+    });
+    Deformable warm(from);
+    row("step_cloth_ball_and_back", 1, [&](int) {
+      warm.step(end, options, step);
+      const auto contacts = static_cast<double>(step.contacts.size());
+      warm.step(start, options, step);
+      return contacts;
     });
   }
   {
