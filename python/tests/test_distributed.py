@@ -251,6 +251,13 @@ def test_a_scheduler_that_is_killed_loses_nothing(tmp_path):
             process.kill(), process.wait()
 
 
+def test_a_cluster_without_workers_is_an_error_and_no_endless_wait(monkeypatch):
+    monkeypatch.setattr(far._run, "PATIENCE", 2.0)
+    with distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=":0", silence_logs=50) as cluster:
+        with pytest.raises(far.LostConnection, match="no worker"):
+            far.distance_many(BOX, None, KNOT, random_poses(100, 2), client=cluster.scheduler_address, chunk=10)
+
+
 def test_an_interrupt_keeps_what_was_answered(one):
     poses = random_poses(20000, 2)
 

@@ -6,7 +6,7 @@ import tempfile
 from typing import Any, Iterator, Optional
 
 from .._errors import Error
-from ._dask import dask
+from ._dask import config, dask
 
 
 @contextlib.contextmanager
@@ -19,8 +19,10 @@ def local_cluster(*, workers: Optional[int] = None) -> Iterator[Any]:
     if workers is not None and workers < 1:
         raise Error(f"workers must be at least 1, not {workers}", element="option")
     count = workers or len(os.sched_getaffinity(0))
+    # A worker that was killed is replaced: on a busy machine that takes longer than the 15 seconds after which Dask gives up.
     # One thread each: a worker's question runs on its own, and bodies are shared within a process only.
-    with tempfile.TemporaryDirectory(prefix="graze-") as folder, dask.LocalCluster(
+    patient = config.set({"distributed.deploy.lost-worker-timeout": "10 minutes"})
+    with patient, tempfile.TemporaryDirectory(prefix="graze-") as folder, dask.LocalCluster(
         n_workers=count, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50, local_directory=folder
     ) as cluster, dask.Client(cluster) as client:
         yield client

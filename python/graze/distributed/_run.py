@@ -1,15 +1,48 @@
 # SPDX-License-Identifier: MIT
 """Gives tasks to the workers, a few at a time, and takes their answers in whatever order they come."""
+import threading
+import time
 import uuid
 from concurrent.futures import CancelledError
-from typing import Any, Callable, Iterable, Tuple
+from typing import Any, Callable, Iterable, Optional, Tuple
 
 from .._errors import Error
 from ._dask import dask
 
 
+PATIENCE = 300.0  #: seconds that a run waits for a worker while there is none: clusters may start them late
+
+
 class LostConnection(ConnectionError):
-    """The scheduler cannot be reached any more. With ``out`` nothing that was answered is lost: call again to go on."""
+    """The scheduler cannot be reached any more, or all its workers are gone. With ``out`` nothing that was answered is lost:
+    call again to go on."""
+
+
+class _Watch(threading.Thread):
+    """Ends a run that no worker will ever answer: Dask would wait for one without end."""
+
+    def __init__(self, client: Any, pool: Any) -> None:
+        super().__init__(daemon=True)
+        self._client, self._pool = client, pool
+        self._stop_it = threading.Event()
+        self.has_ended = False
+
+    def run(self) -> None:
+        alone: Optional[float] = None
+        while not self._stop_it.wait(min(2.0, PATIENCE / 4)):
+            try:
+                workers = self._client.nthreads()
+            except Exception:  # pylint: disable=broad-except  # the scheduler is gone: the run notices it by itself
+                return
+            now = time.monotonic()
+            alone = None if workers else alone or now
+            if alone is not None and now - alone > PATIENCE:
+                self.has_ended = True
+                self._client.cancel(list(self._pool.futures))
+                return
+
+    def stop(self) -> None:
+        self._stop_it.set()
 
 
 def run(
@@ -35,6 +68,8 @@ def run(
             return True
         return False
 
+    watch = _Watch(client, pool)
+    watch.start()
     try:
         threads = sum(client.nthreads().values())
         for _ in range(max(4, 3 * threads)):
@@ -45,9 +80,15 @@ def run(
             answer = _answer(client, future, title)
             submit()
             answered(number, answer)
-    except (CancelledError, dask.comm.core.CommClosedError) as error:
-        raise _lost(client) from error
+    except (CancelledError, LostConnection, dask.comm.core.CommClosedError) as error:
+        if watch.has_ended:
+            raise LostConnection(
+                f"{_address(client)} has had no worker for {PATIENCE:g} seconds. Start some; with an output file call again "
+                "to go on where it ended"
+            ) from error
+        raise error if isinstance(error, LostConnection) else _lost(client) from error
     finally:
+        watch.stop()
         for future in list(pool.futures):
             try:
                 future.cancel()
@@ -55,9 +96,12 @@ def run(
                 break
 
 
+def _address(client: Any) -> str:
+    return str(getattr(client.scheduler, "address", "the scheduler") if client.scheduler else "the scheduler")
+
+
 def _lost(client: Any) -> LostConnection:
-    address = getattr(client.scheduler, "address", "the scheduler") if client.scheduler else "the scheduler"
-    return LostConnection(f"the connection to {address} was lost. With an output file call again to go on where it ended")
+    return LostConnection(f"the connection to {_address(client)} was lost. With an output file call again to go on where it ended")
 
 
 def _answer(client: Any, future: Any, title: str) -> Any:
