@@ -5,6 +5,7 @@ import base64
 import gzip
 import json
 import os
+import pathlib
 import struct
 import subprocess
 import unittest
@@ -138,7 +139,7 @@ class Pages(CommandTest):
     def test_a_robot_on_a_path_on_edges_and_in_a_state(self):
         self.write("arm.json", json.dumps({"version": 1, "links": [
             {"name": "upper", "mesh": "box:0.8,0.1,0.1", "joint": {"type": "revolute", "name": "shoulder"}},
-            {"name": "hand", "mesh": "cube.obj", "parent": "upper", "joint": {"type": "prismatic", "origin": [1, 0, 0, 1, 0, 0, 0]}}]}))
+            {"name": "hand", "mesh": "cube.obj", "parent": "upper", "joint": {"type": "prismatic", "axis": [1, 0, 0], "origin": [1, 0, 0, 1, 0, 0, 0]}}]}))
         self.write("path.csv", "10,0,0\n12,0,0.5\n20,0,4\n")
         post = ("--environment", "box:1,1,1", "--environment-pose", pose(4, 0.5, 0.5))
         view = self.document("robot", "arm.json", *post, "--attach", "hand sphere:0.1 0 0 2 1 0 0 0", "--path", "path.csv")
@@ -254,7 +255,7 @@ class Playground(CommandTest):
         self.graze("play", "potter", "--detail", "0.25", "-o", "pot.html", "--template", "play.html")
         self.assertEqual((self.dir / "pot.html").read_text(), '<html data-start="scene=potter&detail=0.25">')
         written = self.graze("play", "door", "--template", "play.html").stdout.split(":")[0]
-        self.assertIn("scene=door&detail=1", open(written).read())
+        self.assertIn("scene=door&detail=1", pathlib.Path(written).read_text())
         os.remove(written)
 
     def test_refusals(self):

@@ -54,7 +54,8 @@ void place_by_options(ViewDocument& view, const CLI::App& command) {
                            value_of(command, option + "velocity"), value_of(command, option + "reference")},
                           body);
     if (i == 0 && !path.empty()) {
-      const std::vector<Pose> poses = read_pose_path(path, value_of(command, "--quaternion"));
+      const std::string order = value_of(command, "--quaternion");
+      const std::vector<Pose> poses = read_pose_path(path, order.empty() ? "wxyz" : order);
       const auto segment = view.answers[0].value("segment", std::size_t{0});
       motion = {poses.at(segment), poses.at(segment + 1), {}, {}};
     }

@@ -57,8 +57,8 @@ function of_pairs(pairs: readonly Pair[], a: number, b: number): Mark[] {
   return marks;
 }
 
-const feature_line = (feature: Feature) =>
-  `${feature_text(feature.kind[0]!, feature.a)} of A, ${feature_text(feature.kind[1]!, feature.b)} of B`;
+const feature_line = (feature: Feature, [a, b]: readonly string[] = ["A", "B"]) =>
+  `${feature_text(feature.kind[0]!, feature.a)} of ${a}, ${feature_text(feature.kind[1]!, feature.b)} of ${b}`;
 const number_text = (x: unknown) => (typeof x === "number" ? String(Number(x.toPrecision(6))) : String(x));
 
 interface Keys {
@@ -119,17 +119,18 @@ export function contacts_of(view: ViewDocument, answer: Answer, step = 0): Conta
   if (keys.step !== undefined && keys.first) return [step_contact(keys.first, step, touch_time(keys, step))];
   if (keys.hit !== undefined || keys.all) return rays(keys);
   if (keys.patches) return keys.patches.flatMap(patch_contacts);
-  const of_robot = keys.links !== undefined && keys.links !== null;
+  const of_robot = Array.isArray(keys.links);
   const ends = keys.parts ?? (of_robot ? [index_of(keys.links![0]), index_of(keys.links![1] ?? "environment")] : [0, view.bodies.length > 1 ? 1 : 0]);
   const [a, b] = ends as [number, number];
   const touch = touch_time(keys, step);
   const base = { points: keys.points ?? null, normal: keys.normal ?? null };
   const out: Contact[] = [];
+  const names = of_robot ? keys.links!.map((name) => name ?? "the environment") : undefined;
   const features = keys.features ?? [], pairs = keys.pairs ?? [];
   if (keys.contacts?.length) {
     for (const contact of keys.contacts)
       out.push({
-        text: feature_line(contact), detail: `t = ${number_text(contact.time[1])}, ${contact.direction}`,
+        text: feature_line(contact, contact.links?.map((name) => name ?? "the environment") ?? names), detail: `t = ${number_text(contact.time[1])}, ${contact.direction}`,
         time: contact.time[1], marks: of_features([contact], a, b), points: null, normal: null,
       });
   }
@@ -144,7 +145,7 @@ export function contacts_of(view: ViewDocument, answer: Answer, step = 0): Conta
     const [first] = features;
     const detail = keys.distance !== undefined ? `${number_text(keys.distance)} apart`
       : touch !== null ? [`t = ${number_text(touch)}`, keys.direction].filter(Boolean).join(", ") : (keys.kind ?? "");
-    const name = first ? feature_line(first) : `triangles ${pairs[0]!.a} and ${pairs[0]!.b}`;
+    const name = first ? feature_line(first, names) : `triangles ${pairs[0]!.a} and ${pairs[0]!.b}`;
     const more = features.length > 1 ? ` and ${features.length - 1} more` : "";
     // Coloured features, not triangles, where there are features: a face has all its triangles.
     const marks = first ? of_features(features, a, b) : of_pairs(pairs, a, b);
