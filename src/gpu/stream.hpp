@@ -28,7 +28,8 @@ class Stream {
   void copy_to_host(void* to, const void* from, std::size_t bytes) const;
   void copy_on_device(void* to, const void* from, std::size_t bytes) const;
   void fill(void* where, int byte, std::size_t bytes) const;
-  /// Of a stream that `Recorded` records: both may run at the same time, after what came before and before what follows.
+  /// Of a stream that `Recorded` records: both may run at the same time, after what came before and before what
+  /// follows.
   void beside(const std::function<void(const Stream&)>& one, const std::function<void(const Stream&)>& other) const;
 
  private:

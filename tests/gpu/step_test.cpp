@@ -18,6 +18,7 @@
 #include <graze/mesh/make.hpp>
 
 #include "check.hpp"
+#include "gpu/deform/variants.hpp"
 
 namespace {
 
@@ -140,6 +141,40 @@ GPU_TEST(recorded_steps_have_the_contacts_of_the_exact_method) {
                   std::size_t{w.near}, std::size_t{w.contacts}, std::size_t{w.left_to_host}, w.repeats);
     }
   }
+}
+
+/// Each way to answer a step, also the earliest contact only, and steps that leave the frame of the scene.
+GPU_TEST(each_way_finds_the_same_contacts) {
+  Numbers numbers(11);
+  const Step s = soup(numbers, 400, false), leaves = {s.mesh, [&] {
+                                                        std::vector<Vec3> end = s.end;
+                                                        for (std::size_t i = 0; i < end.size(); i += 5) end[i].y += 40;
+                                                        return end;
+                                                      }()};
+  DeformOptions o;
+  o.crossing_at_start = o.patches = false;
+  for (const Step* step : {&s, &leaves})
+    for (o.exact = false;; o.exact = true) {
+      o.all = true;
+      const DeformResult all = graze::deform_brute(step->mesh, step->mesh.positions(), step->end, o);
+      o.all = false;
+      const DeformResult first = graze::deform_brute(step->mesh, step->mesh.positions(), step->end, o);
+      for (int way = 0; way < 6; ++way) {
+        graze::gpu::StepVariants& v = graze::gpu::step_variants() = {};
+        v.packed = way != 1;
+        v.projected = way != 2;
+        v.early_first = way != 3;
+        v.shared_rest = way != 4;
+        v.branches = way != 5;
+        graze::gpu::Deformable on_gpu(step->mesh);
+        o.all = true;
+        same(all, on_gpu.contacts(step->end, o));
+        o.all = false;
+        same(first, on_gpu.contacts(step->end, o));
+      }
+      graze::gpu::step_variants() = {};
+      if (o.exact) break;
+    }
 }
 
 /// The same bits in every run, on any stream, from memory of the host or the device.

@@ -241,8 +241,7 @@ struct Deformable::Data {
       double x;
       const std::uint64_t kept = ~c.earliest_safe;
       static_assert(sizeof(x) == sizeof(kept));
-      std::copy_n(reinterpret_cast<const unsigned char*>(&kept), sizeof(x),
-                  reinterpret_cast<unsigned char*>(&x));
+      std::copy_n(reinterpret_cast<const unsigned char*>(&kept), sizeof(x), reinterpret_cast<unsigned char*>(&x));
       return x;
     }
   };

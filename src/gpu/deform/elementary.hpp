@@ -321,6 +321,15 @@ GRAZE_DEVICE bool clear_in_steps(const PairCubic& c, double from, double to) {
   return false;
 }
 
+/// Is the cubic of one sign between two times, or are its halves?
+GRAZE_DEVICE bool clear_between(const PairCubic& c, double from, double to) {
+  if (!(to > from)) return true;
+  const double share = from <= 0 ? 1.0 : least(1.0, (to - from) / to + 0x1p-40);
+  const Bernstein whole = Bernstein::of(c).first_part(to).reversed().first_part(share);
+  return whole.one_sign(c.error) ||
+         (whole.first_part(0.5).one_sign(c.error) && whole.reversed().first_part(0.5).one_sign(c.error));
+}
+
 /// The first sign change after a time.
 GRAZE_DEVICE PairRoot root_after(const PairCubic& cubic, double from) {
   double c[4];
@@ -452,7 +461,9 @@ struct PairLanding {
       const Vec3 m = cross(p[edges ? 2 : 1] - p[0], p[edges ? 1 : 2] - p[0]);
       gap = least(gap, size_of(inner(p[0], m)) / root_of(inner(m, m)));
     }
-    certain = gap + rounding_ <= tolerance_ && (plain ? clear_until(c, t) : clear_in_steps(c, from, t));
+    certain = gap + rounding_ <= tolerance_ && (!plain     ? clear_in_steps(c, from, t)
+                                                : from > 0 ? clear_between(c, from, t)
+                                                           : clear_until(c, t));
     after_ = least(1.0, root.t + 2.0 * (root.t - t));
     moved_ = (after_ - t) * speed_ * (1 + 0x1p-40) + rounding_;
     for (int i = 0; i < n; ++i) at_[i] = p[i];
@@ -511,32 +522,22 @@ struct PairLanding {
 
 enum class PairVerdict { free, contact, left };
 
-/// Is the cubic of one sign between two times, or are its halves?
-GRAZE_DEVICE bool clear_between(const PairCubic& c, double from, double to) {
-  if (!(to > from)) return true;
-  const double share = from <= 0 ? 1.0 : least(1.0, (to - from) / to + 0x1p-40);
-  const Bernstein whole = Bernstein::of(c).first_part(to).reversed().first_part(share);
-  return whole.one_sign(c.error) ||
-         (whole.first_part(0.5).one_sign(c.error) && whole.reversed().first_part(0.5).one_sign(c.error));
-}
-
 /// `follow_roots`, below, for most pairs: they do not land at the first root, which has been tried, and pass each other
-/// beside an edge.
+/// beside an edge. They are certified apart before `from` and after `to`.
 template <bool edges>
-GRAZE_DEVICE PairVerdict follow_roots_quickly(const PairDifference<edges>& d, const PairCubic& c,
-                                              PairLanding<edges>& landing) {
+GRAZE_DEVICE PairVerdict follow_roots_quickly(const PairDifference<edges>& d, const PairCubic& c, double from,
+                                              double to, PairLanding<edges>& landing) {
   constexpr int n = PairDifference<edges>::n;
   constexpr double width = 0x1p-10;
-  double from = 0;
   GRAZE_ROLLED
   for (int k = 0; k < 3; ++k) {
     const PairRoot root = quick_root(c, from);
-    if (!root.exists) return clear_between(c, from, 1.0) ? PairVerdict::free : PairVerdict::left;
+    if (!root.exists || root.t > to) return clear_between(c, from, to) ? PairVerdict::free : PairVerdict::left;
     if (k > 0) {
       landing.land(d, c, root, from, false);
       if (landing.certain) return PairVerdict::contact;
     }
-    const double t0 = most(from, root.t - width), t1 = least(1.0, root.t + width);
+    const double t0 = most(from, root.t - width), t1 = least(to, root.t + width);
     if (!clear_between(c, from, t0)) return PairVerdict::left;
     Vec3 p[2][n], middle[n];
     for (int i = 0; i < n; ++i) {
@@ -560,7 +561,7 @@ GRAZE_DEVICE PairVerdict follow_roots_quickly(const PairDifference<edges>& d, co
       beside = square > 0x1p-960 && (low > bound || high < -bound);
     }
     if (!beside) return PairVerdict::left;
-    if (t1 >= 1) return PairVerdict::free;
+    if (t1 >= to) return PairVerdict::free;
     from = t1;
   }
   return PairVerdict::left;
@@ -610,23 +611,23 @@ GRAZE_DEVICE bool apart_between(const PairDifference<edges>& d, double t0, doubl
 /// are beside each other from shortly before until shortly after it; in between they are not coplanar. Not with a
 /// minimum separation.
 template <bool edges>
-GRAZE_DEVICE PairVerdict follow_roots(const PairDifference<edges>& d, const PairCubic& c, PairLanding<edges>& landing) {
-  if (apart_between(d, 0.0, 1.0)) return PairVerdict::free;
-  double from = 0;
+GRAZE_DEVICE PairVerdict follow_roots(const PairDifference<edges>& d, const PairCubic& c, double from, double to,
+                                      PairLanding<edges>& landing) {
+  if (apart_between(d, from, to)) return PairVerdict::free;
   for (int k = 0; k < 4; ++k) {
     const PairRoot root = root_after(c, from);
-    if (!root.exists) return clear_in_steps(c, from, 1.0) ? PairVerdict::free : PairVerdict::left;
+    if (!root.exists || root.t > to) return clear_in_steps(c, from, to) ? PairVerdict::free : PairVerdict::left;
     landing.land(d, c, root, from, false);
     if (landing.certain) return PairVerdict::contact;
     bool beside = false;
     double until = 0;
     for (double width = 0x1p-5; !beside && width > 0x1p-19; width *= 0x1p-4) {
       const double t0 = most(from, root.t - width);
-      until = least(1.0, root.t + width);
+      until = least(to, root.t + width);
       beside = (t0 <= from || clear_in_steps(c, from, t0)) && apart_between(d, t0, until);
     }
     if (!beside) return PairVerdict::left;
-    if (until >= 1) return PairVerdict::free;
+    if (until >= to) return PairVerdict::free;
     from = until;
   }
   return PairVerdict::left;

@@ -122,7 +122,8 @@ struct MeetClusters {
       });
       held_ -= n;
       warp.each([&](int lane) {
-        if (static_cast<std::uint32_t>(lane) < held_) scratch.found[lane] = scratch.found[n + static_cast<std::uint32_t>(lane)];
+        if (static_cast<std::uint32_t>(lane) < held_)
+          scratch.found[lane] = scratch.found[n + static_cast<std::uint32_t>(lane)];
       });
     }
 

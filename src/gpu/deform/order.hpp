@@ -49,7 +49,7 @@ struct SumChunks {
 /// Where each bucket starts.
 struct PlaceBuckets {
   using Scratch = NoScratch;
-  static constexpr int warps_per_block = 8, blocks_at_least = 2;
+  static constexpr int warps_per_block = 4, blocks_at_least = 2;
   StepView s;
 
   GRAZE_DEVICE void operator()(Warp& warp, Scratch&, std::uint32_t number, std::uint32_t count) const {

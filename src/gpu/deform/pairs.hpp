@@ -13,8 +13,8 @@ struct FindClusterPairs {
     ClusterPair found[2 * lanes];
   };
   static constexpr int warps_per_block = 8, blocks_at_least = 4;
+  static constexpr std::uint32_t few_top_nodes = 8;  ///< these are not looked at, and have no boxes
   StepView s;
-  bool top;  ///< the top level has boxes
 
   GRAZE_DEVICE static std::uint32_t below(int lane) { return (1u << lane) - 1; }
 
@@ -28,8 +28,12 @@ struct FindClusterPairs {
   }
 
   GRAZE_DEVICE void operator()(Warp& warp, Scratch& scratch, std::uint32_t number, std::uint32_t count) const {
-    const std::uint64_t of_faces = std::uint64_t{s.vertex_boxes.size[1]} * s.face_boxes.size[3],
-                        all = of_faces + std::uint64_t{s.edge_boxes.size[1]} * s.edge_boxes.size[3];
+    // Where there are many top nodes, an item is a row and 32 of these; else a row and one of them.
+    const auto groups = [](const BoxTree& tree) {
+      return tree.size[3] > few_top_nodes ? (tree.size[3] + lanes - 1) / lanes : tree.size[3];
+    };
+    const std::uint64_t of_faces = std::uint64_t{s.vertex_boxes.size[1]} * groups(s.face_boxes),
+                        all = of_faces + std::uint64_t{s.edge_boxes.size[1]} * groups(s.edge_boxes);
     std::uint32_t held = 0;
     bool before = false;
     for (std::uint64_t i = number; i < all; i += count) {
@@ -41,12 +45,10 @@ struct FindClusterPairs {
       before = edges;
       const BoxTree& tree = edges ? s.edge_boxes : s.face_boxes;
       const std::uint64_t item = edges ? i - of_faces : i;
-      const auto row = static_cast<std::uint32_t>(item / tree.size[3]),
-                 hyper = static_cast<std::uint32_t>(item % tree.size[3]);
+      const auto row = static_cast<std::uint32_t>(item / groups(tree)),
+                 group = static_cast<std::uint32_t>(item % groups(tree));
       const std::uint32_t first = edges ? row : 0;  // no pair of edges twice
-      if ((hyper + 1) << 10 <= first) continue;
       const BoxPair box = (edges ? s.edge_boxes : s.vertex_boxes).level[1][row];
-      if (top && apart(box, tree.level[3][hyper])) continue;
       // Those of 32 nodes from `from` on that the row meets.
       const auto meets = [&](int level, std::uint32_t from) {
         return warp.ballot([&](int lane) {
@@ -55,19 +57,25 @@ struct FindClusterPairs {
           return !apart(box, tree.level[level][node]);
         });
       };
-      for (std::uint32_t supers = meets(2, hyper * lanes); supers != 0; supers &= supers - 1) {
-        const std::uint32_t super = hyper * lanes + static_cast<std::uint32_t>(lowest_bit(supers));
-        const std::uint32_t clusters = meets(1, super * lanes);
-        if (clusters == 0) continue;
-        warp.each([&](int lane) {
-          if ((clusters >> lane & 1) == 0) return;
-          scratch.found[held + static_cast<std::uint32_t>(count_bits(clusters & below(lane)))] = {
-              row, super * lanes + static_cast<std::uint32_t>(lane)};
-        });
-        held += static_cast<std::uint32_t>(count_bits(clusters));
-        if (held < lanes) continue;
-        flush(warp, scratch, edges, held);
-        held = 0;
+      const bool many = tree.size[3] > few_top_nodes;
+      const std::uint32_t hyper_from = many ? group * lanes : group;
+      for (std::uint32_t hypers = many ? meets(3, hyper_from) : 1; hypers != 0; hypers &= hypers - 1) {
+        const std::uint32_t hyper = hyper_from + static_cast<std::uint32_t>(lowest_bit(hypers));
+        if ((hyper + 1) << 10 <= first) continue;
+        for (std::uint32_t supers = meets(2, hyper * lanes); supers != 0; supers &= supers - 1) {
+          const std::uint32_t super = hyper * lanes + static_cast<std::uint32_t>(lowest_bit(supers));
+          const std::uint32_t clusters = meets(1, super * lanes);
+          if (clusters == 0) continue;
+          warp.each([&](int lane) {
+            if ((clusters >> lane & 1) == 0) return;
+            scratch.found[held + static_cast<std::uint32_t>(count_bits(clusters & below(lane)))] = {
+                row, super * lanes + static_cast<std::uint32_t>(lane)};
+          });
+          held += static_cast<std::uint32_t>(count_bits(clusters));
+          if (held < lanes) continue;
+          flush(warp, scratch, edges, held);
+          held = 0;
+        }
       }
     }
     if (held > 0) flush(warp, scratch, before, held);

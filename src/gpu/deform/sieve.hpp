@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The sieve of windows.hpp with coordinates in the frame of the whole scene: they are there already, and need no double
-// precision. Pairs that are small in the frame are not resolved so well; the sieve leaves more of these, and loses none.
+// precision. Pairs that are small in the frame are not resolved so well; the sieve leaves more of these, and loses
+// none.
 #pragma once
 
 #include "gpu/deform/windows.hpp"
@@ -13,10 +14,10 @@ namespace graze::gpu {
 /// Bound of a projection, e = 2^-24. Coordinates have errors of e / 2 (frame.hpp), so differences of e, and of a
 /// rounding: vectors of sqrt(3) e (1 + 2^-20) + e D, with D the longest of them. Between both ends, d + (d' - d) t: the
 /// difference is at most 2 D, rounded by 2 e D; the product is rounded by 2 e D, the sum by e D; the errors of the ends
-/// are averaged. Projected on m with two fused operations, three roundings of at most |m| D: 3 e |m| D. Together at most
-/// |m| (1.74 e + 9.1 e D). `reach` is 4 e + 16 e D: what is more leaves room for |m|, the reach and their product as
-/// they are computed (2^-20 of them), for products that underflow (2^-149 each, where |m| > 2^-40), and for the default
-/// tolerance of elementary queries, below 2^-36.
+/// are averaged. Projected on m with two fused operations, three roundings of at most |m| D: 3 e |m| D. Together at
+/// most |m| (1.74 e + 9.1 e D). `reach` is 4 e + 16 e D: what is more leaves room for |m|, the reach and their product
+/// as they are computed (2^-20 of them), for products that underflow (2^-149 each, where |m| > 2^-40), and for the
+/// default tolerance of elementary queries, below 2^-36.
 template <bool edges>
 struct FramedPair {
   static constexpr int n = edges ? 4 : 3;
@@ -58,7 +59,8 @@ struct FramedSieve {
     float longest = 0;  // of a coordinate
     for (int end = 0; end < 2; ++end)
       for (int i = 0; i < n; ++i) {
-        const FloatVec x = edges ? point(p[i / 2], end) - point(p[2 + i % 2], end) : point(p[0], end) - point(p[i + 1], end);
+        const FloatVec x =
+            edges ? point(p[i / 2], end) - point(p[2 + i % 2], end) : point(p[0], end) - point(p[i + 1], end);
         q.d.at[end][i] = x;
         longest = fmaxf(longest, fmaxf(fabsf(x.x), fmaxf(fabsf(x.y), fabsf(x.z))));
       }
@@ -141,15 +143,16 @@ struct FramedSieve {
     return proved.free || window.low > window.high;
   }
 
-  /// The cubic of windows.hpp, from these differences p, u and v. Lengths P, U, V and D are those of the vectors as they
-  /// are computed, and U and V are at most 2 D. A difference is off by at most 1.75 e + e D, so an edge, the difference
-  /// of two, by 3.5 e + 2 e D and a rounding of e U: by h = 3.5 e + 4 e D, which p is not off by, either. So a determinant
-  /// is off by h (PU + PV + UV) + h^2 (P + U + V) + h^3 <= h (PU + PV + UV) + h^2 (5 D + h), and by its own operations:
-  /// five roundings at most on each path of six products of which the sizes sum up to at most 1.16 PUV, less than 6 e
-  /// PUV. Sums of three of them are compared, with 5 e PUV for their roundings: 3 h (PU + PV + UV) + 3 h^2 (5 D + h) + 23
-  /// e PUV. Here 3 h <= 10.5 e + 12 e D is below 8 e + `reach`. With D <= 1.75 * 2 the second term is below 3 h * 17.4 e
-  /// * 5 D + 3 * 17.4 e * 17.4 e h, and as 16 e D and h are below `reach`, below reach (17 reach + 2^-37). The code takes
-  /// more of each, which leaves room for these lengths as they are computed.
+  /// The cubic of windows.hpp, from these differences p, u and v. Lengths P, U, V and D are those of the vectors as
+  /// they are computed, and U and V are at most 2 D. A difference is off by at most 1.75 e + e D, so an edge, the
+  /// difference of two, by 3.5 e + 2 e D and a rounding of e U: by h = 3.5 e + 4 e D, which p is not off by, either. So
+  /// a determinant is off by h (PU + PV + UV) + h^2 (P + U + V) + h^3 <= h (PU + PV + UV) + h^2 (5 D + h), and by its
+  /// own operations: five roundings at most on each path of six products of which the sizes sum up to at most 1.16 PUV,
+  /// less than 6 e PUV. Sums of three of them are compared, with 5 e PUV for their roundings: 3 h (PU + PV + UV) + 3
+  /// h^2 (5 D + h) + 23 e PUV. Here 3 h <= 10.5 e + 12 e D is below 8 e + `reach`. With D <= 1.75 * 2 the second term
+  /// is below 3 h * 17.4 e
+  /// * 5 D + 3 * 17.4 e * 17.4 e h, and as 16 e D and h are below `reach`, below reach (17 reach + 2^-37). The code
+  /// takes more of each, which leaves room for these lengths as they are computed.
   GRAZE_DEVICE static bool never_coplanar(const Pair& q) {
     const FloatVec &p0 = q.d.at[0][0], &p1 = q.d.at[1][0];
     const Plane w0 = plane(q.d.at[0]), w1 = plane(q.d.at[1]);
@@ -159,8 +162,8 @@ struct FramedSieve {
     const auto longer = [](const FloatVec& x, const FloatVec& y) { return nearly_root(fmaxf(dot(x, x), dot(y, y))); };
     const float far = longer(p0, p1), u = longer(w0.u, w1.u), v = longer(w0.v, w1.v);
     const float of_edges = far * (u + v) + u * v;
-    const float bound = (9 * 0x1p-24f + q.reach) * of_edges + 32 * 0x1p-24f * far * u * v +
-                        q.reach * (18 * q.reach + 0x1p-36f);
+    const float bound =
+        (9 * 0x1p-24f + q.reach) * of_edges + 32 * 0x1p-24f * far * u * v + q.reach * (18 * q.reach + 0x1p-36f);
     const float low = fminf(fminf(f0, f1), fminf(f2, f3)), high = fmaxf(fmaxf(f0, f1), fmaxf(f2, f3));
     return low > bound || high < -bound;
   }

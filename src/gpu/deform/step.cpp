@@ -28,6 +28,10 @@ std::uint32_t parts(std::uint32_t n, std::uint32_t of) { return (n + of - 1) / o
 /// Of a step, where its earliest contact is looked for first.
 constexpr double first_part = 1.0 / 16;
 
+bool needs_top(const StepView& s) {
+  return std::max(s.face_boxes.size[3], s.edge_boxes.size[3]) > FindClusterPairs::few_top_nodes;
+}
+
 Stream make_stream(void* callers) { return callers ? Stream(callers) : Stream(); }
 
 }  // namespace
@@ -155,6 +159,7 @@ StepView StepOnDevice::view(const Vec3* end) const {
   s.min_separation = question_.min_separation;
   s.tolerance = question_.tolerance;
   s.exact = question_.exact;
+  s.batches = static_cast<std::uint32_t>(step_variants().batches);
   s.until = way_.part ? first_part : 1;
   s.frame = frame_;
   s.framed_margin = static_cast<float>(s.margin * frame_.scale) * (1 + 0x1p-23f);
@@ -201,14 +206,19 @@ void StepOnDevice::run_order(const Stream& stream, const StepView& s, bool all) 
   }
 }
 
+void StepOnDevice::settle_hard(const Stream& stream, const StepView& s) {
+  if (s.margin == 0 && step_variants().shared_rest)
+    launch(stream, filling<SettleHard>(1), SettleHard{s});
+  else
+    launch(stream, warps_at_once(), SettleRest<true>{s});
+}
+
 /// In a frame in which all vertices are; where any feature may touch any other one.
 void StepOnDevice::run_framed(const Stream& stream, const StepView& s) const {
   const StepVariants& v = step_variants();
   const auto nodes = [&](int level) {
     return s.vertex_boxes.size[level] + s.face_boxes.size[level] + s.edge_boxes.size[level];
   };
-  // Few nodes of the level below the top are looked at one after the other as quickly as with the top's boxes.
-  const bool top = nodes(2) > 4 * lanes;
   int stages = v.stages;
   const auto stage = [&](const auto& run) {
     if (stages-- > 0) run();
@@ -217,9 +227,9 @@ void StepOnDevice::run_framed(const Stream& stream, const StepView& s) const {
   stage([&] { launch(stream, nodes(1), RefitFramed{s}); });
   stage([&] {
     launch(stream, nodes(2), RefitLevel{s, 2});
-    if (top) launch(stream, nodes(3), RefitLevel{s, 3});
+    if (needs_top(s)) launch(stream, nodes(3), RefitLevel{s, 3});
   });
-  stage([&] { launch(stream, filling<FindClusterPairs>(2), FindClusterPairs{s, top}); });
+  stage([&] { launch(stream, filling<FindClusterPairs>(2), FindClusterPairs{s}); });
   const auto candidates = [&](auto edges, const Stream& on) {
     launch(on, filling<MeetClusters<edges()>>(v.waves), MeetClusters<edges()>{s});
   };
@@ -248,9 +258,9 @@ void StepOnDevice::run_framed(const Stream& stream, const StepView& s) const {
     stage([&] { sieve(of_edges, stream); });
     stage([&] { sieve(of_faces, stream); });
   }
-  stage([&] { launch(stream, warps_at_once(), LandCandidates{s}); });
-  stage([&] { launch(stream, warps_at_once(), SettleRest<false>{s}); });
-  stage([&] { launch(stream, warps_at_once(), SettleRest<true>{s}); });
+  stage([&] { launch(stream, filling<LandCandidates>(1), LandCandidates{s}); });
+  stage([&] { launch(stream, filling<SettleRest<false>>(1), SettleRest<false>{s}); });
+  stage([&] { settle_hard(stream, s); });
 }
 
 void StepOnDevice::run_at_any_scale(const Stream& stream, const StepView& s) {
@@ -265,15 +275,15 @@ void StepOnDevice::run_at_any_scale(const Stream& stream, const StepView& s) {
   stage([&] { launch(stream, nodes(1), RefitFeatures{s}); });
   stage([&] {
     launch(stream, nodes(2), RefitLevel{s, 2});
-    launch(stream, nodes(3), RefitLevel{s, 3});
+    if (needs_top(s)) launch(stream, nodes(3), RefitLevel{s, 3});
   });
-  stage([&] { launch(stream, 4 * many, FindClusterPairs{s, true}); });
+  stage([&] { launch(stream, 4 * many, FindClusterPairs{s}); });
   stage([&] { launch(stream, many, FindCandidates{s}); });
   stage([&] { launch(stream, many, SieveCandidates<true>{s}); });
   stage([&] { launch(stream, many, SieveCandidates<false>{s}); });
   stage([&] { launch(stream, many, LandCandidates{s}); });
   stage([&] { launch(stream, many, SettleRest<false>{s}); });
-  stage([&] { launch(stream, many, SettleRest<true>{s}); });
+  stage([&] { settle_hard(stream, s); });
 }
 
 /// Records the step in the present way, unless that is what is kept.
@@ -450,11 +460,11 @@ void StepOnDevice::decide_left() {
     in_buckets_.grow(all + all / 4);
     sorted_.grow(all + all / 4);
     forget();
-    record();
   }
   stream_.copy_to_device(contacts_.data() + before, decided_.data(), touching * sizeof(FoundContact));
   counts_here_.data()->contacts = all;
   stream_.copy_to_device(&counts_.data()->contacts, &counts_here_.data()->contacts, sizeof(std::uint64_t));
+  record();  // if memory has changed
   kept().order.replay(stream_);
   stream_.wait();
 }
@@ -521,13 +531,13 @@ std::uint64_t StepOnDevice::bytes() const {
     for (const auto& level : kind) sum += level.bytes();
   for (int kind = 0; kind < 3; ++kind) sum += packed_[kind].bytes() + packed_clusters_[kind].bytes();
   for (int kind = 0; kind < 2; ++kind)
-    sum += pairs_[kind].bytes() + candidates_[kind].bytes() + near_[kind].bytes() + rest_[kind].bytes() + hard_[kind].bytes();
+    sum += pairs_[kind].bytes() + candidates_[kind].bytes() + near_[kind].bytes() + rest_[kind].bytes() +
+           hard_[kind].bytes();
   return sum + vertices_.bytes() + edge_at_.bytes() + face_at_.bytes() + piece_.bytes() + body_.bytes() +
          edges_.bytes() + edges_by_name_.bytes() + off_.bytes() + faces_.bytes() + faces_by_name_.bytes() +
          settings_.bytes() + fixed_.bytes() + start_.bytes() + end_.bytes() + counts_.bytes() + placed_edges_.bytes() +
-         placed_faces_.bytes() + framed_.bytes() +
-         contacts_.bytes() + in_buckets_.bytes() + left_.bytes() + filled_.bytes() + first_.bytes() + chunk_.bytes() +
-         sorted_.bytes();
+         placed_faces_.bytes() + framed_.bytes() + contacts_.bytes() + in_buckets_.bytes() + left_.bytes() +
+         filled_.bytes() + first_.bytes() + chunk_.bytes() + sorted_.bytes();
 }
 
 }  // namespace graze::gpu

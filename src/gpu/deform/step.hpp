@@ -60,6 +60,7 @@ class StepOnDevice {
   void record();
   void run();
   void run_framed(const Stream& stream, const StepView& view) const;
+  static void settle_hard(const Stream& stream, const StepView& view);
   static void run_at_any_scale(const Stream& stream, const StepView& view);
   void frame_anew();
   void take(std::span<const Vec3> positions);
@@ -81,7 +82,7 @@ class StepOnDevice {
   /// What a step in the frame had, of which a list was too short.
   std::uint64_t framed_candidates_[2] = {}, framed_near_[2] = {};
   bool at_any_scale_ = false;  ///< the frame is too coarse for this mesh
-  bool comparing_ = false;  ///< with what it has at any scale
+  bool comparing_ = false;     ///< with what it has at any scale
   StepQuestion question_;
   const Vec3* asked_end_ = nullptr;
   StepWork work_;
@@ -105,7 +106,8 @@ class StepOnDevice {
   Buffer<StepCounts> counts_;
   Buffer<StepCounts, Place::pinned> counts_here_;
   Buffer<ClusterPair> pairs_[2];
-  Buffer<Candidate> candidates_[2], near_[2], rest_[2], hard_[2];
+  Buffer<Candidate> candidates_[2];
+  Buffer<NearPair> near_[2], rest_[2], hard_[2];
   Buffer<FoundContact> contacts_;
   Buffer<InBucket> in_buckets_;
   Buffer<LeftPair> left_;

@@ -17,6 +17,16 @@ struct Candidate {
   std::uint32_t a, b;
 };
 
+/// Times of the part of the step that is asked about, from 0 to 1.
+struct Window {
+  float low, high;
+};
+/// What is left of a candidate: it is certified apart before and after the window.
+struct NearPair {
+  Candidate pair;
+  Window window;
+};
+
 /// A pair of clusters.
 struct ClusterPair {
   std::uint32_t a, b;
@@ -71,7 +81,7 @@ struct Rules {
 
 /// Counters of a step, in one piece of memory that is cleared before it.
 struct StepCounts {
-  std::uint64_t pairs[2];  ///< of clusters of vertices and faces, of edges
+  std::uint64_t pairs[2];       ///< of clusters of vertices and faces, of edges
   std::uint64_t candidates[2];  ///< of vertices and faces, of edges
   std::uint64_t near[2];        ///< what the filter leaves of these
   std::uint64_t rest[2];        ///< what is no plain contact
@@ -118,7 +128,8 @@ struct StepView {
   double margin;  ///< how near counts as contact: minimum separation and given tolerance; 0: by default
   double min_separation, tolerance;
   bool exact;
-  double until;  ///< only contacts until then are wanted: a power of two
+  std::uint32_t batches;  ///< of 32 candidates, that a warp of the sieve gets at least
+  double until;           ///< only contacts until then are wanted: a power of two
   Frame frame;
   float framed_margin;  ///< `margin` in the frame, rounded up
   // Its work.
@@ -129,7 +140,8 @@ struct StepView {
   BoxTree vertex_boxes, face_boxes, edge_boxes;
   StepCounts* counts;
   List<ClusterPair> pairs[2];
-  List<Candidate> candidates[2], near[2], rest[2], hard[2];
+  List<Candidate> candidates[2];
+  List<NearPair> near[2], rest[2], hard[2];
   List<FoundContact> contacts;
   List<LeftPair> left;
   // Its answer, in order.

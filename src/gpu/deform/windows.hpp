@@ -97,11 +97,6 @@ GRAZE_DEVICE LocalPoints local_points(const Vec3 (&at)[8], double margin) {
   return q;
 }
 
-/// The part of the step that is not proved free: from `low` to `high`, both exact.
-struct Window {
-  float low, high;
-};
-
 /// The points of the difference of the features at two times.
 template <int n>
 struct TwoTimes {
@@ -205,9 +200,7 @@ struct Sieve {
   static constexpr int n = edges ? 4 : 3;
   using Points = FloatVec[2][4];
 
-  GRAZE_DEVICE static float reach_of(const LocalPoints& q) {
-    return projection_bound + q.tolerance * (1 + 0x1p-20f);
-  }
+  GRAZE_DEVICE static float reach_of(const LocalPoints& q) { return projection_bound + q.tolerance * (1 + 0x1p-20f); }
 
   GRAZE_DEVICE static LocalPoints points(const StepView& s, const Candidate& c) {
     std::uint32_t v[4];
@@ -314,13 +307,11 @@ struct Sieve {
 template <bool edges, class Rounds>
 class SieveWarp {
  public:
-  struct Waiting {
-    Candidate pair;
-    Window window;
-  };
+  static constexpr int further = 3;           ///< rounds within the window
+  static constexpr int queues = 1 + further;  ///< what waits for the second round, and for each of these
   struct Scratch {
-    Waiting waiting[2][2 * lanes];
-    Candidate found[2 * lanes];
+    NearPair waiting[queues][2 * lanes];
+    NearPair found[2 * lanes];
   };
 
   GRAZE_DEVICE SieveWarp(const StepView& s, Warp& warp, Scratch& scratch) : s_(s), warp_(warp), scratch_(scratch) {}
@@ -328,14 +319,23 @@ class SieveWarp {
   GRAZE_DEVICE void run(std::uint32_t number, std::uint32_t count) {
     const List<Candidate>& in = s_.candidates[edges ? 1 : 0];
     const std::uint64_t total = in.size();
+    // Where there is little to do, fewer warps do it: queues that are not full in the end cost as much as full ones.
+    const std::uint64_t a_warp = std::uint64_t{s_.batches} * lanes, needed = (total + a_warp - 1) / a_warp;
+    if (number >= needed) return;
+    if (count > needed) count = static_cast<std::uint32_t>(needed);
     // Each round's code stands once: together they nearly fill the caches of instructions.
     for (std::uint64_t from = std::uint64_t{number} * lanes;; from += std::uint64_t{count} * lanes) {
       const bool more = from < total;
       if (more) first(in, from, total);
       do {
-        if (waiting_[0] >= (more ? lanes : 1)) second();
-        if (waiting_[1] >= (more || waiting_[0] > 0 ? lanes : 1)) third();
-      } while (!more && waiting_[0] + waiting_[1] > 0);
+        bool before = more;  // does anything still come to this queue?
+        if (waiting(0) >= (before ? lanes : 1)) second();
+        GRAZE_ROLLED
+        for (int queue = 1; queue < queues; ++queue) {
+          before |= waiting(queue - 1) > 0;
+          if (waiting(queue) >= (before ? lanes : 1)) next(queue);
+        }
+      } while (!more && waiting_ > 0);
       if (!more) break;
     }
     if (found_ > 0) flush();
@@ -344,17 +344,24 @@ class SieveWarp {
  private:
   GRAZE_DEVICE static std::uint32_t below(int lane) { return (1u << lane) - 1; }
 
-  GRAZE_DEVICE void wait_for(int round, std::uint32_t left, const PerLane<Waiting>& mine) {
+  GRAZE_DEVICE std::uint32_t waiting(int queue) const { return waiting_ >> (8 * queue) & 0xFF; }
+  /// Takes the last ones of a queue.
+  GRAZE_DEVICE std::uint32_t take(int queue) {
+    const std::uint32_t all = waiting(queue), some = all < lanes ? all : lanes;
+    waiting_ -= some << (8 * queue);
+    return some;
+  }
+  GRAZE_DEVICE void wait_for(int queue, std::uint32_t left, const PerLane<NearPair>& mine) {
+    const std::uint32_t at = waiting(queue);
     warp_.each([&](int lane) {
       if (left >> lane & 1)
-        scratch_.waiting[round][waiting_[round] + static_cast<std::uint32_t>(count_bits(left & below(lane)))] =
-            mine[lane];
+        scratch_.waiting[queue][at + static_cast<std::uint32_t>(count_bits(left & below(lane)))] = mine[lane];
     });
-    waiting_[round] += static_cast<std::uint32_t>(count_bits(left));
+    waiting_ += static_cast<std::uint32_t>(count_bits(left)) << (8 * queue);
   }
 
   GRAZE_DEVICE void first(const List<Candidate>& in, std::uint64_t from, std::uint64_t total) {
-    PerLane<Waiting> mine;
+    PerLane<NearPair> mine;
     const std::uint32_t left = warp_.ballot([&](int lane) {
       const std::uint64_t k = from + static_cast<std::uint64_t>(lane);
       if (k >= total) return false;
@@ -367,43 +374,40 @@ class SieveWarp {
   }
 
   GRAZE_DEVICE void second() {
-    const std::uint32_t some = waiting_[0] < lanes ? waiting_[0] : lanes;
-    waiting_[0] -= some;
-    PerLane<Waiting> mine;
+    const std::uint32_t some = take(0), at = waiting(0);
+    PerLane<NearPair> mine;
     const std::uint32_t left = warp_.ballot([&](int lane) {
       if (static_cast<std::uint32_t>(lane) >= some) return false;
-      mine[lane] = scratch_.waiting[0][waiting_[0] + static_cast<std::uint32_t>(lane)];
+      mine[lane] = scratch_.waiting[0][at + static_cast<std::uint32_t>(lane)];
       const auto q = Rounds::points(s_, mine[lane].pair);
       return !(q.in_range && Rounds::second_round(q, mine[lane].window));
     });
     wait_for(1, left, mine);
   }
 
-  GRAZE_DEVICE void third() {
-    const std::uint32_t some = waiting_[1] < lanes ? waiting_[1] : lanes;
-    waiting_[1] -= some;
-    PerLane<Candidate> pair;
-    const std::uint32_t near = warp_.ballot([&](int lane) {
+  GRAZE_DEVICE void next(int queue) {
+    const std::uint32_t some = take(queue), at = waiting(queue);
+    PerLane<NearPair> mine;
+    const std::uint32_t left = warp_.ballot([&](int lane) {
       if (static_cast<std::uint32_t>(lane) >= some) return false;
-      const Waiting w = scratch_.waiting[1][waiting_[1] + static_cast<std::uint32_t>(lane)];
-      pair[lane] = w.pair;
-      Window window = w.window;
-      const auto q = Rounds::points(s_, w.pair);
-      bool free = !q.in_range;
-      GRAZE_ROLLED
-      for (int k = 0; k < 2 && !free; ++k) free = Rounds::next_round(q, window);
-      return !(free && q.in_range);
+      mine[lane] = scratch_.waiting[queue][at + static_cast<std::uint32_t>(lane)];
+      const auto q = Rounds::points(s_, mine[lane].pair);
+      return !(q.in_range && Rounds::next_round(q, mine[lane].window));
     });
+    if (queue + 1 < queues) {
+      wait_for(queue + 1, left, mine);
+      return;
+    }
     warp_.each([&](int lane) {
-      if (near >> lane & 1)
-        scratch_.found[found_ + static_cast<std::uint32_t>(count_bits(near & below(lane)))] = pair[lane];
+      if (left >> lane & 1)
+        scratch_.found[found_ + static_cast<std::uint32_t>(count_bits(left & below(lane)))] = mine[lane];
     });
-    found_ += static_cast<std::uint32_t>(count_bits(near));
+    found_ += static_cast<std::uint32_t>(count_bits(left));
     if (found_ >= lanes) flush();
   }
 
   GRAZE_DEVICE void flush() {
-    const List<Candidate>& out = s_.near[edges ? 1 : 0];
+    const List<NearPair>& out = s_.near[edges ? 1 : 0];
     const std::uint32_t n = found_;
     const std::uint64_t first = warp_.once([&] { return fetch_add(out.count, std::uint64_t{n}); });
     warp_.each([&](int lane) {
@@ -416,7 +420,8 @@ class SieveWarp {
   const StepView& s_;
   Warp& warp_;
   Scratch& scratch_;
-  std::uint32_t waiting_[2] = {0, 0}, found_ = 0;
+  std::uint32_t waiting_ = 0;  ///< how many wait in each queue, in 8 bits each
+  std::uint32_t found_ = 0;
 };
 
 template <bool edges>
