@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <compare>
+#include <functional>
+
+#include "core/polled_sort.hpp"
 
 namespace graze::body {
 
@@ -14,13 +17,14 @@ EdgeList::EdgeList(const Mesh& mesh) {
   std::vector<Use> uses;
   uses.reserve(3 * mesh.triangle_count());
   for (std::uint32_t t = 0; t < mesh.triangle_count(); ++t) {
+    if (t % 4096 == 0) core::poll_once();
     const Triangle& c = mesh.triangles()[t];
     for (std::size_t k = 0; k < 3; ++k) {
       const auto [lo, hi] = std::minmax(c[k], c[(k + 1) % 3]);
       uses.push_back({lo, hi, t});
     }
   }
-  std::sort(uses.begin(), uses.end());
+  core::polled_sort(uses.begin(), uses.end(), std::less<>());
   uses.erase(std::unique(uses.begin(), uses.end()), uses.end());
   for (const Use& u : uses) {
     if (vertices.empty() || vertices.back() != std::array{u.v0, u.v1}) {

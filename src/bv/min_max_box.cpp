@@ -9,6 +9,8 @@
 
 #include <graze/math/box3.hpp>
 
+#include "core/limits.hpp"
+
 namespace graze::bv {
 namespace {
 
@@ -58,8 +60,9 @@ std::vector<Vec3> outermost(std::span<const Vec3> points) {
   std::array<Vec3, searched.size()> at_lo, at_hi;
   lo.fill(std::numeric_limits<double>::infinity());
   hi.fill(-std::numeric_limits<double>::infinity());
-  for (const Vec3& p : points) {
-    const Vec3 d = scaled(p);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (i % 4096 == 0) core::poll_once();
+    const Vec3 d = scaled(points[i]);
     for (std::size_t k = 0; k < searched.size(); ++k) {
       const double h = dot(searched[k], d);
       if (h < lo[k]) lo[k] = h, at_lo[k] = d;

@@ -19,6 +19,7 @@ class Builder {
     std::iota(order_.begin(), order_.end(), 0u);
     centres_.reserve(order_.size());
     for (std::size_t i = 0; i < items.size(); ++i) {
+      if (i % 4096 == 0) core::poll_once();
       // Divide before summing, so that the largest coordinates do not overflow.
       const double share = 1.0 / static_cast<double>(items[i].size());
       Vec3 centre;
@@ -48,6 +49,7 @@ class Builder {
     points_.clear();
     double wider = 0;
     for (std::uint32_t i = task.first; i < task.last; ++i) {
+      if (i % 4096 == 0) core::poll_once();
       const std::span<const Vec3> of_item = items_[order_[i]];
       points_.insert(points_.end(), of_item.begin(), of_item.end());
       if (!items_.radius.empty()) wider = std::max(wider, items_.radius[order_[i]]);
@@ -100,6 +102,7 @@ IntervalItems triangles_of(const Mesh& mesh) {
   items.points.reserve(3 * mesh.triangle_count());
   items.first.reserve(mesh.triangle_count() + 1);
   for (const Triangle& t : mesh.triangles()) {
+    if (items.first.size() % 4096 == 0) core::poll_once();
     const std::array<Vec3, 3> corners{mesh.positions()[t[0]], mesh.positions()[t[1]], mesh.positions()[t[2]]};
     items.add(corners);
   }

@@ -100,6 +100,7 @@ class NodeItems {
   void list(std::uint32_t i, std::uint32_t j, FacePairList& pairs) const {
     const PlacedNode &m = nodes_[i], &n = nodes_[j];
     if (!m.box.overlaps(n.box)) return;
+    core::poll_once();
     core::Poll poll;
     for (const std::uint32_t a : faces(m)) {
       poll.rarely();

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "classic/kitamura/cells.hpp"
+#include "core/limits.hpp"
 #include "prim/triangle_box.hpp"
 
 namespace graze::classic::kitamura {
@@ -36,7 +37,9 @@ void StoredOctree::fill(const PlacedBody& body, std::size_t node, int depth, std
   for (std::size_t i = 0; i < parts.count; ++i) {
     const Box3& box = parts.cell[i].box;
     std::vector<std::uint32_t> inside;
-    for (const std::uint32_t t : faces) {
+    for (std::size_t k = 0; k < faces.size(); ++k) {
+      if (k % 1024 == 0) core::poll_once();
+      const std::uint32_t t = faces[k];
       const Triangle& c = body.triangles[t];
       if (prim::triangle_box({body.local[c[0]], body.local[c[1]], body.local[c[2]]}, box, unused)) inside.push_back(t);
     }

@@ -6,6 +6,7 @@
 
 #include <graze/classic/zachmann.hpp>
 
+#include "core/limits.hpp"
 #include "core/parallel.hpp"
 #include "engine/collide/placed_boxes.hpp"
 #include "prim/edge_polygon.hpp"
@@ -78,6 +79,7 @@ struct Search {
     std::vector<std::uint32_t> collected;  // the collect phase: faces whose boxes meet the other body's box
     std::vector<Box3> boxes;
     for (std::uint32_t f = 0; f < faces.size(); ++f) {
+      if (f % 4096 == 0) core::poll_once();
       const Box3 box = vertices.box(!edges_of_b, faces[f]);
       if (use.collect_faces && !box.overlaps(edge_body)) {
         ++q.counters.precheck_face_box;
