@@ -294,7 +294,8 @@ class Flight {
       return longest_step(clock.time, spare, [&](double end) { return plane.closing(f_.motion_a, a, end); });
     }
     const double end = longest_step(clock.time, spare, [&](double t) { return closing(n, a, clock.time, t); });
-    return std::max(end, end < 1 ? turning_step(clock.time, n, spare, a) : end);
+    constexpr double short_step = 0x1p-8;  // a longer one is good enough: the other takes as long again to find
+    return end - clock.time < short_step ? std::max(end, turning_step(clock.time, n, spare, a)) : end;
   }
 
   /// How far the ball and B approach along n, which is in the world and stays.

@@ -184,7 +184,7 @@ TEST(PenetrationOfMeshes, Compounds) {
   EXPECT_EQ(r.status, Status::contact);
   EXPECT_NEAR(r.upper, 0.1, 1e-4);
   expect_parted(dumbbell, Pose(), box, pose, r.translation);
-  EXPECT_EQ(penetration(Body(HalfSpace{}), Pose(), dumbbell, Pose()).status, Status::invalid_request);
+  EXPECT_EQ(penetration(Body(HalfSpace{}), Pose(), dumbbell, Pose()).upper, 0.5);
 }
 
 }  // namespace
