@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include <graze/mesh/make.hpp>
 
@@ -14,13 +13,15 @@ BreakingScene::BreakingScene(const Mesh& mesh, std::vector<std::uint32_t> body_o
     : rest_(mesh.positions().begin(), mesh.positions().end()),
       now_(rest_),
       triangles_(mesh.triangles().begin(), mesh.triangles().end()),
-      piece_of_vertex_(rest_.size()),
+      velocity_(rest_.size()),
       body_of_(std::move(body_of)),
       piece_(body_of_),
       first_brittle_(first_brittle),
       fall_(fall) {
-  for (std::size_t t = 0; t < triangles_.size(); ++t)
-    for (const std::uint32_t v : triangles_[t]) piece_of_vertex_[v] = piece_[t];
+  for (std::size_t t = 0; t < triangles_.size(); ++t) {
+    of_piece_[piece_[t]] = {0, 0, piece_[t] == 0 ? 0 : -fall};  // body 0 stays
+    for (const std::uint32_t v : triangles_[t]) velocity_[v] = of_piece_[piece_[t]];
+  }
 }
 
 Mesh BreakingScene::mesh() const { return Mesh(now_, std::span<const Triangle>(triangles_)); }
@@ -31,12 +32,8 @@ Vec3 BreakingScene::middle(const Triangle& t) const { return (rest_[t[0]] + rest
 std::vector<Vec3> BreakingScene::next() const {
   std::vector<Vec3> to = now_;
   for (std::size_t v = 0; v < to.size(); ++v) {
-    const std::uint32_t piece = piece_of_vertex_[v];
-    if (piece == 0) continue;  // what stays
-    const auto part = [&](unsigned shift) { return static_cast<double>(piece >> shift & 63u) / 31.5 - 1; };
-    const Vec3 aside = Vec3{part(0), part(6), part(12)} * (0.3 * fall_);
-    const double bend = 0.05 * fall_ * std::sin(5 * rest_[v].x + piece);
-    to[v] = to[v] + aside + Vec3{bend, 0, bend - fall_};
+    const double bend = 0.5 * length(velocity_[v]) * std::sin(5 * rest_[v].x);
+    to[v] = to[v] + velocity_[v] + Vec3{0, 0.1 * bend, bend * 0.1};
   }
   return to;
 }
@@ -58,8 +55,10 @@ std::size_t BreakingScene::break_further() {
   }
   for (std::size_t t = 0; t < triangles_.size(); ++t) {
     const std::uint32_t b = body_of_[t];
-    if (b >= first_brittle_ && dot(normal[b], middle(triangles_[t]) - centre[b]) > 0)
-      piece_[t] = piece_[t] * 2654435761u + 12345u;
+    if (b < first_brittle_ || !(dot(normal[b], middle(triangles_[t]) - centre[b]) > 0)) continue;
+    const std::uint32_t beyond = piece_[t] * 2654435761u + 12345u;
+    of_piece_.try_emplace(beyond, of_piece_[piece_[t]] + normal[b] * (0.3 * fall_));
+    piece_[t] = beyond;
   }
   // The first piece at a vertex keeps it.
   std::vector<std::uint32_t> owner(rest_.size(), 0);
@@ -75,14 +74,14 @@ std::size_t BreakingScene::break_further() {
         if (is_new) {
           rest_.push_back(Vec3(rest_[v]));
           now_.push_back(Vec3(now_[v]));
-          piece_of_vertex_.push_back(piece_[t]);
+          velocity_.push_back({});
           owner.push_back(piece_[t]);
           owned.push_back(true);
         }
         v = at->second;
         changed = true;
       }
-      piece_of_vertex_[v] = piece_[t];
+      velocity_[v] = of_piece_[piece_[t]];
     }
     touched += changed;
   }
@@ -114,16 +113,17 @@ BreakingScene breaking_letters(std::size_t triangles) {
   b.add(make::sphere({.radius = 1, .triangles = bowl}), 0, [](const Vec3& x) {
     return Vec3{2 * x.x, 2 * x.y, 1.2 * (x.x * x.x + x.y * x.y) - (x.z < 0 ? -0.4 * x.z : 0.0)};
   });
-  std::mt19937_64 random(4);
-  std::uniform_real_distribution<double> real(-1, 1);
+  // Side by side, just above the bowl.
   constexpr std::uint32_t letters = 24;
   const Mesh letter = make::torus_knot({.p = 2, .q = 3, .triangles = (triangles - bowl) / letters});
+  const Vec3 extent = letter.box().hi - letter.box().lo;
+  const double size = 0.5 / std::max({extent.x, extent.y, extent.z});
   for (std::uint32_t i = 1; i <= letters; ++i) {
-    const Vec3 at{real(random), real(random), 0.6 + 0.5 * (real(random) + 1)};
-    const double turn = 3 * real(random), c = std::cos(turn), s = std::sin(turn);
-    b.add(letter, i, [&](const Vec3& x) { return at + Vec3{c * x.x - s * x.y, s * x.x + c * x.y, x.z} * 0.6; });
+    const double x = 0.55 * (i % 5) - 1.1, y = 0.55 * (i / 5) - 1.1;
+    const Vec3 at{x, y, 1.2 * (x * x + y * y) / 4 + 0.5};
+    b.add(letter, i, [&](const Vec3& p) { return at + p * size; });
   }
-  return {b.mesh(), b.body_of, 1, 0.08};
+  return {b.mesh(), b.body_of, 1, 0.04};
 }
 
 BreakingScene breaking_statue(std::size_t triangles) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <random>
 #include <span>
 #include <vector>
@@ -30,8 +31,9 @@ class BreakingScene {
 
   std::vector<Vec3> rest_, now_;
   std::vector<Triangle> triangles_;
-  std::vector<std::uint32_t> piece_of_vertex_;  ///< a hash of all breaks that separated it
-  std::vector<std::uint32_t> body_of_, piece_;  ///< by triangle
+  std::vector<Vec3> velocity_;                  ///< by vertex: that of its piece, in a frame
+  std::vector<std::uint32_t> body_of_, piece_;  ///< by triangle; a piece is a hash of all breaks that separated it
+  std::map<std::uint32_t, Vec3> of_piece_;      ///< velocities
   std::uint32_t first_brittle_;
   double fall_;
   std::mt19937_64 random_{7};

@@ -66,11 +66,16 @@ Sums run(Context& context, BreakingScene scene, std::size_t frames, int threads,
     const std::vector<Vec3> next = scene.next();
     timed(sums.step, [&] { kept.step(next, options, r); });
     sums.contacts += r.contacts.size();
-    double whole = 0;
     Deformable fresh(mesh);
-    timed(whole, [&] { fresh.step(next, options, of_fresh); });
-    sums.build += of_fresh.seconds.build;
-    if (check) sums.same = sums.same && same_contacts(r, of_fresh);
+    if (check) {
+      fresh.step(next, options, of_fresh);
+      sums.same = sums.same && same_contacts(r, of_fresh);
+    } else {  // the first question of a mesh at rest builds it, the second one does not
+      double first = 0, second = 0;
+      timed(first, [&] { fresh.step(mesh.positions(), options, of_fresh); });
+      timed(second, [&] { fresh.step(mesh.positions(), options, of_fresh); });
+      sums.build += first - second;
+    }
     if (with_base && !check) {
       DeformOptions plain = base();
       plain.threads = threads;
@@ -83,7 +88,7 @@ Sums run(Context& context, BreakingScene scene, std::size_t frames, int threads,
 }
 
 void measure(Context& context, const BreakingScene& scene, const std::string& name, std::size_t frames,
-             double paper_speedup, double paper_ms) {
+             double paper_speedup, double paper_ms, std::optional<double> of_build) {
   context.progress.begin(name);
   const bool same = run(context, scene, std::min<std::size_t>(frames, 3), 1, false, true).same;
   const Sums one = run(context, scene, frames, 1, true, false), two = run(context, scene, frames, 2, false, false);
@@ -102,7 +107,7 @@ void measure(Context& context, const BreakingScene& scene, const std::string& na
   const double frame = (one.replace + one.step) / n;
   add("a frame: the break and the step; base / ours", frame, one.base / n / frame, paper_speedup, true,
       fmt::format("{} contacts; the paper {} times, {} ms", one.contacts / frames, paper_speedup, paper_ms));
-  add("the break, of a full build", one.replace / n, one.replace / one.build, 0.35, false,
+  add("the break, of a full build", one.replace / n, one.replace / one.build, of_build, false,
       fmt::format("{:.1f} % of the triangles touched", 100 * touched));
   add("the break, two threads of one", two.replace / n, two.replace / one.replace, std::nullopt, false, "");
   add("the step, two threads of one", two.step / n, two.step / one.step, std::nullopt, false, "");
@@ -112,9 +117,9 @@ void measure(Context& context, const BreakingScene& scene, const std::string& na
 
 void row_deform_breaking(Context& context) {
   const bool quick = context.quick;
-  measure(context, breaking_letters(5000), "letters that break in a bowl", quick ? 4 : 12, 12.6, 9.4);
+  measure(context, breaking_letters(5000), "letters that break in a bowl", quick ? 4 : 12, 12.6, 9.4, std::nullopt);
   measure(context, breaking_statue(quick ? 25000 : 253000), "a body that breaks under another", quick ? 3 : 8, 21.4,
-          878);
+          878, 0.35);
 }
 
 }  // namespace graze::bench

@@ -102,6 +102,13 @@ TEST(StepProof, APatchIsOneStatement) {
   const auto apart = prove_step(sheet, sheet.positions(), end, {.min_separation = 1e-6});
   ASSERT_TRUE(apart);
   EXPECT_EQ(apart->patches, 0u);
+  // So the proof of a large sheet is hardly longer than its list of triangles.
+  const Mesh large = make::cloth_sheet({.triangles = 20000});
+  end.assign(large.positions().begin(), large.positions().end());
+  for (Vec3& p : end) p.z += 0.2 * p.x * p.x - 0.1 * p.y;
+  const auto short_one = prove_step(large, large.positions(), end);
+  ASSERT_TRUE(short_one);
+  EXPECT_LT(short_one->text.size(), 1000000u);
 }
 
 TEST(StepProof, BadInputIsRefused) {
