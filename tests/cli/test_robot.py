@@ -133,6 +133,11 @@ class Paths(RobotTest):
         self.assertTrue(text.startswith("contact at t = 2."), text)
         self.assertIn("B is the obstacle environment", text)
 
+    def test_no_time_is_left(self):
+        self.write("path.csv", "0,0\n0.5,0\n2,0\n")
+        out = self.ask("--path", "path.csv", *self.post, "--seconds", "1e-9", status=3)
+        self.assertEqual((out["status"], out["time"], out["when"]), ("undecided", [0, None], [0, None]))
+
     def test_proofs_are_verified(self):
         (self.dir / "proofs").mkdir()
         self.cube("wall.obj")
@@ -148,6 +153,17 @@ class Paths(RobotTest):
                     done = subprocess.run([VERIFY, proof["file"], *proof["bodies"]], cwd=self.dir, capture_output=True,
                                           text=True, timeout=CHILD_SECONDS)
                     self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_motions_without_certificates_are_listed(self):
+        (self.dir / "proofs").mkdir()
+        self.write("arm.json", json.dumps({"links": [
+            {"name": "drone", "mesh": "sphere:0.1", "joint": {"type": "floating", "origin": [0.1, 0, 0, 1, 0.3, 0, 0]}}]}))
+        self.write("path.csv", "0,0,0,1,0,0,0\n0,0.5,0,1,0.1,0,0.2\n")
+        done = self.graze("robot", "arm.json", *self.post, "--path", "path.csv", "--certificates", "proofs", "--json")
+        out = json.loads(done.stdout)
+        self.assertEqual((out["status"], out["certificates"]),
+                         ("free", [{"links": ["drone", "environment"], "segment": 0, "file": None}]))
+        self.assertIn("note: 1 of the certified answers", done.stderr)
 
     def test_bad_paths(self):
         for text, says in (("0,0\n", ["path.csv", "at least two"]), ("0\n1\n", ["path.csv:1", "1 fields", "2 joint"]),

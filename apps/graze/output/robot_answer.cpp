@@ -2,6 +2,7 @@
 #include "output/robot_answer.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -75,6 +76,7 @@ Json to_json(const RobotMotionResult& result, const FirstContactOptions& options
   FirstContactResult contact = result.contact;
   contact.status = result.status;
   contact.time.safe = result.safe;
+  if (!in_contact(result.status)) contact.time.touch = std::numeric_limits<double>::quiet_NaN();
   contact.counters = result.counters;
   contact.seconds = result.seconds;
   contact.error = result.error;
