@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 
 import graze
 import numpy as np
@@ -225,6 +226,12 @@ def test_a_scheduler_that_is_killed_loses_nothing(tmp_path):
         run = lambda *words: subprocess.Popen(  # noqa: E731
             [sys.executable, "-m", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path)
         scheduler = run("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard")
+        while scheduler.poll() is None:  # on a busy machine it takes its time
+            try:
+                socket.create_connection(("127.0.0.1", port)).close()
+                break
+            except ConnectionRefusedError:
+                time.sleep(0.1)
         worker = run("distributed.cli.dask_worker", address, "--nworkers", "1", "--nthreads", "1", "--no-dashboard", "--no-nanny")
         return address, scheduler, worker
 
