@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <chrono>
+
 #include <graze/shape/shape.hpp>
 
 #include "arm.hpp"
@@ -50,7 +52,9 @@ class DraggedRobot : public Application {
   }
 
   Frame frame(const Input& input) override {
+    const auto start = std::chrono::steady_clock::now();
     Frame frame;
+    frame.numbers["moved"] = 0;
     if (input.holding) {
       const DragReport report = arm_.drag(input.target.apply(tip));
       frame.numbers["moved"] = report.moved;
@@ -60,6 +64,7 @@ class DraggedRobot : public Application {
       }
     }
     place();
+    frame.numbers["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return frame;
   }
 

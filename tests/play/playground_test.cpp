@@ -29,6 +29,8 @@ TEST(Playground, EveryApplicationRunsAndRepeatsItself) {
       one->frame(circling(*one, i));
       other->frame(circling(*other, i));
     }
+    EXPECT_FALSE(one->frame({}).numbers.empty()) << info.name << " shows nothing beside its picture";
+    other->frame({});
     for (std::size_t b = 0; b < one->bodies().size(); ++b) {
       const Shown& shown = one->bodies()[b];
       EXPECT_EQ(shown.pose, other->bodies()[b].pose) << info.name;

@@ -5,7 +5,7 @@
 
 #include <graze/ask/collide.hpp>
 
-#include "random_budget.hpp"
+#include "../random_budget.hpp"
 
 namespace graze::play {
 namespace {

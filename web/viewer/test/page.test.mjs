@@ -334,6 +334,14 @@ describe("viewer in Chromium", { skip: no_chromium, concurrency: false, timeout:
     await page.locator("#contacts button").nth(1).click();
     await page.waitForFunction(() => window.graze_view.chosen === 1);
     assert.deepEqual(await opacity(), [0.12, 0.12, 1, 1]);
+    // The list that the command wrote, dropped with its meshes; and without them.
+    run("clash", "parts.json", "-o", "list.json");
+    await page.setInputFiles("#open", [file("list.json"), file("box.obj")]);
+    await page.waitForFunction(() => window.graze_view.view.title === "list.json box.obj");
+    assert.deepEqual(await page.evaluate(() => [window.graze_view.view.bodies.length, window.graze_view.contacts.length]), [4, 2]);
+    assert.equal(await page.evaluate(() => window.graze_view.picture.pose(3)[0]), 3.9);
+    await page.setInputFiles("#open", [file("list.json"), file("knot.obj")]);
+    await page.waitForFunction(() => /box\.obj/.test(document.querySelector("#message.error")?.textContent));
     assert.equal(await page.locator("img").count(), 0);
     await page.close_fine();
   });
