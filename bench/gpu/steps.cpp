@@ -18,9 +18,9 @@
 #include <graze/ask/deform.hpp>
 #include <graze/gpu/deform.hpp>
 #include <graze/gpu/device.hpp>
+#include <graze/gpu/step_variants.hpp>
 #include <graze/io/mesh_file.hpp>
 
-#include "gpu/deform/variants.hpp"
 #include "scenes.hpp"
 
 namespace {

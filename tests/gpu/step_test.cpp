@@ -14,11 +14,11 @@
 #include <graze/ask/deform_brute.hpp>
 #include <graze/core/error.hpp>
 #include <graze/gpu/deform.hpp>
+#include <graze/gpu/step_variants.hpp>
 #include <graze/io/mesh_file.hpp>
 #include <graze/mesh/make.hpp>
 
 #include "check.hpp"
-#include "gpu/deform/variants.hpp"
 
 namespace {
 

@@ -70,6 +70,47 @@ M beyond(const Differences& d, const V3& m) {
   return hn::And(hn::Gt(square, hn::Set(tag, 0x1p-960)), apart);
 }
 
+/// How long a direction, or several, prove the features apart: until the share `a` of the step, and after 1 - `b`.
+///
+/// Along a fixed direction the distance is the least of linear functions of time, so it is concave: what it is at least
+/// at both ends (`low` less the bound of `beyond`, which may be negative) bounds it in between, by the line from one to
+/// the other. That line is positive until first / (first - last). The shares are made smaller by 2^-40 of themselves,
+/// more than the four roundings of this quotient.
+struct Proved {
+  V a, b;
+  M free;
+
+  void add(const Differences& d, const V3& m) {
+    V low[2], high[2];
+    for (int end = 0; end < 2; ++end) {
+      low[end] = high[end] = dot(m, d.at[end][0]);
+      for (int i = 1; i < d.n; ++i) {
+        const V s = dot(m, d.at[end][i]);
+        low[end] = hn::Min(low[end], s);
+        high[end] = hn::Max(high[end], s);
+      }
+    }
+    const V zero = hn::Zero(tag), square = dot(m, m), bound = hn::Mul(d.bound, hn::Sqrt(square));
+    const M known = hn::Gt(square, hn::Set(tag, 0x1p-960));
+    const M above = hn::Gt(hn::Add(low[0], low[1]), hn::Neg(hn::Add(high[0], high[1])));
+    const auto beyond_bound = [&](int end) {
+      return hn::Sub(hn::IfThenElse(above, low[end], hn::Neg(high[end])), bound);
+    };
+    const V first = beyond_bound(0), last = beyond_bound(1);
+    const M at_start = hn::And(known, hn::Gt(first, zero)), at_end = hn::And(known, hn::Gt(last, zero));
+    free = hn::Or(free, hn::And(at_start, at_end));
+    const V whole = hn::Div(hn::Set(tag, 1 - 0x1p-40), hn::Sub(hn::Max(first, last), hn::Min(first, last)));
+    a = hn::Max(a, hn::IfThenElseZero(hn::AndNot(at_end, at_start), hn::Mul(first, whole)));
+    b = hn::Max(b, hn::IfThenElseZero(hn::AndNot(at_start, at_end), hn::Mul(last, whole)));
+  }
+  M all() const { return hn::Or(free, hn::Gt(hn::Add(a, b), hn::Set(tag, 1 + 0x1p-40))); }
+};
+
+/// Of a face, or of both edges, at one end of the step.
+V3 normal_of(ElementaryKind kind, const V3* p) {
+  return kind == ElementaryKind::vertex_face ? cross(p[2] - p[1], p[3] - p[1]) : cross(p[1] - p[0], p[3] - p[2]);
+}
+
 /// A short interval around a time: the points of the difference before and after it.
 struct Moment {
   V t0, t1;
@@ -247,6 +288,17 @@ void Filter(ElementaryKind kind, std::span<const std::array<Vec3, 8>> queries, c
     if (bounds.min_separation == 0 && planes) apart = hn::Or(apart, never_coplanar(coplanar(d)));
     return hn::And(d.in_range, apart);
   });
+  // With a given tolerance, what comes near without touching is a contact or not by the other stages.
+  if (bounds.tolerance == 0 && planes)
+    run_stage(queries, left, [&](const Points& q) {
+      const Differences d = differences(kind, q, bounds);
+      Proved proved{zero, zero, hn::Lt(zero, zero)};
+      proved.add(d, normal_at_half(kind, q));
+      proved.add(d, between_middles(d));
+      proved.add(d, normal_of(kind, q.p));
+      proved.add(d, normal_of(kind, q.p + 4));
+      return hn::And(d.in_range, proved.all());
+    });
   // Features certified to be coplanar at all times have no first and last moment of coplanarity: only the axes remain
   // to be tried.
   run_sorting_stage(queries, left, flat, [&](const Points& q) {

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include <graze/ask/elementary.hpp>
+#include <graze/gpu/step_variants.hpp>
 
 #include "gpu/deform/landing.hpp"
 #include "gpu/deform/leaf.hpp"
@@ -16,7 +17,6 @@
 #include "gpu/deform/pairs.hpp"
 #include "gpu/deform/refit.hpp"
 #include "gpu/deform/sieve.hpp"
-#include "gpu/deform/variants.hpp"
 #include "gpu/deform/windows.hpp"
 
 namespace graze::gpu {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ways in which a step is answered on a device (gpu/deform/variants.hpp): each must find the same contacts, and a
-// step changes from one to another where the first does not fit.
+// The ways in which a step is answered on a device (graze/gpu/step_variants.hpp): each must find the same contacts, and
+// a step changes from one to another where the first does not fit.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,9 +10,9 @@
 #include <graze/ask/deform.hpp>
 #include <graze/ask/deform_brute.hpp>
 #include <graze/gpu/deform.hpp>
+#include <graze/gpu/step_variants.hpp>
 
 #include "gpu/deform/frame.hpp"
-#include "gpu/deform/variants.hpp"
 #include "oracle/generators.hpp"
 #include "random_budget.hpp"
 #include "soups.hpp"
