@@ -262,12 +262,12 @@ def test_sweep():
     assert manager.sweep({"c": translation(5)}, motion="screw", min_separation=0.5).status == graze.Status.free
 
 
-def scene(count, seed):
+def scene(count, seed, solid=None):
     rng = np.random.default_rng(seed)
     meshes = [BOX, graze.make.torus_knot(triangles=720), graze.make.sphere(triangles=168), graze.make.chair()]
     kinds = rng.integers(0, len(meshes), count)
     poses = np.hstack([rng.uniform(-2.5, 2.5, (count, 3)), rng.normal(size=(count, 4))])
-    manager = graze.CollisionManager()
+    manager = graze.CollisionManager(solid=solid)
     bodies = [graze.Body(mesh) for mesh in meshes]
     for i in range(count):
         manager.add_object(f"{i:03}", bodies[kinds[i]], poses[i])
@@ -276,7 +276,7 @@ def scene(count, seed):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_every_pair_by_itself(seed):
-    _, bodies, kinds, poses, manager = scene(40, seed)
+    _, bodies, kinds, poses, manager = scene(40, seed, solid=False)
     found, gaps = set(), {}
     for i in range(40):
         for k in range(i + 1, 40):
@@ -297,7 +297,7 @@ def test_beside_fcl(seed):
     program = os.environ.get("GRAZE_FCL_SCENE")
     if not program:
         pytest.skip("FCL is not installed (scripts/setup bench)")
-    meshes, _, kinds, poses, manager = scene(60, seed)
+    meshes, _, kinds, poses, manager = scene(60, seed, solid=False)  # theirs are surfaces, too
     lines = []
     for mesh in meshes:
         lines.append(f"mesh {mesh.vertex_count} {mesh.triangle_count}")
