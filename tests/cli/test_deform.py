@@ -40,6 +40,21 @@ class Deform(CommandTest):
             self.assertEqual(len(rows), answer["vf"] + answer["ee"])
             self.assertEqual(list(rows[0]), ["kind", "a", "b", "c", "d", "t_safe", "t_touch"])
 
+    def test_on_the_gpu_or_a_clear_error(self):
+        a, b = self.write("a.obj", quad(1)), self.write("b.obj", quad(-1))
+        for options in [[], ["--step-size"]]:
+            done = self.graze("deform", a, b, "--json", "--gpu", *options, status=(0, 2))
+            if done.returncode == 0:  # built with CUDA, with a device
+                want = json.loads(self.graze("deform", a, b, "--json", *options).stdout)
+                answer = json.loads(done.stdout)
+                self.assertEqual(answer["status"], want["status"])
+                self.assertAlmostEqual(answer["time"][1], want["time"][1], places=9)
+            else:
+                self.assertRegex(done.stderr, "CUDA|GPU")
+                self.assertEqual(done.stdout, "")
+        for option in [["--near", "1"], ["--method", "brute"], ["--work", "5"], ["--seconds", "1"], ["--breaking"]]:
+            self.refused("deform", a, b, "--gpu", *option, says=[option[0], "--gpu"])
+
     def test_features_near_each_other(self):
         a = self.write("a.obj", quad(0.25))
         for options in [[], ["--method", "brute"], ["--threads", "2"]]:

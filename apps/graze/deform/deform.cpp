@@ -23,6 +23,7 @@
 #include "deform/deform_command.hpp"
 #include "deform/deform_filter.hpp"
 #include "deform/deform_frames.hpp"
+#include "deform/deform_gpu.hpp"
 #include "deform/deform_instants.hpp"
 #include "deform/deform_near.hpp"
 #include "deform/deform_output.hpp"
@@ -201,11 +202,16 @@ int run_continuous(const DeformCommand& command) {
                   "which polygons are one body may change with every break; ask without --bodies and --filter");
   BodySplit split = split_bodies(first, command.bodies);
   std::optional<Deformable> mesh;
-  if (command.method == "iccd") mesh.emplace(first.mesh);
+  std::optional<GpuMesh> on_gpu;
+  if (command.gpu)
+    on_gpu.emplace(first.mesh);
+  else if (command.method == "iccd")
+    mesh.emplace(first.mesh);
   DeformFilter filter;
   if (!command.filter.empty()) {
     filter = load_filter(command.filter, first, split);
     if (mesh) mesh->set_filter(filter);
+    if (on_gpu) on_gpu->set_filter(filter);
   }
   std::vector<Vec3> from(first.mesh.positions().begin(), first.mesh.positions().end());
   PairsFile pairs(command.pairs, command.frames.size() > 2);
@@ -228,6 +234,8 @@ int run_continuous(const DeformCommand& command) {
     options.all = !command.first || several_pieces;  // the earliest contact may be within one body
     if (mesh)
       mesh->step(next.mesh.positions(), options, result);
+    else if (on_gpu)
+      result = on_gpu->step(next.mesh.positions(), options);
     else
       result = deform_brute(current, from, next.mesh.positions(), filter, options);
     if (result.error) throw Error(*result.error);
@@ -240,7 +248,10 @@ int run_continuous(const DeformCommand& command) {
     progress.step();
     progress.before_output();
     if (command.json) {
-      Json json = step_json(result, of_method, command.method, current, split, mesh ? mesh->bytes() : 0);
+      Json json = step_json(result, of_method, command.method, current, split,
+                            mesh     ? mesh->bytes()
+                            : on_gpu ? on_gpu->bytes()
+                                     : 0);
       if (command.details) json["contacts"] = std::move(details);
       if (!command.certificate.empty()) json["proved_until"] = proved;
       print_line(json);
@@ -265,6 +276,8 @@ int run(const DeformCommand& command) {
       (!command.json || command.step_size.on || !command.near.empty() || is_discrete(command.method)))
     refuse_option("--details", "is about the contacts of steps, with --json");
   check_step_size_options(command);
+  check_gpu_options(command);
+  if (command.gpu && is_deform_scene(command)) refuse_option("--gpu", "is about frames of one mesh, not about scenes");
   if (is_deform_scene(command)) return run_deform_scene(command, deform_options(command));
   if (!command.near.empty()) {
     for (const auto& [given, option] : {std::pair{!command.tolerance.empty(), "--tolerance"},
@@ -336,6 +349,7 @@ void add_deform(CLI::App& graze, int& exit_status) {
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()).description(""));
   add_text(*app, "--seconds", command->seconds, "Limit: undecided after so long (default: none)", "S");
+  app->add_flag("--gpu", command->gpu, "On the GPU, where graze is built with CUDA (docs/gpu.md)");
   app->add_option("--threads", command->threads, "How many threads to use")->check(CLI::Range(1, 1024));
   app->add_flag("--json", command->json, "One JSON line a step");
   app->add_flag("--details", command->details,

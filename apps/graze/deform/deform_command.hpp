@@ -17,7 +17,7 @@ struct StepSizeFlags {
 struct DeformCommand {
   std::vector<std::string> frames;
   bool self = false, first = false, all = false, exact = false, no_start = false, breaking = false, json = false,
-       details = false;
+       details = false, gpu = false;
   std::string tolerance, min_separation, near, pairs, certificate, bodies, filter, seconds, method = "iccd";
   int threads = 1;
   std::uint64_t work = 0;

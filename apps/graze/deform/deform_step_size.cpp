@@ -2,6 +2,7 @@
 #include "deform/deform_step_size.hpp"
 
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include "deform/deform_bodies.hpp"
 #include "deform/deform_filter.hpp"
 #include "deform/deform_frames.hpp"
+#include "deform/deform_gpu.hpp"
 #include "deform/deform_output.hpp"
 #include "input/pose_text.hpp"
 #include "input/query_options.hpp"
@@ -118,17 +120,32 @@ int run_step_size(const DeformCommand& command, const DeformOptions& shared) {
   StepSizeOptions options = step_size_options(command.step_size, shared);
   options.method_counters = &of_method;
   const Frame first = load_frame(command.frames[0]);
-  Deformable mesh(first.mesh);
-  if (!command.filter.empty()) mesh.set_filter(load_filter(command.filter, first, split_bodies(first, command.bodies)));
+  std::optional<Deformable> mesh;
+  std::optional<GpuMesh> on_gpu;
+  if (command.gpu)
+    on_gpu.emplace(first.mesh);
+  else
+    mesh.emplace(first.mesh);
+  if (!command.filter.empty()) {
+    const DeformFilter filter = load_filter(command.filter, first, split_bodies(first, command.bodies));
+    if (mesh)
+      mesh->set_filter(filter);
+    else
+      on_gpu->set_filter(filter);
+  }
   Progress progress(command.frames.size() - 1);
   bool undecided = false;
   for (std::size_t i = 1; i < command.frames.size(); ++i) {
     const Frame next = load_frame(command.frames[i]);
     check_same_frame(first.mesh, command.frames[0], next.mesh, command.frames[i]);
-    const StepSize step = mesh.step_size(next.mesh.positions(), options);
+    const auto to = next.mesh.positions();
+    const StepSize step = mesh ? mesh->step_size(to, options) : on_gpu->step_size(to, options);
     if (step.error) throw Error(*step.error);
     undecided = undecided || step.status == Status::undecided;
-    mesh.set_positions(next.mesh.positions());
+    if (mesh)
+      mesh->set_positions(to);
+    else
+      on_gpu->set_positions(to);
     progress.step();
     progress.before_output();
     print(step, of_method, command.json);

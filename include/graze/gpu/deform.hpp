@@ -6,6 +6,7 @@
 #include <span>
 
 #include <graze/ask/deform.hpp>
+#include <graze/ask/proximity.hpp>
 #include <graze/core/export.hpp>
 #include <graze/mesh/mesh.hpp>
 
@@ -80,6 +81,11 @@ class GRAZE_API Deformable {
   /// How far the vertices may go on these straight lines.
   StepSize step_size(std::span<const Vec3> positions, const StepSizeOptions& options = {});
   StepSize step_size(DevicePositions positions, const StepSizeOptions& options = {});
+
+  /// What is near at these positions, as `graze::Deformable::near`. The host answers it: positions on the device are
+  /// copied there first.
+  ProximityResult near(std::span<const Vec3> positions, double distance, const ProximityOptions& options = {});
+  ProximityResult near(DevicePositions positions, double distance, const ProximityOptions& options = {});
 
   /// For a simulator that stays on the device: puts the question on the stream and returns at once. The positions must
   /// stay as they are until `finish`. Options as above, without `crossing_at_start`, which must be false. Throws

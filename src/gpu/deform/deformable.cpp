@@ -391,6 +391,23 @@ StepSize Deformable::step_size(DevicePositions next, const StepSizeOptions& opti
   return data_->step_size(next, options);
 }
 
+ProximityResult Deformable::near(std::span<const Vec3> positions, double distance, const ProximityOptions& options) {
+  const core::FpGuard guard;
+  ProximityResult r;
+  data_->on_host().near(positions, distance, options, r);
+  return r;
+}
+ProximityResult Deformable::near(DevicePositions positions, double distance, const ProximityOptions& options) {
+  const core::FpGuard guard;
+  if (auto wrong = positions_problem(positions, data_->positions.size())) {
+    ProximityResult r;
+    r.status = Status::invalid_request;
+    r.error = std::move(wrong);
+    return r;
+  }
+  return near(data_->on_host(positions), distance, options);
+}
+
 void Deformable::begin(DevicePositions next, const DeformOptions& options) {
   const core::FpGuard guard;
   Data& d = *data_;

@@ -224,6 +224,30 @@ TEST(GpuStep, StepSizesAndStartsAsOnTheCpu) {
   EXPECT_GT(contacts, 2);
 }
 
+TEST(GpuStep, NearAsOnTheCpu) {
+  oracle::Random random(RandomBudget::seed(516));
+  const Mesh mesh = testing::soup(random, 30, false);
+  const std::span<const Vec3> start = mesh.positions();
+  gpu::Deformable on_gpu(mesh);
+  ProximityOptions options;
+  for (const bool self : {false, true}) {
+    options.self = self;
+    const ProximityResult want = near_brute(mesh, start, 0.1, options);
+    EXPECT_GT(want.pairs.size(), 10u);
+    for (const ProximityResult& got : {on_gpu.near(start, 0.1, options),
+                                       on_gpu.near(gpu::DevicePositions{&start[0].x, start.size()}, 0.1, options)}) {
+      EXPECT_EQ(want.status, got.status);
+      ASSERT_EQ(want.pairs.size(), got.pairs.size());
+      for (std::size_t i = 0; i < want.pairs.size(); ++i) {
+        EXPECT_EQ(want.pairs[i].vertices, got.pairs[i].vertices);
+        EXPECT_NEAR(want.pairs[i].distance, got.pairs[i].distance, 1e-9);
+      }
+    }
+  }
+  EXPECT_EQ(on_gpu.near(start, -1).status, Status::invalid_request);
+  EXPECT_EQ(on_gpu.near(gpu::DevicePositions{nullptr, start.size()}, 1).status, Status::invalid_request);
+}
+
 TEST(GpuStep, RefusesWhatIsWrong) {
   const Mesh mesh = make::sphere({.triangles = 20});
   gpu::Deformable on_gpu(mesh);
