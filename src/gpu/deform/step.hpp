@@ -83,6 +83,7 @@ class StepOnDevice {
   std::uint64_t framed_candidates_[2] = {}, framed_near_[2] = {};
   bool at_any_scale_ = false;  ///< the frame is too coarse for this mesh
   bool comparing_ = false;     ///< with what it has at any scale
+  Way compared_way_;           ///< that of the step whose lists were too short
   StepQuestion question_;
   const Vec3* asked_end_ = nullptr;
   StepWork work_;

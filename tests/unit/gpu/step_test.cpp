@@ -138,6 +138,32 @@ TEST(GpuStep, CrowdsOverflowEveryListAndLoseNothing) {
   expect_same(want, on_gpu.contacts(end, options));
 }
 
+/// A first question, whose lists are too short, and later ones were answered in two ways, with other times.
+TEST(GpuStep, TheFirstQuestionHasTheBitsOfLaterOnes) {
+  oracle::Random random(RandomBudget::seed(514));
+  const Mesh mesh = testing::soup(random, 1500, false);
+  std::vector<Vec3> end(mesh.positions().begin(), mesh.positions().end());
+  for (Vec3& p : end) p = p + oracle::real_point(random, 0.5);
+  gpu::Deformable on_gpu(mesh);
+  DeformOptions options;
+  options.crossing_at_start = false;
+  const DeformResult first = on_gpu.contacts(end, options);
+  EXPECT_GT(on_gpu.work().repeats, 0);
+  EXPECT_GT(first.contacts.size(), 1000u);
+  for (int again = 0; again < 2; ++again) {
+    if (again == 1) on_gpu.sort_in_space();
+    const DeformResult later = on_gpu.contacts(end, options);
+    EXPECT_EQ(on_gpu.work().repeats, 0);
+    ASSERT_EQ(later.contacts.size(), first.contacts.size());
+    for (std::size_t i = 0; i < first.contacts.size(); ++i) {
+      EXPECT_EQ(later.contacts[i].vertices, first.contacts[i].vertices);
+      EXPECT_EQ(later.contacts[i].time.safe, first.contacts[i].time.safe);
+      EXPECT_EQ(later.contacts[i].time.touch, first.contacts[i].time.touch);
+      EXPECT_EQ(later.contacts[i].gap, first.contacts[i].gap);
+    }
+  }
+}
+
 TEST(GpuStep, LooseEdgesAndPoints) {
   oracle::Random random(RandomBudget::seed(514));
   for (int k = 0; k < 8; ++k) {
