@@ -294,8 +294,12 @@ class Flight {
       return longest_step(clock.time, spare, [&](double end) { return plane.closing(f_.motion_a, a, end); });
     }
     const double end = longest_step(clock.time, spare, [&](double t) { return closing(n, a, clock.time, t); });
-    constexpr double short_step = 0x1p-8;  // a longer one is good enough: the other takes as long again to find
-    return end - clock.time < short_step ? std::max(end, turning_step(clock.time, n, spare, a)) : end;
+    // The other step takes as long again to find, so only searches that have become long look for it. (A search with a
+    // certificate takes none of them: others have the same times with and without one.)
+    constexpr double short_step = 0x1p-8;
+    constexpr int many = 256;
+    if (end - clock.time >= short_step || ++short_steps_ < many) return end;
+    return std::max(end, turning_step(clock.time, n, spare, a));
   }
 
   /// How far the ball and B approach along n, which is in the world and stays.
@@ -373,7 +377,7 @@ class Flight {
   shape::Core core_b_, core_a_;
   double far_a_, far_b_;
   core::Steps budget_;
-  int exponent_ = 0;
+  int exponent_ = 0, short_steps_ = 0;
   double radius_ = 0, tolerance_ = 0, separation_ = 0;
   Ball ball_b_;
   std::priority_queue<Clock> queue_;
