@@ -203,11 +203,13 @@ int main(int count, char** words) {
       row(s, truth, how, all, false);
       step_variants() = usual;
     };
-    if (with_variants) with("at any scale", [](StepVariants& v) { v.packed = false; });
+    if (with_variants) {
+      with("at any scale", [](StepVariants& v) { v.packed = false; });
+      with("rest by lanes", [](StepVariants& v) { v.shared_rest = false; });
+    }
     if (with_variants && i < recorded) {
       with("packed, sieve each", [](StepVariants& v) { v.projected = false; });
       with("no branches", [](StepVariants& v) { v.branches = false; });
-      with("rest by lanes", [](StepVariants& v) { v.shared_rest = false; });
       with("4 batches a warp", [](StepVariants& v) { v.batches = 4; });
       with("8 batches a warp", [](StepVariants& v) { v.batches = 8; });
       with("16 batches a warp", [](StepVariants& v) { v.batches = 16; });
@@ -233,6 +235,9 @@ int main(int count, char** words) {
     if (with_variants) {
       step_variants().packed = false;
       row(s, truth, "at any scale", true, false, 12);
+      step_variants() = usual;
+      step_variants().shared_rest = false;
+      row(s, truth, "rest by lanes", true, false, 12);
       step_variants() = usual;
       step_variants().waves = 4;
       row(s, truth, "4 waves", true, false, 12);
