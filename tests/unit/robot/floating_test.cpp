@@ -101,8 +101,8 @@ TEST(RobotFloating, MotionsAgainstAllPairsAndSamples) {
     EXPECT_LE(result.clearance->lower, least + 1e-9);
     EXPECT_LE(result.clearance->upper - result.clearance->lower, 1e-3 + 1e-12);
   }
-  EXPECT_GT(free, 8);
-  EXPECT_GT(contacts, 3);
+  EXPECT_GT(free, RandomBudget::is_whole() ? 8 : 1);
+  EXPECT_GT(contacts, RandomBudget::is_whole() ? 3 : 0);
   EXPECT_LT(searched * 10, pairs) << "single states certify nearly all";
 }
 

@@ -63,6 +63,11 @@ Touched Topology::change_to(const Mesh& mesh) {
     if (v < vertices) connect_above(v, ends);
   bits_.resize(count);
   for (const std::uint32_t t : touched.triangles) set_first_bits(t);
+  // Any number is correct, and so is a set with everything in it, until somebody numbers them.
+  numbers_.resize(vertices, 0);
+  rings_.resize(vertices, ~std::uint64_t{0});
+  for (const std::uint32_t t : touched.triangles)
+    for (const std::uint32_t v : triangles_[t]) rings_[v] = ~std::uint64_t{0};
   return touched;
 }
 
@@ -104,8 +109,6 @@ void Topology::list_again(const Touched& touched, const std::vector<bool>& chang
 }
 
 void Topology::number_touched(const Touched& touched, std::span<const std::uint32_t> position) {
-  numbers_.resize(vertex_count(), 0);
-  rings_.resize(vertex_count(), ~std::uint64_t{0});
   for (const std::uint32_t v : touched.vertices)
     if (v < vertex_count()) numbers_[v] = number_at(v, position);
   std::vector<bool> done(vertex_count(), false);

@@ -94,6 +94,24 @@ TEST(TopologyChange, IsAsANewTopology) {
   }
 }
 
+/// A scene's body that breaks before it has a tree: there is nothing yet to number what was touched by.
+TEST(TopologyChange, MoreVerticesMayBeNumberedAsAWhole) {
+  Parts p;
+  p.vertices = 4;
+  p.triangles = {{0, 1, 2}, {1, 3, 2}};
+  Topology topology(p.mesh());
+  p.vertices = 400;
+  for (std::uint32_t v = 4; v + 2 < p.vertices; v += 2) p.triangles.push_back({v, v + 1, v + 2});
+  topology.change_to(p.mesh());
+  ASSERT_NO_FATAL_FAILURE(expect_rings(topology));
+  std::vector<std::uint32_t> position(topology.triangle_count());
+  for (std::uint32_t t = 0; t < position.size(); ++t) position[t] = t;
+  topology.number_by(position);
+  Topology anew(p.mesh());
+  anew.number_by(position);
+  for (std::uint32_t t = 0; t < position.size(); ++t) ASSERT_EQ(topology.ring(t), anew.ring(t));
+}
+
 TEST(TopologyChange, TouchesWhatChanged) {
   Parts p;
   p.vertices = 8;
