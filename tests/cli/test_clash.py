@@ -89,6 +89,8 @@ class Parts(ClashTest):
         self.assertEqual(len(report["unread"]), 2)
         self.assertEqual(len(report["clashes"]), 1)
         self.refused("clash", "site/broken.obj", says=["broken.obj"])
+        self.assertEqual(self.clash("site/a.obj", "site/broken.obj", status=3)["status"], "undecided")
+        self.assertIn("undecided: no clash", self.graze("clash", "site/a.obj", "site/broken.obj", status=3).stdout)
 
     def test_groups_and_pieces_of_a_file(self):
         lines = cube_obj(2).splitlines()

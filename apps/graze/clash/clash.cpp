@@ -176,6 +176,8 @@ int run_clash(const ClashCommand& command) {
   report.clearance = options.clearance;
   report.tolerance = options.tolerance;
   report.unread = unread;
+  if (!unread.empty() && report.status == Status::free)
+    report.status = Status::undecided;  // what was not read may clash
   for (const std::string& file : command.outputs)
     clash::save_report(assembly, report, format_of(file), file, date_text());
   if (command.json) {

@@ -66,7 +66,7 @@ void print(const clash::Assembly& assembly, const clash::Report& report, const c
   std::string head;
   if (!report.clashes.empty())
     head = fmt::format("{} among {}: {}", plural(report.clashes.size(), "clash", "clashes"), among, kinds_text(report));
-  else if (report.complete)
+  else if (report.status == Status::free)
     head = fmt::format("free: no clash among {}", among);
   else
     head = fmt::format("undecided: no clash found so far among {}", among);
