@@ -38,7 +38,7 @@ set(files memory conversions meshes questions batches world deform robot traject
 list(TRANSFORM files PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/tests/test_)
 list(TRANSFORM files APPEND .py)
 # How much memory is in use says nothing here, and Ctrl-C is for the module as it is shipped.
-add_test(NAME python_asan COMMAND Python::Interpreter -B -m pytest -q -p no:cacheprovider
+add_test(NAME python_asan COMMAND Python::Interpreter -B -m pytest -q -rfEs -p no:cacheprovider
   -k "not memory_does_not_grow and not engines_own_memory and not control_c" ${files})
 set_tests_properties(python_asan PROPERTIES LABELS sanitized_python TIMEOUT 3600 ENVIRONMENT
   "PYTHONPATH=${PROJECT_BINARY_DIR}/python-asan;GRAZE_SOURCE_DIR=${PROJECT_SOURCE_DIR};LD_PRELOAD=${preload};PYTHONMALLOC=malloc;ASAN_OPTIONS=detect_leaks=0:strict_string_checks=1:detect_stack_use_after_return=1")

@@ -4,8 +4,8 @@
 
 usage: scripts/count_tests.py CTEST_JUNIT.xml GOOGLETEST_FOLDER
 Prints "PASSED FAILED SKIPPED", then one line for every failed ("F name: why") and every skipped ("S name: why") one.
-A program that left no GoogleTest report counts as one, unless it printed the summary of Python's unittest; one that crashed
-or failed outside its cases counts as one failure more.
+A program that left no GoogleTest report counts as one, unless it printed the summary of Python's unittest or of pytest (with
+-rfEs); one that crashed or failed outside its cases counts as one failure more.
 """
 import os
 import re
@@ -42,6 +42,19 @@ def python_cases(output):
             + [("P", "case", "")] * (int(ran.group(1)) - failed - skipped))
 
 
+def pytest_cases(output):
+    """The cases of pytest by its summary: "FAILED file::case - why", "SKIPPED [2] file: why", "1 failed, 3 passed in 3.4s"."""
+    summary = re.findall(r"^(?:=+ )?((?:\d+ \w+, )*\d+ \w+) in [\d.]+s", output, re.MULTILINE)
+    if not summary:
+        return []
+    numbers = {kind: int(number) for number, kind in re.findall(r"(\d+) (\w+)", summary[-1])}
+    failed = re.findall(r"^(?:FAILED|ERROR) (?:\S*::)?(\S+)(?: - (.*))?$", output, re.MULTILINE)
+    skipped = re.findall(r"^SKIPPED \[(\d+)\] (.*)$", output, re.MULTILINE)
+    return ([("F", case, why) for case, why in failed]
+            + [("S", "case", why) for number, why in skipped for _ in range(int(number))]
+            + [("P", "case", "")] * numbers.get("passed", 0))
+
+
 def count(junit, folder):
     results = []
     for test in xml.parse(junit).getroot().iter("testcase"):
@@ -51,7 +64,8 @@ def count(junit, folder):
         if os.path.isfile(report):
             inside = list(cases(report))
         else:
-            inside = python_cases((output.text or "") if output is not None else "")
+            text = (output.text or "") if output is not None else ""
+            inside = python_cases(text) or pytest_cases(text)
         results += [(kind, f"{name}: {case}", why) for kind, case, why in inside]
         if test.get("status") in ("fail", "timeout"):
             if not any(kind == "F" for kind, _, _ in inside):

@@ -165,6 +165,10 @@ class Counting(unittest.TestCase):
 Ran 3 tests in 0.1s
 
 OK (skipped=1)</system-out></testcase>
+          <testcase name="pytest" status="fail"><failure message="Failed"/><system-out>.F.s [100%]
+FAILED ../tests/test_a.py::test_b - LostConnection: gone
+SKIPPED [1] ../tests/test_a.py:9: no package
+1 failed, 2 passed, 1 skipped, 3 warnings in 12.34s</system-out></testcase>
           <testcase name="absent" status="notrun"><skipped message="Unable to find executable"/></testcase>
         </testsuite>"""
         cases = """<testsuites><testsuite>
@@ -177,9 +181,10 @@ OK (skipped=1)</system-out></testcase>
         with Tree({"ctest.xml": junit, "cases/unit_tests.xml": cases, "cases/crashing.xml": clean}) as root:
             results = load("count_tests.py").count(os.path.join(root, "ctest.xml"), os.path.join(root, "cases"))
             kinds = sorted((kind, name) for kind, name, _ in results)
-            self.assertEqual([("F", "crashing"), ("F", "unit_tests: A.bad"), ("P", "crashing: B.good"), ("P", "plain"),
-                              ("P", "python: case"), ("P", "python: case"), ("P", "unit_tests: A.good"), ("S", "absent"),
-                              ("S", "python: case"), ("S", "unit_tests: A.left")], kinds)
+            self.assertEqual([("F", "crashing"), ("F", "pytest: test_b"), ("F", "unit_tests: A.bad"), ("P", "crashing: B.good"), ("P", "plain"),
+                              ("P", "pytest: case"), ("P", "pytest: case"), ("P", "python: case"), ("P", "python: case"),
+                              ("P", "unit_tests: A.good"), ("S", "absent"), ("S", "pytest: case"), ("S", "python: case"),
+                              ("S", "unit_tests: A.left")], kinds)
 
 
 class Setup(unittest.TestCase):

@@ -208,6 +208,22 @@ def test_workers_that_are_killed_change_nothing(tmp_path):
     assert rows.tobytes() == expected.tobytes()
 
 
+def test_answers_whose_worker_is_killed_before_they_are_fetched_are_worked_out_again():
+    """They were taken for a lost connection, in half of all runs on a busy machine."""
+    poses = random_poses(600, 2)
+    with far.local_cluster(workers=2) as client:
+        pids = list(client.run(os.getpid).values())
+
+        def kill(done, total):
+            if pids:
+                time.sleep(1)  # now answers lie at both workers
+                while pids:
+                    os.kill(pids.pop(), signal.SIGKILL)
+
+        rows = far.distance_many(KNOT, None, KNOT, poses, client=client, chunk=50, progress=kill)
+    assert not pids and rows.tobytes() == graze.distance_many(KNOT, None, KNOT, poses).tobytes()
+
+
 def free_port():
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))

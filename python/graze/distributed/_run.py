@@ -4,7 +4,7 @@ import threading
 import time
 import uuid
 from concurrent.futures import CancelledError
-from typing import Any, Callable, Iterable, Optional, Tuple
+from typing import Any, Callable, Iterable, List, Optional, Tuple
 
 from .._errors import Error
 from ._dask import dask
@@ -24,6 +24,7 @@ class _Watch(threading.Thread):
     def __init__(self, client: Any, pool: Any) -> None:
         super().__init__(daemon=True)
         self._client, self._pool = client, pool
+        self.awaited: List[Any] = []  # the future whose answer is being fetched: no longer in the pool
         self._stop_it = threading.Event()
         self.has_ended = False
 
@@ -38,7 +39,7 @@ class _Watch(threading.Thread):
             alone = None if workers else alone or now
             if alone is not None and now - alone > PATIENCE:
                 self.has_ended = True
-                self._client.cancel(list(self._pool.futures))
+                self._client.cancel([*self._pool.futures, *self.awaited])
                 return
 
     def stop(self) -> None:
@@ -77,7 +78,9 @@ def run(
                 break
         for future in pool:
             number, title = called.pop(future.key)
+            watch.awaited = [future]
             answer = _answer(client, future, title)
+            watch.awaited = []
             submit()
             answered(number, answer)
     except (CancelledError, LostConnection, dask.comm.core.CommClosedError) as error:
@@ -105,7 +108,9 @@ def _lost(client: Any) -> LostConnection:
 
 
 def _answer(client: Any, future: Any, title: str) -> Any:
-    if future.status in ("cancelled", "lost"):
+    # Not "lost": so Dask calls an answer whose worker was killed before we fetched it. It is worked out again, and `result`
+    # waits for that.
+    if future.status == "cancelled":
         raise _lost(client)
     try:
         return future.result()
