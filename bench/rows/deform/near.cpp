@@ -66,10 +66,12 @@ void row_deform_near(Context& context) {
     std::optional<double> ratio, target;  // a time is wanted of the recorded scene only
     if (scene.name == "cloth-ball") ratio = seconds / 0.060, target = 1.0;
     const Verdict judged = ratio ? judge_ratio(*ratio, *target) : Verdict::none;
-    context.table.add({"near", scene.name, "within 1e-3 of the size, warm", Timing{seconds, seconds, seconds}, ratio,
-                       target, agrees ? judged : Verdict::wrong,
-                       fmt::format("cloth-ball: of 60 ms; {} pairs; {} pairs of features tested", one.pairs.size(),
-                                   one.counters.elementary_tests)});
+    context.table.add(
+        {"near", scene.name, "within 1e-3 of the size, warm", Timing{seconds, seconds, seconds}, ratio, target,
+         agrees ? judged : Verdict::wrong,
+         fmt::format("cloth-ball: of 60 ms; {} pairs; {} pairs of features tested, {} of leaves, {} of nodes",
+                     one.pairs.size(), one.counters.elementary_tests, one.counters.leaf_pairs,
+                     one.counters.node_pairs)});
     context.table.add({"near", scene.name, "two threads, of one", Timing{together, together, together},
                        together / alone, 0.55, agrees ? judge_ratio(together / alone, 0.55) : Verdict::wrong,
                        fmt::format("{:.1f} ms with one", 1e3 * alone)});

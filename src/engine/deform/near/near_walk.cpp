@@ -26,8 +26,8 @@ class NearVisit {
       : q_(q), lane_(lane), points_(q.boxes.points()), clearance_(q.boxes.clearance()) {
     lane.leaves.resize(slots);
     lane.leaf_number.assign(slots, Topology::none);
-    lane.candidates.vertex_face.clear();
-    lane.candidates.edge_edge.clear();
+    lane.candidates.vertex_face.resize(0);
+    lane.candidates.edge_edge.resize(0);
   }
 
   void run(const PatchPair& from) {
@@ -50,33 +50,40 @@ class NearVisit {
   void visit(const PatchPair& p) {
     poll_.rarely();
     std::vector<PatchPair>& stack = lane_.stack;
-    const PatchNode &a = q_.tree.nodes[p.a], &b = q_.tree.nodes[p.b];
-    if (!q_.options.self && !a.several && !b.several && piece(a) == piece(b)) return;
+    const std::uint32_t a = q_.boxes.child(p.a), b = q_.boxes.child(p.b);  // 0: a leaf
+    if (!q_.options.self && one_piece(p)) return;
     if (q_.rules && q_.rules->none_may(p.a, p.b)) return;
     if (p.a == p.b) {
-      if (a.is_leaf()) return leaves(p);
-      stack.push_back({a.child + 1, a.child + 1});
-      stack.push_back({a.child, a.child});
-      stack.push_back({a.child, a.child + 1});
+      if (a == 0) return leaves(p);
+      stack.push_back({a + 1, a + 1});
+      stack.push_back({a, a});
+      stack.push_back({a, a + 1});
       return;
     }
     ++lane_.node_pairs;
-    const NodeBox &x = q_.boxes.node(p.a), &y = q_.boxes.node(p.b);
-    for (std::size_t k = 0; k < 3; ++k)
-      if (x.lo[k] - y.hi[k] > clearance_ || y.lo[k] - x.hi[k] > clearance_) return;
-    if (a.is_leaf() && b.is_leaf()) {
+    const NodeBounds &x = q_.boxes.bounds(p.a), &y = q_.boxes.bounds(p.b);
+    if (x.apart(y) || (!q_.boxes.sharp() && apart(q_.boxes.node(p.a), q_.boxes.node(p.b)))) return;
+    if (a == 0 && b == 0) {
       leaves(p);
-    } else if (b.is_leaf() || (!a.is_leaf() && size(x) >= size(y))) {
-      stack.push_back({a.child + 1, p.b});
-      stack.push_back({a.child, p.b});
+    } else if (b == 0 || (a != 0 && x.size() >= y.size())) {
+      stack.push_back({a + 1, p.b});
+      stack.push_back({a, p.b});
     } else {
-      stack.push_back({p.a, b.child + 1});
-      stack.push_back({p.a, b.child});
+      stack.push_back({p.a, b + 1});
+      stack.push_back({p.a, b});
     }
   }
 
  private:
-  static double size(const NodeBox& b) { return (b.hi[0] - b.lo[0]) + (b.hi[1] - b.lo[1]) + (b.hi[2] - b.lo[2]); }
+  bool apart(const NodeBox& x, const NodeBox& y) const {
+    for (std::size_t k = 0; k < 3; ++k)
+      if (x.lo[k] - y.hi[k] > clearance_ || y.lo[k] - x.hi[k] > clearance_) return true;
+    return false;
+  }
+  bool one_piece(const PatchPair& p) const {
+    const PatchNode &a = q_.tree.nodes[p.a], &b = q_.tree.nodes[p.b];
+    return !a.several && !b.several && piece(a) == piece(b);
+  }
   /// A node below the upper level is connected.
   std::uint32_t piece(const PatchNode& n) const { return q_.pieces[q_.topology.triangle(q_.tree.items[n.begin])[0]]; }
 
@@ -107,15 +114,15 @@ class NearVisit {
   }
 
   /// Of the pairs from `begin` on, whose first features have so many vertices.
-  void drop_forbidden(std::vector<FourVertices>& list, std::size_t begin, std::size_t vertices) const {
+  void drop_forbidden(CandidateList& list, std::size_t begin, std::size_t vertices) const {
     const auto forbidden = [&](const FourVertices& v) {
       return (!q_.options.self && q_.pieces[v[0]] == q_.pieces[v[3]]) ||
              (q_.rules && !q_.rules->rules().features_may(v, vertices));
     };
-    list.erase(std::remove_if(list.begin() + static_cast<std::ptrdiff_t>(begin), list.end(), forbidden), list.end());
+    list.resize(static_cast<std::size_t>(std::remove_if(list.begin() + begin, list.end(), forbidden) - list.begin()));
   }
 
-  void test(ElementaryKind kind, std::vector<FourVertices>& list) {
+  void test(ElementaryKind kind, CandidateList& list) {
     lane_.feature_pairs += list.size();
     if (kind == ElementaryKind::edge_edge) reject(list);
     for (std::size_t begin = 0; begin < list.size(); begin += PairBatch::capacity) {
@@ -124,11 +131,11 @@ class NearVisit {
       for (std::size_t i = 0; i < lane_.batch.count; ++i)
         if (lane_.answers[i] != 0) keep(kind, list[begin + i], lane_.answers[i]);
     }
-    list.clear();
+    list.resize(0);
   }
 
   /// Drops most of the pairs that are too far apart.
-  void reject(std::vector<FourVertices>& list) {
+  void reject(CandidateList& list) {
     std::size_t kept = 0;
     for (std::size_t begin = 0; begin < list.size(); begin += PairBatch::capacity) {
       gather(list, begin);
@@ -142,7 +149,7 @@ class NearVisit {
     list.resize(kept);
   }
 
-  void gather(const std::vector<FourVertices>& list, std::size_t begin) {
+  void gather(CandidateList& list, std::size_t begin) {
     PairBatch& batch = lane_.batch;
     batch.count = std::min(PairBatch::capacity, list.size() - begin);
     for (std::size_t i = 0; i < batch.count; ++i)

@@ -180,6 +180,29 @@ TEST(Near, ThreadsAndRepeatsGiveTheSameBits) {
   }
 }
 
+/// Two patches that are parallel to x + y + z = 0 and apart along that diagonal by 3 units, alone and beside a far
+/// part, so that single precision is sharp, and not: the distance, the next number below and the next above.
+TEST(Near, DistancesAlongTheDiagonalOfACube) {
+  for (const double unit : {1.0, 0x1p-30, 0x1p-60})
+    for (const double far : {0.0, 1.0, 1e9}) {
+      const double k = unit, r = std::sqrt(27.0) * unit;
+      std::vector<Vec3> x;
+      std::vector<Triangle> triangles;
+      const auto patch = [&](double shift) {
+        const auto n = static_cast<std::uint32_t>(x.size());
+        for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{8, -8, 0}, Vec3{0, -8, 8}, Vec3{8, -16, 8}})
+          x.push_back(p * k + Vec3{shift, shift, shift});
+        triangles.push_back({n, n + 1, n + 2});
+        triangles.push_back({n + 2, n + 1, n + 3});
+      };
+      for (int i = 0; i < 12; ++i) patch(3 * k * i);
+      if (far != 0) patch(far);
+      const Mesh mesh(x, triangles);
+      for (const double d : {std::nextafter(r, 0.0), r, std::nextafter(r, 1.0), 2.1 * r})
+        expect_same(ask(mesh, x, d, {}), near_brute(mesh, x, d), x);
+    }
+}
+
 TEST(Near, RefusesWhatItCannotAnswer) {
   const Mesh mesh = testing::box({0, 0, 0}, {1, 1, 1});
   Deformable d(mesh);
