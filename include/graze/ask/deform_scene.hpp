@@ -25,8 +25,9 @@ constexpr std::uint32_t index(SceneBodyId id) { return static_cast<std::uint32_t
 struct SceneContact {
   SceneBodyId a{}, b{};  ///< of the vertex and of the face, or of the two edges; edges: a <= b
   /// Each vertex by its number in its own body's mesh. A sphere has one vertex, its centre; a capsule two, the ends of
-  /// its axis; a rounded box or hull those of the solid that is rounded. Of a half-space only the other body's vertex
-  /// (the first) means anything.
+  /// its axis; a rounded box or hull those of the solid that is rounded. Other shapes (cylinder, cone, ellipsoid) have
+  /// one, which stands for the shape, and meet faces, of which loose edges and points are collapsed ones; a compound
+  /// has one for each piece, by its number. Of a half-space only the other body's vertex (the first) means anything.
   DeformContact contact;
 };
 
@@ -118,9 +119,8 @@ class GRAZE_API DeformScene {
 
   /// A mesh whose vertices move, at its positions. Loose edges and points take part, as for `Deformable`.
   SceneBodyId add_deforming(const Mesh& mesh);
-  /// A mesh, which is a surface (with its loose edges and points), or a solid shape: sphere, capsule, box or hull, each
-  /// also rounded, or a half-space (which must stay at rest). Throws `Error` (unsupported) for other shapes and
-  /// compounds.
+  /// A mesh, which is a surface (with its loose edges and points), a solid shape of any kind, also a half-space, or a
+  /// compound of shapes. Throws `Error` (unsupported) for a compound with meshes: add these one by one.
   SceneBodyId add_rigid(const Body& body, const Motion& motion = {});
 
   /// Where the vertices of a deforming body want to be at the end of the step, on straight lines; without a call they

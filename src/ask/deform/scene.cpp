@@ -90,7 +90,7 @@ void DeformScene::Data::build() {
   const auto add = [&](bool deforming) {
     for (std::uint32_t i = 0; i < members.size(); ++i) {
       SceneMember& m = members[i];
-      if (m.deforming != deforming || m.is_half_space()) continue;
+      if (m.deforming != deforming || !m.mesh) continue;
       order.push_back(i);
       all.add(m);
       groups.resize(groups.size() + m.mesh->vertex_count(), deforming ? 0 : 1);
@@ -135,7 +135,7 @@ DeformFilter DeformScene::Data::joint_filter(bool with_rigid_bodies) const {
   }
   const auto is_there = [&](SceneBodyId id) {
     const SceneMember& m = members[index(id)];
-    return !m.is_half_space() && (m.deforming || with_rigid_bodies);
+    return m.mesh && (m.deforming || with_rigid_bodies);
   };
   for (const auto& [a, b] : filter.off)
     if (is_there(a) && is_there(b)) joint.off.push_back({place_of[index(a)], place_of[index(b)]});
@@ -212,16 +212,19 @@ SceneBodyId DeformScene::add_deforming(const Mesh& mesh) {
 SceneBodyId DeformScene::add_rigid(const Body& body, const Motion& motion) {
   SceneMember m;
   m.deforming = false;
-  if (!body.data().is_half_space()) {
-    if (!engine::deform::RoundedCore::has(body))
+  for (const Piece& piece : body.pieces()) {
+    if (!piece.body.shape())
       refuse(ErrorCode::unsupported,
-             "rigid bodies among deforming ones are meshes, spheres, capsules, boxes, hulls (also rounded) and "
-             "half-spaces; give a hull or a mesh for other shapes, and each piece of a compound as a body",
-             size());
+             "a compound among deforming bodies consists of shapes: add each mesh of it as a body of its own", size());
+    m.convex.emplace_back(*piece.body.shape()).place(piece.pose);
+  }
+  if (engine::deform::RoundedCore::has(body)) {
     const engine::deform::RoundedCore core(body);
     m.mesh = core.mesh();
     m.radius = core.radius();
     m.core = core.core();
+  } else if (m.convex.empty() && !body.data().is_half_space()) {
+    m.convex.push_back(*body.data().core);
   }
   m.body = body;
   m.motion = motion;

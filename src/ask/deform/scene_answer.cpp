@@ -5,7 +5,6 @@
 
 #include <graze/ask/collide.hpp>
 
-#include "ask/deform/plane_contact.hpp"
 #include "ask/deform/scene_data.hpp"
 #include "core/limits.hpp"
 #include "core/refusal.hpp"
@@ -31,9 +30,6 @@ std::optional<ErrorDetail> DeformScene::Data::problem(const DeformOptions& optio
     const motion::Path& path = m.motion.path();
     const auto bad = [&](const char* message) { return core::problem(ErrorCode::bad_option, "motion", message, i); };
     if (!path.kinematic()) return bad("a caller's own motion has no bounds on its derivatives");
-    const motion::Bounds& b = path.bounds();
-    if (m.is_half_space() && (b.speed > 0 || b.turn_speed > 0))
-      return bad("a half-space must stay at rest among deforming bodies");
   }
   return engine::deform::step_options_problem(options);
 }
@@ -124,34 +120,6 @@ void DeformScene::Data::search(bool with_rigid_bodies, std::uint64_t parts, doub
   std::erase_if(found, [&](const DeformContact& c) { return !counts(c); });
 }
 
-/// Half-spaces at rest: a triangle touches one only if one of its corners does.
-void DeformScene::Data::find_at_planes(const DeformOptions& options, bool may_part, SceneResult& result) {
-  for (std::uint32_t b = 0; b < members.size(); ++b) {
-    if (!members[b].is_half_space()) continue;
-    const Plane plane = plane_of(*members[b].body, members[b].motion);
-    for (std::uint32_t i = 0; i < members.size(); ++i) {
-      const SceneMember& m = members[i];
-      if (!m.deforming || !bodies_may(i, b)) continue;
-      core::Poll poll;
-      for (std::uint32_t v = 0; v < m.now.size(); ++v) {
-        poll.rarely();
-        std::array<Vec3, engine::deform::path_degree + 1> p{m.now[v], m.end()[v]};
-        for (std::size_t k = 0; k < m.control.size(); ++k) p[k + 1] = m.control[k][v];
-        const std::size_t degree = std::max<std::size_t>(1, m.control.size());
-        auto c = plane_contact(std::span(p).first(degree + 1), plane, options.min_separation, result.tolerance);
-        ++result.counters.elementary_tests;
-        if (c && may_part && c->time.touch == 0 && c->gap > 0) {
-          const double kept = engine::deform::kept_share * c->gap;
-          c = plane_contact(std::span(p).first(degree + 1), plane, kept, std::min(result.tolerance, kept / 16));
-        }
-        if (!c) continue;
-        const DeformContact contact{ElementaryKind::vertex_face, {v, 0, 0, 0}, c->time, c->gap, c->time.touch == 0};
-        result.contacts.push_back({SceneBodyId{i}, SceneBodyId{b}, contact});
-      }
-    }
-  }
-}
-
 double DeformScene::Data::measure(const DeformOptions& options) {
   Box3 all;
   std::vector<Box3> boxes(order.size());
@@ -168,6 +136,14 @@ double DeformScene::Data::measure(const DeformOptions& options) {
     }
     if (m.deforming) all.add(boxes[i]);
   }
+  for (const SceneMember& m : members)
+    if (!m.deforming && !m.mesh && !m.is_half_space())
+      for (const double t : {0.0, 1.0})
+        for (unsigned corner = 0; corner < 8; ++corner) {
+          const Box3& b = m.body->data().box();
+          all.add(m.motion.at(t).apply(
+              {corner & 1 ? b.hi.x : b.lo.x, corner & 2 ? b.hi.y : b.lo.y, corner & 4 ? b.hi.z : b.lo.z}));
+        }
   const double size = largest(all.hi - all.lo);
   asleep.assign(order.size(), false);
   for (std::size_t i = soft_count; i < order.size(); ++i) {
@@ -181,6 +157,16 @@ double DeformScene::Data::measure(const DeformOptions& options) {
   }
   return size;
 }
+
+namespace {
+
+ErrorDetail too_coarse() {
+  return core::problem(
+      ErrorCode::bad_option, "motion",
+      "a body turns too far, or is too far away, for this tolerance: ask for shorter steps or a larger tolerance");
+}
+
+}  // namespace
 
 std::optional<ErrorDetail> DeformScene::Data::ask_all(const DeformOptions& options, const StepSizeOptions* step_size,
                                                       SceneResult& result, AllCounters& counters) {
@@ -200,10 +186,7 @@ std::optional<ErrorDetail> DeformScene::Data::ask_all(const DeformOptions& optio
     if (!m.deforming && !asleep[i])
       error = std::max(error, engine::deform::placing_error({m.mesh->positions(), m.motion.path(), far[i]}));
   }
-  if (rigid && (with_rigid_parts == 0 || !(256 * error < result.tolerance)))
-    return core::problem(
-        ErrorCode::bad_option, "motion",
-        "a body turns too far, or is too far away, for this tolerance: ask for shorter steps or a larger tolerance");
+  if (rigid && (with_rigid_parts == 0 || !(256 * error < result.tolerance))) return too_coarse();
   const bool may_part = step_size && step_size->ignore_start_if_separating;
   const std::uint64_t curved_parts = curved ? parts(false, result.tolerance) : 1;
   /// Certifies what may be certified quickly, for a question that a limit ends: as in `StepWalk::find_earliest`.
@@ -222,9 +205,9 @@ std::optional<ErrorDetail> DeformScene::Data::ask_all(const DeformOptions& optio
     if (curved) look(false, curved_parts);
     certified.paths = rigid || curved ? safe : 1;
   };
-  find_at_planes(options, may_part, result);
-  certified.planes = 1;
-  for (const SceneContact& c : result.contacts) certified.planes = std::min(certified.planes, c.contact.time.safe);
+  if (!find_at_shapes(options, may_part, result)) return too_coarse();
+  certified.shapes = 1;
+  for (const SceneContact& c : result.contacts) certified.shapes = std::min(certified.shapes, c.contact.time.safe);
   if (options.crossing_at_start) find_crossings(options, result);
   certify(0x1p-6);
   soft->set_positions(now);
@@ -259,7 +242,7 @@ void DeformScene::Data::ask(const DeformOptions& options, const StepSizeOptions*
   core::report(counters, result.counters, options.method_counters);
   if (!ended) {
     result.status = Status::undecided;
-    result.time = {std::min({certified.paths, certified.straight, certified.planes}), math::not_a_number};
+    result.time = {std::min({certified.paths, certified.straight, certified.shapes}), math::not_a_number};
     if (step_size && !(result.crossing_at_start.empty() && result.edges_crossing_at_start.empty()))
       result.time.safe = 0;
     result.contacts.clear();

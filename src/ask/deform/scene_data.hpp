@@ -6,16 +6,19 @@
 
 #include <graze/ask/deform_scene.hpp>
 
+#include "body/body_data.hpp"
 #include "core/counter_sum.hpp"
 #include "core/fp_environment.hpp"
 #include "engine/deform/paths/path_walk.hpp"
+#include "shape/core.hpp"
 
 namespace graze {
 
 /// One body of a scene.
 struct SceneMember {
   bool deforming = true;
-  /// Of a rigid body: its mesh, or the point, segment, box or hull that is rounded. None: a half-space.
+  /// Of a rigid body: its mesh, or the point, segment, box or hull that is rounded. None: a half-space, or what is in
+  /// `convex`.
   std::optional<Mesh> mesh;
   // Deforming.
   std::vector<Vec3> now;
@@ -25,10 +28,11 @@ struct SceneMember {
   Motion motion;
   double radius = 0;
   engine::deform::PathBody::Core core = engine::deform::PathBody::Core::mesh;
+  std::vector<shape::Core> convex;  ///< a shape with a curved core, or the pieces of a compound; then there is no mesh
   // Its first vertex, triangle and loose edge among those of all bodies: deforming ones first, then rigid ones.
   std::uint32_t vertex = 0, triangle = 0, edge = 0;
 
-  bool is_half_space() const { return !mesh; }
+  bool is_half_space() const { return body && body->data().is_half_space(); }
   bool is_curved() const { return control.size() > 1; }
   const std::vector<Vec3>& end() const { return control.empty() ? now : control.back(); }
 };
@@ -49,9 +53,9 @@ struct DeformScene::Data {
   int last_threads = 1;                                ///< of the last question
 
   /// What the present question has certified, while a limit may end it: no contact before these times, of rigid
-  /// bodies and curved paths, of straight ones, and of half-spaces.
+  /// bodies and curved paths, of straight ones, and of shapes without a mesh.
   struct Certified {
-    double paths = 0, straight = 0, planes = 0;
+    double paths = 0, straight = 0, shapes = 0;
   };
 
   // Of the present question.
@@ -96,7 +100,11 @@ struct DeformScene::Data {
   /// Fills `found` with the contacts of rigid bodies, or of deforming ones on curves, until a time.
   void search(bool with_rigid_bodies, std::uint64_t parts, double until, const DeformOptions& options, bool may_part,
               double tolerance, AllCounters& counters);
-  void find_at_planes(const DeformOptions& options, bool may_part, SceneResult& result);
+  /// Contacts with half-spaces and with convex shapes that have no mesh. False: rounding errors are too large for the
+  /// tolerance.
+  bool find_at_shapes(const DeformOptions& options, bool may_part, SceneResult& result);
+  bool find_at_plane(std::uint32_t plane, const DeformOptions& options, bool may_part, SceneResult& result);
+  bool find_at_convex(std::uint32_t convex, const DeformOptions& options, bool may_part, SceneResult& result);
   void find_crossings(const DeformOptions& options, SceneResult& result);
   void add(const DeformContact& contact, SceneResult& result) const;
   const SceneMember& owner(std::uint32_t vertex) const { return members[order[place(vertex)]]; }

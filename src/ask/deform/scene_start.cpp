@@ -54,7 +54,10 @@ void DeformScene::Data::add_crossing(const EdgeCrossing& c, SceneResult& result)
 
 /// Deforming bodies and rigid ones. Points, and two loose edges, that touch have an event at the start.
 void DeformScene::Data::find_crossings(const DeformOptions& options, SceneResult& result) {
-  if (soft_count == order.size()) return;
+  std::vector<std::uint32_t> solids;  // and meshes: all that is rigid but half-spaces, of which vertices say everything
+  for (std::uint32_t i = 0; i < members.size(); ++i)
+    if (!members[i].deforming && !members[i].is_half_space()) solids.push_back(i);
+  if (solids.empty()) return;
   std::vector<Body> of_soft_bodies;
   for (std::size_t i = 0; i < soft_count; ++i) {
     const SceneMember& m = members[order[i]];
@@ -63,19 +66,19 @@ void DeformScene::Data::find_crossings(const DeformOptions& options, SceneResult
   CollideOptions asked;
   asked.all = true;
   asked.threads = options.threads;
-  for (std::size_t k = soft_count; k < order.size(); ++k) {
-    const SceneMember& rigid = members[order[k]];
+  for (const std::uint32_t k : solids) {
+    const SceneMember& rigid = members[k];
     const bool is_mesh = rigid.body->has_mesh();
     const Body solid =
         is_mesh && !rigid.mesh->loose().empty() ? with_loose(*rigid.mesh, rigid.mesh->positions()) : *rigid.body;
     const Pose at = start_of(rigid.motion);
     for (std::size_t i = 0; i < soft_count; ++i) {
       const SceneMember& m = members[order[i]];
-      if (!bodies_may(order[i], order[k])) continue;
+      if (!bodies_may(order[i], k)) continue;
       const CollideResult r = collide(of_soft_bodies[i], Pose(), solid, at, asked);
       result.counters += r.counters;
       if (r.status != Status::contact) continue;
-      const SceneBodyId a{order[i]}, b{order[k]};
+      const SceneBodyId a{order[i]}, b{k};
       if (!is_mesh || r.pairs.empty()) result.crossing_at_start.push_back({a, b, {}, true});
       for (std::size_t j = 0; is_mesh && j < r.pairs.size(); ++j) {
         const std::size_t x = index(r.pairs[j].a), y = index(r.pairs[j].b), of_a = m.mesh->triangle_count(),

@@ -173,7 +173,7 @@ TEST(DeformScene, WhatIsRefused) {
   EXPECT_EQ(code([&] { scene.move(cloth, std::vector<Vec3>(3)); }), ErrorCode::bad_option);
   EXPECT_EQ(code([&] { scene.move(cloth, std::vector<std::vector<Vec3>>(5, moved(square(0), {}))); }),
             ErrorCode::bad_option);
-  EXPECT_EQ(code([&] { scene.add_rigid(Body(shape::Ellipsoid{})); }), ErrorCode::unsupported);
+  EXPECT_EQ(code([&] { scene.add_rigid(compound({{Body(make::box())}})); }), ErrorCode::unsupported);
   EXPECT_EQ(scene.step_size({.slack = 1}).status, Status::invalid_request);
   EXPECT_EQ(code([&] { scene.set_filter({.off = {{cloth, cloth}}}); }), ErrorCode::bad_option);
   EXPECT_EQ(code([&] { scene.set_filter({.off = {{cloth, SceneBodyId{2}}}}); }), ErrorCode::index_out_of_range);
