@@ -20,6 +20,7 @@
 #include <graze/robot/robot.hpp>
 
 #include "body/compound.hpp"
+#include "engine/collide/touch_within.hpp"
 #include "motion/forward_kinematics.hpp"
 
 namespace graze::robot {
@@ -167,6 +168,7 @@ class StateCheck {
   // Where boxes have shown nothing.
   bool apart_within_boxes(const Pair& pair, double distance);
   bool meets_within_boxes(const Pair& pair);
+  engine::collide::Touch touch_of_meshes(const Pair& pair, double error);
   bool touches_by_intervals(const Pair& pair) const;
 
   const State& s_;

@@ -10,8 +10,10 @@
 
 #include "body/body_data.hpp"
 #include "core/arena.hpp"
+#include "math/placed_points.hpp"
 #include "math/relative_placement.hpp"
 #include "prim/closest/closest.hpp"
+#include "prim/triangle_triangle.hpp"
 
 namespace graze::engine::distance {
 
@@ -130,9 +132,20 @@ class Candidates {
     if (!std::isfinite(lower)) lower = 0;  // beyond the range of doubles nothing is proved
     if (lower > bound_.get()) return;
     if (upper < bound_.get()) direction = c.b - c.a;
-    bound_.lower(upper <= enough_ ? -1 : upper);
+    // Triangles that cross are as near as can be, but the closest points of their edges and corners do not show it:
+    // where whole surfaces cross, all their pairs would be listed before one of them is looked at exactly.
+    const bool near = upper <= enough_ || (enough_ >= 0 && !(lower > 0) && meet(ta, tb));
+    bound_.lower(near ? -1 : upper);
     list.push_back({ta, tb, lower, upper, d, c});
     if (list.size() >= limit_) prune();
+  }
+
+  bool meet(std::uint32_t ta, std::uint32_t tb) {
+    const math::RelativePlacement own = q_.placement;  // exact parts are computed lazily, on one thread
+    math::PlacedPoints points(own, counters);
+    for (std::size_t k = 0; k < 3; ++k) points.add_a(q_.a.corner(ta, k));
+    for (std::size_t k = 0; k < 3; ++k) points.add_b(q_.b.corner(tb, k));
+    return prim::triangle_triangle(points) != prim::TriangleContact::none;
   }
 
   const DistanceQuery& q_;
