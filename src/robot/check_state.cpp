@@ -7,6 +7,7 @@
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
 #include "core/refusal.hpp"
+#include "engine/distance/swept.hpp"
 #include "math/vectors.hpp"
 #include "motion/path.hpp"
 #include "robot/state.hpp"
@@ -39,10 +40,11 @@ void StateCheck::place_pair(const Pair& pair) {
   if (pair.b < s_.moving) place_part(pair.b);
 }
 
-bool StateCheck::boxes_apart(const Pair& pair, double distance) const {
+bool StateCheck::boxes_apart(const Pair& pair, const Drift& drift) const {
   const Placed &a = placed(pair.a), &b = placed(pair.b);
-  const double enough = next_up(distance + pair.separation);  // the boxes contain the errors
-  return box_gap(a.box, b.box) > enough || turned_box_gap(s_.parts[pair.a], a, s_.parts[pair.b], b, enough) > enough;
+  const double enough = next_up(drift.rest + pair.separation);  // the boxes contain the errors
+  return box_gap(a.box, b.box, drift.way) > enough ||
+         turned_box_gap(s_.parts[pair.a], a, s_.parts[pair.b], b, enough, drift.way) > enough;
 }
 
 // Where the bodies are placed in doubles, no two points of them are within `distance` + separation + both errors. The
@@ -58,8 +60,17 @@ bool StateCheck::apart_within_boxes(const Pair& pair, double distance) {
   return m_.within.status == Status::free;
 }
 
-bool StateCheck::apart(const Pair& pair, double distance) {
-  return boxes_apart(pair, distance) || apart_within_boxes(pair, distance);
+bool StateCheck::apart(const Pair& pair, const Drift& drift) {
+  if (boxes_apart(pair, drift)) return true;
+  const Body &a = s_.parts[pair.a].body, &b = s_.parts[pair.b].body;
+  if (drift.way == Vec3{} || !a.has_mesh() || !b.has_mesh() || a.shape() || b.shape())
+    return apart_within_boxes(pair, drift.whole);
+  // As above: wherever the second is on its way, the exactly placed points are at most the errors from these.
+  const Placed &pa = placed(pair.a), &pb = placed(pair.b);
+  const double d = next_up(next_up(drift.rest + pair.separation) + next_up(pa.error + pb.error));
+  ++asked_;
+  return d < math::infinity &&
+         engine::distance::apart_while_swept(d, a.data(), pa.pose, b.data(), pb.pose, drift.way, counters_);
 }
 
 bool StateCheck::meets(const Pair& pair) { return !boxes_apart(pair, 0) && meets_within_boxes(pair); }

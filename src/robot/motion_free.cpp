@@ -92,7 +92,7 @@ class MotionFree {
     if (bounded_) e_.reach.set(e_.away, m_.links, m_.placed, e_.ways);
     const auto add = [&](Pair pair) {
       pair.separation = both_kept(pair.separation, options_.min_separation);
-      if (bounded_ && check_.boxes_apart(pair, e_.reach.of(pair))) return;
+      if (bounded_ && check_.boxes_apart(pair, e_.reach.drift(pair))) return;
       e_.open.push_back({pair, false});
     };
     for (const Pair& pair : s_.pairs) add(pair);
@@ -148,7 +148,8 @@ class MotionFree {
       }
       const Pair& pair = e_.open[i].pair;
       check_.place_pair(pair);
-      if (check_.apart(pair, e_.reach.alone(pair, m_.links, check_.placed(pair.a), check_.placed(pair.b)))) continue;
+      if (check_.apart(pair, e_.reach.drift_alone(pair, m_.links, check_.placed(pair.a), check_.placed(pair.b))))
+        continue;
       if (check_.meets(pair)) return i;
       e_.next.push_back({t0, t, i});
       e_.next.push_back({t, t1, i});

@@ -115,18 +115,53 @@ std::size_t Reach::joints_until(std::uint32_t part, std::uint32_t ancestor) cons
   return std::min(static_cast<std::size_t>(found - way.begin()) + 1, way.size());
 }
 
-double Reach::of(std::uint32_t part, std::uint32_t ancestor) const {
-  return part >= s_->moving ? 0 : within(part, far_[part][joints_until(part, ancestor)]);
+Reach::Moved Reach::moved(std::uint32_t part, std::uint32_t ancestor) const {
+  return part >= s_->moving ? Moved{} : far_[part][joints_until(part, ancestor)];
 }
+
+Reach::Moved Reach::moved_alone(std::uint32_t part, std::uint32_t ancestor, std::span<const LinkPose> links,
+                                const Placed& placed) const {
+  if (part >= s_->moving) return {};
+  return walk(part, joints_until(part, ancestor), links, placed, [](std::size_t, const Moved&) {});
+}
+
+double Reach::of(std::uint32_t part, std::uint32_t ancestor) const { return within(part, moved(part, ancestor)); }
 
 double Reach::of(const Pair& pair) const { return (of(pair.a, pair.ancestor) + of(pair.b, pair.ancestor)) * slack; }
 
-double Reach::alone(const Pair& pair, std::span<const LinkPose> links, const Placed& a, const Placed& b) const {
-  const auto of = [&](std::uint32_t part, const Placed& placed) {
-    if (part >= s_->moving) return 0.0;
-    return within(part, walk(part, joints_until(part, pair.ancestor), links, placed, [](std::size_t, const Moved&) {}));
+// What is no part of the way, of both; 2^-48 of the ways covers the rounding of their difference.
+Drift Reach::between(const Pair& pair, const Moved& a, const Moved& b) const {
+  Drift drift;
+  const auto add = [&](std::uint32_t part, const Moved& m, double sign) {
+    const double far = within(part, m);
+    drift.whole += far;
+    const double turns = length(m.turn) * s_->parts[part].radius + m.rest;
+    if (!even_ || !(turns < far)) {
+      drift.rest += far;
+      return;
+    }
+    drift.way = drift.way + sign * m.shift;
+    drift.rest += turns + 0x1p-48 * length(m.shift);
   };
-  return (of(pair.a, a) + of(pair.b, b)) * slack;
+  add(pair.a, a, -1);
+  add(pair.b, b, 1);
+  drift.whole *= slack;
+  drift.rest *= slack;
+  return drift;
+}
+
+Drift Reach::drift(const Pair& pair) const {
+  return between(pair, moved(pair.a, pair.ancestor), moved(pair.b, pair.ancestor));
+}
+
+double Reach::alone(const Pair& pair, std::span<const LinkPose> links, const Placed& a, const Placed& b) const {
+  return (within(pair.a, moved_alone(pair.a, pair.ancestor, links, a)) +
+          within(pair.b, moved_alone(pair.b, pair.ancestor, links, b))) *
+         slack;
+}
+
+Drift Reach::drift_alone(const Pair& pair, std::span<const LinkPose> links, const Placed& a, const Placed& b) const {
+  return between(pair, moved_alone(pair.a, pair.ancestor, links, a), moved_alone(pair.b, pair.ancestor, links, b));
 }
 
 }  // namespace graze::robot

@@ -47,9 +47,13 @@ class Reach {
   /// Of two parts, together.
   double of(const Pair& pair) const;
 
-  /// For single pairs, instead of `set` and `of`.
+  /// The same, with its direction.
+  Drift drift(const Pair& pair) const;
+
+  /// For single pairs, instead of `set`, `of` and `drift`.
   void set_joints(std::span<const double> away, std::span<const LinkPose> links, std::span<const double> ways = {});
   double alone(const Pair& pair, std::span<const LinkPose> links, const Placed& a, const Placed& b) const;
+  Drift drift_alone(const Pair& pair, std::span<const LinkPose> links, const Placed& a, const Placed& b) const;
 
  private:
   /// A joint: how far it turns and slides at most; with its sign; its axis and the origin of its link, in the world.
@@ -71,6 +75,10 @@ class Reach {
   Moved walk(std::uint32_t part, std::size_t down_to, std::span<const LinkPose> links, const Placed& placed,
              const Each& each) const;
   double within(std::uint32_t part, const Moved& moved) const;
+  Drift between(const Pair& pair, const Moved& a, const Moved& b) const;
+  Moved moved(std::uint32_t part, std::uint32_t ancestor) const;
+  Moved moved_alone(std::uint32_t part, std::uint32_t ancestor, std::span<const LinkPose> links,
+                    const Placed& placed) const;
   std::size_t joints_until(std::uint32_t part, std::uint32_t ancestor) const;
 
   const State* s_ = nullptr;
