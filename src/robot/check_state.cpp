@@ -7,6 +7,7 @@
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
 #include "core/refusal.hpp"
+#include "engine/distance/swept.hpp"
 #include "math/vectors.hpp"
 #include "motion/path.hpp"
 #include "robot/state.hpp"
@@ -14,6 +15,8 @@
 namespace graze {
 
 namespace robot {
+
+using engine::collide::Touch;
 
 void StateCheck::place_all() {
   m_.links.resize(s_.chain.size());
@@ -37,10 +40,11 @@ void StateCheck::place_pair(const Pair& pair) {
   if (pair.b < s_.moving) place_part(pair.b);
 }
 
-bool StateCheck::boxes_apart(const Pair& pair, double distance) const {
+bool StateCheck::boxes_apart(const Pair& pair, const Drift& drift) const {
   const Placed &a = placed(pair.a), &b = placed(pair.b);
-  const double enough = next_up(distance + pair.separation);  // the boxes contain the errors
-  return box_gap(a.box, b.box) > enough || turned_box_gap(s_.parts[pair.a], a, s_.parts[pair.b], b, enough) > enough;
+  const double enough = next_up(drift.rest + pair.separation);  // the boxes contain the errors
+  return box_gap(a.box, b.box, drift.way) > enough ||
+         turned_box_gap(s_.parts[pair.a], a, s_.parts[pair.b], b, enough, drift.way) > enough;
 }
 
 // Where the bodies are placed in doubles, no two points of them are within `distance` + separation + both errors. The
@@ -56,22 +60,42 @@ bool StateCheck::apart_within_boxes(const Pair& pair, double distance) {
   return m_.within.status == Status::free;
 }
 
-bool StateCheck::apart(const Pair& pair, double distance) {
-  return boxes_apart(pair, distance) || apart_within_boxes(pair, distance);
+bool StateCheck::apart(const Pair& pair, const Drift& drift) {
+  if (boxes_apart(pair, drift)) return true;
+  const Body &a = s_.parts[pair.a].body, &b = s_.parts[pair.b].body;
+  if (drift.way == Vec3{} || !a.has_mesh() || !b.has_mesh() || a.shape() || b.shape())
+    return apart_within_boxes(pair, drift.whole);
+  // As above: wherever the second is on its way, the exactly placed points are at most the errors from these.
+  const Placed &pa = placed(pair.a), &pb = placed(pair.b);
+  const double d = next_up(next_up(drift.rest + pair.separation) + next_up(pa.error + pb.error));
+  ++asked_;
+  return d < math::infinity &&
+         engine::distance::apart_while_swept(d, a.data(), pa.pose, b.data(), pb.pose, drift.way, counters_);
 }
 
 bool StateCheck::meets(const Pair& pair) { return !boxes_apart(pair, 0) && meets_within_boxes(pair); }
 
-// Do two meshes share a point is the question that is answered fastest, above all if they do.
+/// Do two meshes share a point is the question that is answered fastest, above all if they do.
+bool are_meshes(const Pair& pair, const Body& a, const Body& b) {
+  return pair.separation == 0 && a.has_mesh() && b.has_mesh() && !a.shape() && !b.shape();
+}
+
+engine::collide::Touch StateCheck::touch_of_meshes(const Pair& pair, double error) {
+  ++asked_;
+  return engine::collide::touch_within(s_.parts[pair.a].body.data(), placed(pair.a).pose, s_.parts[pair.b].body.data(),
+                                       placed(pair.b).pose, error, counters_);
+}
+
 bool StateCheck::meets_within_boxes(const Pair& pair) {
   const Placed &a = placed(pair.a), &b = placed(pair.b);
   const Body &body_a = s_.parts[pair.a].body, &body_b = s_.parts[pair.b].body;
-  ++asked_;
-  if (pair.separation == 0 && body_a.has_mesh() && body_b.has_mesh() && !body_a.shape() && !body_b.shape()) {
+  if (are_meshes(pair, body_a, body_b)) {
+    if (const Touch touch = touch_of_meshes(pair, 0); touch != Touch::open) return touch == Touch::touching;
     collide(body_a, a.pose, body_b, b.pose, {}, m_.collide);
     counters_ += m_.collide.counters;
     return m_.collide.status != Status::free;
   }
+  ++asked_;
   within(pair.separation, body_a, a.pose, body_b, b.pose, {}, m_.within);
   counters_ += m_.within.counters;
   return m_.within.status != Status::free;
@@ -79,9 +103,12 @@ bool StateCheck::meets_within_boxes(const Pair& pair) {
 
 bool StateCheck::touches(const Pair& pair) {
   if (boxes_apart(pair, 0)) return false;
+  const double errors = placed(pair.a).error + placed(pair.b).error;
+  if (errors > 0 && are_meshes(pair, s_.parts[pair.a].body, s_.parts[pair.b].body))
+    if (const Touch touch = touch_of_meshes(pair, next_up(errors)); touch != Touch::open)
+      return touch == Touch::touching;
   if (meets_within_boxes(pair)) return true;
-  if (placed(pair.a).error == 0 && placed(pair.b).error == 0) return false;
-  return !apart_within_boxes(pair, 0) && touches_by_intervals(pair);
+  return errors > 0 && !apart_within_boxes(pair, 0) && touches_by_intervals(pair);
 }
 
 /// The gap is between 0 and the error of the poses: the placements are exact after all, or are enclosed by intervals.

@@ -69,9 +69,11 @@ class MotionFree {
   void set_state(double t, double h) {
     e_.state.resize(from_.size());
     e_.away.resize(from_.size());
+    e_.ways.resize(from_.size());
     for (std::size_t i = 0; i < from_.size(); ++i) {
       const double way = to_[i] - from_[i];
       e_.state[i] = t == 1 ? to_[i] : from_[i] + t * way;
+      e_.ways[i] = h * way;
       e_.away[i] =
           way == 0 ? 0 : (h * std::fabs(way)) * (1 + 0x1p-40) + 0x1p-50 * (std::fabs(from_[i]) + std::fabs(to_[i]));
     }
@@ -87,10 +89,10 @@ class MotionFree {
     bounded_ = turns_are_known(s_, from_, to_);
     set_state(0.5, 0.5);
     check_.place_parts();
-    if (bounded_) e_.reach.set(e_.away, m_.links, m_.placed);
+    if (bounded_) e_.reach.set(e_.away, m_.links, m_.placed, e_.ways);
     const auto add = [&](Pair pair) {
       pair.separation = both_kept(pair.separation, options_.min_separation);
-      if (bounded_ && check_.boxes_apart(pair, e_.reach.of(pair))) return;
+      if (bounded_ && check_.boxes_apart(pair, e_.reach.drift(pair))) return;
       e_.open.push_back({pair, false});
     };
     for (const Pair& pair : s_.pairs) add(pair);
@@ -141,12 +143,13 @@ class MotionFree {
       const double t = 0.5 * (t0 + t1);  // exact: halves of 1
       if (t != placed_at) {
         set_state(t, t - t0);
-        e_.reach.set_joints(e_.away, m_.links);
+        e_.reach.set_joints(e_.away, m_.links, e_.ways);
         placed_at = t;
       }
       const Pair& pair = e_.open[i].pair;
       check_.place_pair(pair);
-      if (check_.apart(pair, e_.reach.alone(pair, m_.links, check_.placed(pair.a), check_.placed(pair.b)))) continue;
+      if (check_.apart(pair, e_.reach.drift_alone(pair, m_.links, check_.placed(pair.a), check_.placed(pair.b))))
+        continue;
       if (check_.meets(pair)) return i;
       e_.next.push_back({t0, t, i});
       e_.next.push_back({t, t1, i});

@@ -24,7 +24,7 @@ struct OpenSpan {
 /// Buffers of `Robot::motion_free`.
 struct MotionMemory {
   Reach reach;
-  std::vector<double> state, away;
+  std::vector<double> state, away, ways;
   std::vector<OpenMotion> open;
   std::vector<OpenSpan> current, next;
   FirstContactResult found;

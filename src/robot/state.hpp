@@ -20,6 +20,7 @@
 #include <graze/robot/robot.hpp>
 
 #include "body/compound.hpp"
+#include "engine/collide/touch_within.hpp"
 #include "motion/forward_kinematics.hpp"
 
 namespace graze::robot {
@@ -139,6 +140,16 @@ struct Memory {
   std::unique_ptr<MotionMemory> motions_;  ///< none: no motion was asked yet
 };
 
+/// How two parts get nearer: the second moves by s times `way`, seen from the first, for some s from -1 to 1, and both
+/// together by no more than `rest` besides. Or by no more than `whole`, in any direction.
+struct Drift {
+  Vec3 way = {};
+  double rest = 0, whole = 0;
+
+  Drift() = default;
+  explicit Drift(double any) : rest(any), whole(any) {}
+};
+
 /// The state of the robot and the pairs of one question.
 class StateCheck {
  public:
@@ -153,13 +164,15 @@ class StateCheck {
   const Placed& placed(std::uint32_t part) const {
     return part < s_.moving ? m_.placed[part] : s_.obstacles_placed[part - s_.moving];
   }
-  /// Certified: the two are farther apart than `distance` and their separation.
-  bool apart(const Pair& pair, double distance);
+  /// Certified: the two are farther apart than they can drift, and than their separation.
+  bool apart(const Pair& pair, const Drift& drift);
+  bool apart(const Pair& pair, double distance) { return apart(pair, Drift(distance)); }
   bool touches(const Pair& pair);
   /// The two are at most their separation apart where they are placed in doubles.
   bool meets(const Pair& pair);
-  /// Their boxes alone show that they are farther apart than `distance` and their separation.
-  bool boxes_apart(const Pair& pair, double distance) const;
+  /// Their boxes alone show it.
+  bool boxes_apart(const Pair& pair, const Drift& drift) const;
+  bool boxes_apart(const Pair& pair, double distance) const { return boxes_apart(pair, Drift(distance)); }
   std::uint64_t asked() const { return asked_; }
 
  private:
@@ -167,6 +180,7 @@ class StateCheck {
   // Where boxes have shown nothing.
   bool apart_within_boxes(const Pair& pair, double distance);
   bool meets_within_boxes(const Pair& pair);
+  engine::collide::Touch touch_of_meshes(const Pair& pair, double error);
   bool touches_by_intervals(const Pair& pair) const;
 
   const State& s_;
@@ -180,10 +194,13 @@ class StateCheck {
 std::pair<Motion, Motion> motions_of(const State& state, const Pair& pair, std::span<const double> from,
                                      std::span<const double> to);
 
-/// A lower bound of the distance of two boxes along the axes; 0 where they overlap.
-double box_gap(const Box3& a, const Box3& b);
+/// A lower bound of the distance of two boxes along the axes, wherever the second is while it is moved by `way` to
+/// either side; 0 where they overlap.
+double box_gap(const Box3& a, const Box3& b, const Vec3& way = {});
 /// The same of the parts' own boxes, which turn with them, along one of their fifteen axes: certified for the exactly
 /// placed bodies. Below 0 where none separates them.
-double turned_box_gap(const Part& part_a, const Placed& a, const Part& part_b, const Placed& b, double enough);
+/// Wherever the second is, as above.
+double turned_box_gap(const Part& part_a, const Placed& a, const Part& part_b, const Placed& b, double enough,
+                      const Vec3& way = {});
 
 }  // namespace graze::robot

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include <graze/ask/collide.hpp>
+#include <graze/ask/distance.hpp>
 #include <graze/ask/manifold.hpp>
 #include <graze/mesh/holes.hpp>
 #include <graze/mesh/make.hpp>
@@ -32,6 +33,9 @@ struct Pressed {
       collide(a, pose_a, b, pose_b, {}, *result);
       return unless(result->status, expected);
     };
+  }
+  Ask within(double d, Status expected) const {
+    return [*this, d, expected] { return unless(graze::within(d, a, pose_a, b, pose_b).status, expected); };
   }
   Ask patches(Status expected, double margin, bool some) const {
     return [*this, expected, margin, some] {
@@ -138,6 +142,11 @@ void row_cliff_close(Context& context) {
       cliffs.push_back({fmt::format("a crate{} {:g} above the floor", q.z == 0 ? "" : ", turned,", gap), 3,
                         above(gap).touching(Status::free), above(-1e-2).touching(Status::contact), "0.01 in it"});
   }
+  const Body ball(make::sphere({.triangles = 5000}));
+  const auto aside = [&](double x) { return Pressed{ball, ball, Pose(), Pose({x, 0.2, 0.1}, {1, 0.1, 0.2, 0.3})}; };
+  for (const double x : {0.3, 1.0})
+    cliffs.push_back({fmt::format("within 1e-14: balls that cross, their centres {:g} radii apart", x), 2,
+                      aside(x).within(1e-14, Status::contact), aside(2.05).within(1e-14, Status::free), "2.06, free"});
   compare_cliffs(context, "close", cliffs);
 }
 

@@ -25,7 +25,7 @@ constexpr Row kCliffRows[] = {
     {"compounds", "compounds of many pieces", row_cliff_compounds},
     {"penetration", "penetration of meshes: identical, touching, deep", row_cliff_penetration},
     {"worlds", "a world of crates that all rest, and of bodies that are all equally near", row_cliff_worlds},
-    {"close", "collide: a crate very close to a large floor", row_cliff_close},
+    {"close", "collide: a crate very close to a large floor; within: balls that cross", row_cliff_close},
     {"manifold", "manifold: face to face, identical, resting, wide margins", row_cliff_manifold},
     {"margins", "a world whose bodies are all within their margins", row_cliff_margins},
     {"holes", "join_holes: an outline whose holes see few of its corners", row_cliff_holes},

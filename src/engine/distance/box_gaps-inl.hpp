@@ -8,6 +8,7 @@
 #endif
 
 #include "engine/distance/lanes-inl.hpp"
+#include "engine/distance/tree_distance.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace graze::engine::distance {
@@ -65,7 +66,7 @@ inline void load_slabs(const body::WideTree& tree, Side& s) {
 /// half widths |R^T| h, or centre rho R c + t and half widths rho |R| h. The frame's error is added to B's boxes, once
 /// for both sides.
 inline void prepare(const body::TreeFrame& f, const body::WideTree& tree, std::uint32_t index, bool open, bool of_b,
-                    Side& s) {
+                    const Sweep& sweep, Side& s) {
   if (s.node == index && s.open == open) return;
   const bvh::WideNode& node = tree.tree.nodes[index];
   s.node = index;
@@ -86,13 +87,15 @@ inline void prepare(const body::TreeFrame& f, const body::WideTree& tree, std::u
       store3(turned_back(r, h), s.hb, i);
       continue;
     }
-    const V e = hn::Set(d, f.error), eb = hn::Set(d, f.error_b);
+    const auto wider = [&](const V3& v, float error, const float* reach) {
+      return v + V3{{hn::Set(d, error + reach[0]), hn::Set(d, error + reach[1]), hn::Set(d, error + reach[2])}};
+    };
     c = scaled(c, hn::Set(d, f.rho));
     h = scaled(h, hn::Set(d, f.rho));
     store3(turned(f.r, c) + set3(f.t), s.c, i);
-    store3(turned(r, h) + V3{{e, e, e}}, s.h, i);
+    store3(wider(turned(r, h), f.error, sweep.reach_a), s.h, i);
     store3(c + set3(f.rt), s.cb, i);
-    store3(h + V3{{eb, eb, eb}}, s.hb, i);
+    store3(wider(h, f.error_b, sweep.reach_b), s.hb, i);
   }
 }
 
@@ -101,7 +104,7 @@ inline void prepare(const body::TreeFrame& f, const body::WideTree& tree, std::u
 /// Any direction is valid; this one is effective.
 class DirectedFrame {
  public:
-  explicit DirectedFrame(const body::TreeFrame& frame) : f_(frame) { set({1, 0, 0}); }
+  DirectedFrame(const body::TreeFrame& frame, const Sweep& sweep) : f_(frame), sweep_(sweep) { set({1, 0, 0}); }
 
   /// Sets the direction, if it has a length.
   void set(const Vec3& direction) {
@@ -120,6 +123,8 @@ class DirectedFrame {
       for (int j = 0; j < 3; ++j)
         own_b_[k][j] = axes[k][0] * f_.r[j] + axes[k][1] * f_.r[3 + j] + axes[k][2] * f_.r[6 + j];
       shift_[k] = axes[k][0] * f_.t[0] + axes[k][1] * f_.t[1] + axes[k][2] * f_.t[2];
+      reach[k] = std::fabs(axes[k][0] * sweep_.way[0] + axes[k][1] * sweep_.way[1] + axes[k][2] * sweep_.way[2]) +
+                 sweep_.slack;
     }
   }
 
@@ -130,30 +135,32 @@ class DirectedFrame {
     if (s.directed == version_) return;
     s.directed = version_;
     const D d;
-    const V size = hn::Set(d, of_b ? f_.rho : 1.0f), e = hn::Set(d, 3 * f_.error);
+    const V size = hn::Set(d, of_b ? f_.rho : 1.0f);
     for (std::size_t i = 0; i < static_cast<std::size_t>(s.n); i += lanes()) {
       const V3 c = load3(s.own_c, i), h = load3(s.own_h, i), m = load3(s.m, i);
       for (int k = 0; k < 3; ++k) {
         const V3 n = set3(of_b ? own_b_[k] : axes[k]);
-        const V half = reach(n, h);
+        const V half = gaps::reach(n, h), aside = hn::Set(d, of_b ? reach[k] + 3 * f_.error : 3 * f_.error);
         V low = hn::Neg(half), high = half;
         if (k == 0) {
-          const V share = dot(n, m), rest = reach(less(n, share, m), h);
+          const V share = dot(n, m), rest = gaps::reach(less(n, share, m), h);
           const V x = hn::Mul(share, hn::Load(d, s.lo + i)), y = hn::Mul(share, hn::Load(d, s.hi + i));
           low = hn::Max(low, hn::Sub(hn::Min(x, y), rest));
           high = hn::Min(high, hn::Add(hn::Max(x, y), rest));
         }
         const V centre = hn::MulAdd(size, dot(n, c), hn::Set(d, of_b ? shift_[k] : 0.0f));
-        hn::Store(hn::Sub(hn::MulAdd(size, low, centre), e), d, s.low[k] + i);
-        hn::Store(hn::Add(hn::MulAdd(size, high, centre), e), d, s.high[k] + i);
+        hn::Store(hn::Sub(hn::MulAdd(size, low, centre), aside), d, s.low[k] + i);
+        hn::Store(hn::Add(hn::MulAdd(size, high, centre), aside), d, s.high[k] + i);
       }
     }
   }
 
   float axes[3][3];  ///< along A's axes
+  float reach[3];    ///< of the sweep along these
 
  private:
   const body::TreeFrame& f_;
+  const Sweep& sweep_;
   Vec3 direction_{};
   float own_b_[3][3], shift_[3];
   unsigned version_ = 0;
@@ -225,9 +232,11 @@ struct alignas(64) BoxPairs {
 /// (computed in double, at any scale), or come from `unit`; each has length one, 0 or NaN, and only length one proves
 /// anything. In `clamped`, `Min` and `Max` get no NaN; in `along` they do if n is NaN, and then n . line and the whole
 /// bound are NaN too.
-inline V refine(const body::TreeFrame& f, const BoxPairs& p, std::size_t i, const float* best, V limit) {
+inline V refine(const body::TreeFrame& f, const Sweep& sweep, const BoxPairs& p, std::size_t i, const float* best,
+                V limit) {
   const D d;
-  const V rho = hn::Set(d, f.rho), e = hn::Set(d, 6 * f.error);
+  const V rho = hn::Set(d, f.rho), e = hn::Set(d, 6 * f.error + sweep.slack);
+  const V3 way = set3(sweep.way);
   const V3 line = load3(p.line, i), ha = load3(p.ha, i), hb = scaled(load3(p.hb, i), rho);
   const V3 ma = load3(p.ma, i), mb = load3(p.mb, i);
   const V loa = hn::Load(d, p.loa + i), hia = hn::Load(d, p.hia + i);
@@ -238,7 +247,7 @@ inline V refine(const body::TreeFrame& f, const BoxPairs& p, std::size_t i, cons
     const V by_slab_a = hn::Add(reach(less(n, ka, ma), ha), hn::Max(hn::Mul(ka, loa), hn::Mul(ka, hia)));
     const V by_slab_b = hn::Sub(reach(less(own, kb, mb), hb), hn::Min(hn::Mul(kb, lob), hn::Mul(kb, hib)));
     const V ta = hn::Min(reach(n, ha), by_slab_a), tb = hn::Min(reach(own, hb), by_slab_b);
-    return hn::Sub(dot(n, line), hn::Add(hn::Add(ta, tb), e));
+    return hn::Sub(dot(n, line), hn::Add(hn::Add(ta, tb), hn::Add(hn::Abs(dot(n, way)), e)));
   };
   Largest out;
   const V3 in_b = turned(f.r, clamped(turned_back(f.r, line), hb)), in_a = clamped(line, ha);

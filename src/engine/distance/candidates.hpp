@@ -10,8 +10,10 @@
 
 #include "body/body_data.hpp"
 #include "core/arena.hpp"
+#include "math/placed_points.hpp"
 #include "math/relative_placement.hpp"
 #include "prim/closest/closest.hpp"
+#include "prim/triangle_triangle.hpp"
 
 namespace graze::engine::distance {
 
@@ -70,6 +72,15 @@ class Candidates {
     list.reserve(few);
   }
 
+  /// B may be moved by this, in A's frame, to either side: of no pair is it asked how near it is, only whether it is
+  /// farther apart than the bound wherever B is. The first of which that is not certain ends the search.
+  void sweep(const Vec3& way) {
+    swept_ = true;
+    way_ = way;
+  }
+  bool swept() const { return swept_; }
+  const Vec3& sweep() const { return way_; }
+
   /// A pair of which nothing is known.
   void consider(std::uint32_t ta, std::uint32_t tb) {
     ++counters.triangle_tests;
@@ -117,6 +128,7 @@ class Candidates {
                double error) {
     ++counters.triangle_distances;
     const prim::ClosestPair c = prim::closest_triangle_triangle(a, b);
+    if (swept_) return look_along_the_way(a, b, c, error);
     // Squares of very small numbers may be lost.
     const double d = c.squared > 1e-280 ? std::sqrt(c.squared) : length(c.b - c.a);
     // The points found are off their triangles by the roundings of p + s u and of a foot: below 16 eps of the largest
@@ -130,14 +142,44 @@ class Candidates {
     if (!std::isfinite(lower)) lower = 0;  // beyond the range of doubles nothing is proved
     if (lower > bound_.get()) return;
     if (upper < bound_.get()) direction = c.b - c.a;
-    bound_.lower(upper <= enough_ ? -1 : upper);
+    // Triangles that cross are as near as can be, but the closest points of their edges and corners do not show it:
+    // where whole surfaces cross, all their pairs would be listed before one of them is looked at exactly.
+    const bool near = upper <= enough_ || (enough_ >= 0 && !(lower > 0) && meet(ta, tb));
+    bound_.lower(near ? -1 : upper);
     list.push_back({ta, tb, lower, upper, d, c});
     if (list.size() >= limit_) prune();
+  }
+
+  /// The gap along a direction less what the way adds to B's range there: 2^-40 of the way is far more than the
+  /// roundings of that.
+  void look_along_the_way(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, const prim::ClosestPair& c,
+                          double error) {
+    const double size = std::fabs(way_.x) + std::fabs(way_.y) + std::fabs(way_.z);
+    const auto apart = [&](const Vec3& n) {
+      const double along = std::fabs(dot(n, way_)) / length(n) + 0x1p-40 * size;
+      if (!(prim::separation(a, b, n, error) - along > bound_.get() * (1 + 0x1p-50))) return false;
+      direction = n;
+      return true;
+    };
+    const Vec3 n = c.b - c.a;
+    if (apart(n) || apart(prim::across_parts(a, b, c))) return;
+    if (size > 0 && apart(n - way_ * (dot(n, way_) / dot(way_, way_)))) return;
+    bound_.lower(-1);
+  }
+
+  bool meet(std::uint32_t ta, std::uint32_t tb) {
+    const math::RelativePlacement own = q_.placement;  // exact parts are computed lazily, on one thread
+    math::PlacedPoints points(own, counters);
+    for (std::size_t k = 0; k < 3; ++k) points.add_a(q_.a.corner(ta, k));
+    for (std::size_t k = 0; k < 3; ++k) points.add_b(q_.b.corner(tb, k));
+    return prim::triangle_triangle(points) != prim::TriangleContact::none;
   }
 
   const DistanceQuery& q_;
   UpperBound& bound_;
   double enough_;
+  bool swept_ = false;
+  Vec3 way_{};
   std::size_t limit_ = few;
 };
 

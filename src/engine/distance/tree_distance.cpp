@@ -76,7 +76,12 @@ inline DistancePair nearest_centres(const Side& a, const Side& b) {
 class Walk {
  public:
   Walk(const DistanceQuery& q, const body::TreeFrame& frame, Candidates& out)
-      : a_(q.a.tree), b_(q.b.tree), f_(frame), out_(out), directed_(frame) {}
+      : a_(q.a.tree),
+        b_(q.b.tree),
+        f_(frame),
+        out_(out),
+        sweep_(out.swept() ? Sweep(frame, out.sweep(), q.a.tree.frame.exponent) : Sweep()),
+        directed_(frame, sweep_) {}
 
   void run(DistancePairs& stack, std::uint64_t visits) {
     if (stack.size() == 1 && stack[0].a == 0 && stack[0].b == 0) descend();
@@ -106,8 +111,8 @@ class Walk {
     while (!bottoms(pair)) {
       ++out_.counters.node_pairs;
       const bvh::WideNode &na = a_.tree.nodes[pair.a], &nb = b_.tree.nodes[pair.b];
-      prepare(f_, a_, pair.a, !na.bottom, false, side_a_);
-      prepare(f_, b_, pair.b, !nb.bottom, true, side_b_);
+      prepare(f_, a_, pair.a, !na.bottom, false, sweep_, side_a_);
+      prepare(f_, b_, pair.b, !nb.bottom, true, sweep_, side_b_);
       const DistancePair next = nearest_centres(side_a_, side_b_);
       pair = {na.bottom ? pair.a : na.first + next.a, nb.bottom ? pair.b : nb.first + next.b, 0};
     }
@@ -142,8 +147,8 @@ class Walk {
   void open(const DistancePair& pair, DistancePairs& stack) {
     const bvh::WideNode &na = a_.tree.nodes[pair.a], &nb = b_.tree.nodes[pair.b];
     const bool open_a = !na.bottom, open_b = !nb.bottom;
-    prepare(f_, a_, pair.a, open_a, false, side_a_);
-    prepare(f_, b_, pair.b, open_b, true, side_b_);
+    prepare(f_, a_, pair.a, open_a, false, sweep_, side_a_);
+    prepare(f_, b_, pair.b, open_b, true, sweep_, side_b_);
     directed_.measure(false, side_a_);
     directed_.measure(true, side_b_);
     out_.counters.box_tests += static_cast<std::uint64_t>(side_a_.n * side_b_.n);
@@ -169,7 +174,7 @@ class Walk {
       const int n = std::min(8, found_.n - begin);
       for (int k = 0; k < n; ++k) boxes_.set(k, side_a_, found_.pairs[begin + k].a, side_b_, found_.pairs[begin + k].b);
       for (std::size_t i = 0; i < static_cast<std::size_t>(n); i += lanes())
-        hn::Store(refine(f_, boxes_, i, directed_.axes[0], limits(n, i)), D(), lower + i);
+        hn::Store(refine(f_, sweep_, boxes_, i, directed_.axes[0], limits(n, i)), D(), lower + i);
       for (int k = 0; k < n; ++k) {
         DistancePair p = found_.pairs[begin + k];
         p.squared = std::max(p.squared, lower[k] * lower[k] * shrink);
@@ -186,8 +191,9 @@ class Walk {
     const LeafFrame leaf(f_, na, nb);
     load_a(a_, na, corners_a_);
     load_b(f_, leaf, b_, nb, corners_b_);
-    measure(directed_.axes, na.count, leaf.error, corners_a_);
-    measure(directed_.axes, nb.count, 0, corners_b_);
+    const float error[3] = {leaf.error, leaf.error, leaf.error};
+    measure(directed_.axes, na.count, error, corners_a_);
+    measure(directed_.axes, nb.count, directed_.reach, corners_b_);
     near_pairs(na.count, nb.count, squared_limit_, found_, [&](std::size_t i, int j) {
       return hn::Mul(squared_gaps(corners_a_.low, corners_a_.high, i, corners_b_.low, corners_b_.high, j),
                      hn::Set(D(), shrink));
@@ -221,8 +227,8 @@ class Walk {
     directed_.set(out_.direction);
     alignas(64) float lower[8];
     for (std::size_t i = 0; i < static_cast<std::size_t>(n); i += lanes())
-      hn::Store(lower_bounds(load(pairs_a_, i), load(pairs_b_, i), directed_.axes[0], leaf.error, limits(n, i)), D(),
-                lower + i);
+      hn::Store(lower_bounds(load(pairs_a_, i), load(pairs_b_, i), sweep_, directed_.axes[0], leaf.error, limits(n, i)),
+                D(), lower + i);
     for (int i = 0; i < n; ++i) eight[i].squared = lower[i] * lower[i] * shrink;
     sort_nearest_first(eight, n);
     for (int i = 0; i < n && !(eight[i].squared > squared_limit_); ++i) consider(na, nb, eight[i]);
@@ -235,6 +241,7 @@ class Walk {
   const body::WideTree& b_;
   const body::TreeFrame& f_;
   Candidates& out_;
+  const Sweep sweep_;
   DirectedFrame directed_;
   double seen_ = -2;
   float limit_ = 0, squared_limit_ = 0;
@@ -260,6 +267,22 @@ HWY_AFTER_NAMESPACE();
 namespace graze::engine::distance {
 
 HWY_EXPORT(TraverseDistance);
+
+// The way is rounded by 2^-24 of its length, and so are the entries of a direction and the products: together less than
+// 2^-20, also along B's rounded axes.
+Sweep::Sweep(const body::TreeFrame& frame, const Vec3& exact, int exponent) {
+  float size = 0;
+  for (int k = 0; k < 3; ++k) {
+    way[k] = static_cast<float>(std::ldexp(exact[k], -exponent));
+    size += std::fabs(way[k]);
+  }
+  slack = 0x1p-20f * size + 1e-37f;
+  for (int k = 0; k < 3; ++k) {
+    const float in_b = frame.r[k] * way[0] + frame.r[3 + k] * way[1] + frame.r[6 + k] * way[2];
+    reach_a[k] = std::fabs(way[k]) + slack;
+    reach_b[k] = std::fabs(in_b) + slack;
+  }
+}
 
 void traverse_distance(const DistanceQuery& query, const body::TreeFrame& frame, DistancePairs& stack,
                        std::uint64_t visits, Candidates& candidates) {

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "engine/distance/lanes-inl.hpp"
+#include "engine/distance/tree_distance.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace graze::engine::distance {
@@ -84,13 +85,13 @@ inline V lowest(const V3& n, const Triangles& t) {
   return hn::Min(dot(n, t.p[0]), hn::Min(dot(n, t.p[1]), dot(n, t.p[2])));
 }
 
-/// Ranges of n triangles along three axes, widened by `slack`.
-inline void measure(const float (*axes)[3], int n, float slack, Corners& s) {
-  const V e = hn::Set(D(), slack);
+/// Ranges of n triangles along three axes, widened by each one's slack.
+inline void measure(const float (*axes)[3], int n, const float (&slack)[3], Corners& s) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(n); i += lanes()) {
     const Triangles t = load(s, i);
     for (int k = 0; k < 3; ++k) {
       const V3 axis = set3(axes[k]);
+      const V e = hn::Set(D(), slack[k]);
       const V x = dot(axis, t.p[0]), y = dot(axis, t.p[1]), z = dot(axis, t.p[2]);
       hn::Store(hn::Sub(hn::Min(x, hn::Min(y, z)), e), D(), s.low[k] + i);
       hn::Store(hn::Add(hn::Max(x, hn::Max(y, z)), e), D(), s.high[k] + i);
@@ -121,11 +122,14 @@ inline V3 nearest(const V3& x, const Triangles& t, const V3& n) {
 /// Lower bounds of the distances of eight pairs, refined until all exceed their limits. Any direction gives a bound;
 /// the directions tried are that of the closest points so far, the line of centres, both normals, and then, since the
 /// closest points lie along the best direction, the lines between alternately computed nearest points.
-inline V lower_bounds(const Triangles& a, const Triangles& b, const float* best, float error, V limit) {
-  const V e = hn::Set(D(), error);
+inline V lower_bounds(const Triangles& a, const Triangles& b, const Sweep& sweep, const float* best, float error,
+                      V limit) {
+  const V e = hn::Set(D(), error + sweep.slack);
+  const V3 way = set3(sweep.way);
   Largest out;
-  const auto along = [&](const V3& n) { out.offer(hn::Sub(hn::Sub(lowest(n, b), highest(n, a)), e)); };
-  const auto back = [&](const V3& n) { out.offer(hn::Sub(hn::Sub(lowest(n, a), highest(n, b)), e)); };
+  const auto slack = [&](const V3& n) { return hn::Add(e, hn::Abs(dot(n, way))); };
+  const auto along = [&](const V3& n) { out.offer(hn::Sub(hn::Sub(lowest(n, b), highest(n, a)), slack(n))); };
+  const auto back = [&](const V3& n) { out.offer(hn::Sub(hn::Sub(lowest(n, a), highest(n, b)), slack(n))); };
   along(set3(best));
   if (out.all_beyond(limit)) return out.gap;
   const V3 ca = a.centre(), cb = b.centre();
