@@ -71,6 +71,7 @@ void add_questions(Answers& answers);
 void add_moving(Answers& answers);
 void add_deform(Answers& answers);
 void add_world(Answers& answers);
+void add_open(Answers& answers);  // only in view.wasm
 void add_play(Answers& answers);  // only in play.wasm, which has nothing else
 
 /// "key": [address, count] in the module's memory.

@@ -30,6 +30,9 @@ const Answers& answers() {
     add_deform(list);
     add_world(list);
 #endif
+#ifdef GRAZE_WASM_VIEW
+    add_open(list);
+#endif
     return list;
   }();
   return all;

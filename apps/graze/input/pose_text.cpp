@@ -47,6 +47,16 @@ std::optional<double> parse_number(std::string_view text) {
   // from_chars, not strtod: it ignores the locale. It does not accept a leading plus.
   if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
   double value = 0;
+#ifndef __cpp_lib_to_chars
+  // libc++ before version 20 has none for doubles. strtod also takes a plus, blanks and hexadecimal digits.
+  if (text.empty() || text.find_first_not_of("0123456789+-.eE") != text.npos || text.front() == '+')
+    return std::nullopt;
+  const std::string copy(text);
+  char* stop = nullptr;
+  value = std::strtod(copy.c_str(), &stop);
+  if (stop != copy.c_str() + copy.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+#else
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
@@ -57,6 +67,7 @@ std::optional<double> parse_number(std::string_view text) {
     if (!std::isfinite(value)) return std::nullopt;
   }
   return value;
+#endif
 }
 
 double parse_option_number(std::string_view text, const std::string& option) {

@@ -92,7 +92,8 @@ Trajectory read_path(const graze::Robot& robot, const std::string& file, bool sp
       points.push_back(std::move(point));
     }
     for (row_of_error = 0; row_of_error < points.size(); ++row_of_error)
-      robot.chain().beyond_limits(points[row_of_error].positions);  // throws where a number is no coordinate
+      robot.chain().beyond_limits(
+          points[static_cast<std::size_t>(row_of_error)].positions);  // throws where a number is no coordinate
     row_of_error = ErrorDetail::none;
     return checked(Trajectory::through(points));
   } catch (const Error& error) {
@@ -102,7 +103,7 @@ Trajectory read_path(const graze::Robot& robot, const std::string& file, bool sp
     const bool of_row = row_of_error != ErrorDetail::none,
                of_waypoint = detail.element == "waypoint" || detail.element == "control point";
     const std::uint64_t row = of_row ? row_of_error : of_waypoint ? detail.id : ErrorDetail::none;
-    if (row < table.lines.size()) detail.line = table.lines[row];
+    if (row < table.lines.size()) detail.line = table.lines[static_cast<std::size_t>(row)];
     if (of_row) detail.element.clear(), detail.id = ErrorDetail::none;
     throw Error(detail);
   }

@@ -18,7 +18,6 @@
 #include "output/json.hpp"
 #include "scene/scene_actors.hpp"
 #include "scene/scene_file.hpp"
-#include "scene/scene_frames.hpp"
 #include "scene/scene_questions.hpp"
 #include "scene/world_print.hpp"
 
@@ -228,16 +227,6 @@ int run(const WorldCommand& command) {
 }
 
 }  // namespace
-
-void for_each_frame(const Scene& scene, std::uint64_t frames, const FrameSeen& see) {
-  World world(scene.options);
-  Actors actors(world, scene);
-  const BodyName name_of = [&](BodyId id) -> const std::string& { return actors.name(id); };
-  for (std::uint64_t frame = 0; frame < frames; ++frame) {
-    if (frame > 0) actors.step(frame - 1);
-    see(frame, world, name_of);
-  }
-}
 
 void add_world(CLI::App& graze, int& exit_status) {
   const auto command = std::make_shared<WorldCommand>();

@@ -81,7 +81,17 @@ std::vector<Json> json_objects(const std::string& file) {
   return out;
 }
 
-void add_json(ViewDocument& view, const std::string& file) {
+void show_robot(ViewDocument& view, const std::string& file, const std::string& path) {
+  if (!path.empty())
+    add_robot_path(view, file, path);
+  else if (ending_of(file) == ".urdf")
+    add_urdf(view, file);
+  else
+    add_robot(view, file, {});
+}
+
+/// Of a robot on this path, if there is one.
+void add_json(ViewDocument& view, const std::string& file, const std::string& path) {
   for (Json& object : json_objects(file)) {
     if (object.contains("report") && object["report"] == "clash") add_reported_parts(view, file, object);
     const bool is_answer = object.contains("status") || object.contains("events") || object.contains("hit") ||
@@ -91,7 +101,7 @@ void add_json(ViewDocument& view, const std::string& file) {
     else if (object.contains("bodies") || object.contains("articulated"))
       add_scene(view, file, std::nullopt);
     else if (object.contains("links"))
-      add_robot(view, file, {});
+      show_robot(view, file, path);
     else
       refuse_file(
           ErrorCode::bad_file, file,
@@ -100,20 +110,39 @@ void add_json(ViewDocument& view, const std::string& file) {
   }
 }
 
+bool is_robot(const std::string& file) {
+  if (ending_of(file) == ".urdf") return true;
+  if (ending_of(file) != ".json") return false;
+  const std::vector<Json> objects = json_objects(file);
+  return objects.size() == 1 && objects[0].contains("links") && !objects[0].contains("bodies") &&
+         !objects[0].contains("status");
+}
+
+/// The table beside a robot: the path that it is shown on. Empty: there is none.
+std::string robot_path(std::span<const std::string> files) {
+  if (std::none_of(files.begin(), files.end(), is_robot)) return {};
+  const auto table =
+      std::find_if(files.begin(), files.end(), [](const auto& file) { return ending_of(file) == ".csv"; });
+  return table == files.end() ? std::string() : *table;
+}
+
 }  // namespace
 
 void add_files(ViewDocument& view, std::span<const std::string> files) {
   std::vector<std::string> meshes;
+  const std::string path = robot_path(files);
   for (const std::string& file : files) {
     const std::string ending = ending_of(file);
     if (ending == ".json" || ending == ".jsonl")
-      add_json(view, file);
+      add_json(view, file, path);
     else if (std::filesystem::is_regular_file(file) && is_recording(file))
       add_recording(view, file);
+    else if (file == path)
+      continue;  // the robot is shown on it
     else if (ending == ".csv")
       view.tables.push_back({std::filesystem::path(file).filename().string(), whole_file(file)});
     else if (ending == ".urdf")
-      add_urdf(view, file);
+      show_robot(view, file, path);
     else
       meshes.push_back(file);
   }

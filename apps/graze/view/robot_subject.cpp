@@ -57,8 +57,9 @@ std::vector<double> shares_of(std::size_t segment, std::size_t segments, std::sp
   return shares;
 }
 
-std::vector<Moment> moments_of_path(const RobotScene& scene, const CLI::App& command, std::span<const Json> answers) {
-  const Trajectory path = read_path(scene.robot, value_of(command, "--path"), was_given(command, "--spline"));
+std::vector<Moment> moments_of_path(const RobotScene& scene, const std::string& file, bool spline,
+                                    std::span<const Json> answers) {
+  const Trajectory path = read_path(scene.robot, file, spline);
   std::vector<Moment> out;
   for (std::size_t segment = 0; segment < path.segments(); ++segment)
     for (const double share : shares_of(segment, path.segments(), answers)) {
@@ -88,7 +89,8 @@ std::vector<Moment> moments_of_edges(const RobotScene& scene, const CLI::App& co
 
 std::vector<Moment> moments_of(const RobotScene& scene, const CLI::App& command, std::span<const Json> answers) {
   if (was_given(command, "--list")) refuse_option("--list", "has no picture; ask about a state, a path or edges");
-  if (!value_of(command, "--path").empty()) return moments_of_path(scene, command, answers);
+  if (const std::string path = value_of(command, "--path"); !path.empty())
+    return moments_of_path(scene, path, was_given(command, "--spline"), answers);
   if (!value_of(command, "--edges").empty()) return moments_of_edges(scene, command, answers);
   const std::string state = value_of(command, "--state");
   if (state.empty()) return {{0, std::vector<double>(scene.robot.coordinates(), 0.0)}};
@@ -129,10 +131,25 @@ void add_robot_question(ViewDocument& view, const CLI::App& command) {
   add_parts_of(view, scene, moments_of(scene, command, view.answers));
 }
 
+namespace {
+
+RobotScene robot_in_file(const std::string& file) {
+  RobotScene scene{graze::Robot(read_robot_model({file, "", {}}, {})), {}};
+  if (scene.robot.parts() == 0)
+    refuse_option("WHAT", file + " has no bodies (in a URDF: collision elements): there is nothing to see");
+  return scene;
+}
+
+}  // namespace
+
 void add_urdf(ViewDocument& view, const std::string& file) {
-  const RobotScene scene{graze::Robot(read_robot_model({file, "", {}}, {})), {}};
-  if (scene.robot.parts() == 0) refuse_option("WHAT", file + " has no collision elements: there is nothing to see");
+  const RobotScene scene = robot_in_file(file);
   add_parts_of(view, scene, {{0, std::vector<double>(scene.robot.coordinates(), 0.0)}});
+}
+
+void add_robot_path(ViewDocument& view, const std::string& file, const std::string& path) {
+  const RobotScene scene = robot_in_file(file);
+  add_parts_of(view, scene, moments_of_path(scene, path, false, {}));
 }
 
 }  // namespace graze::app

@@ -14,6 +14,9 @@
 
 namespace graze::app {
 
+/// A file's name without its folder.
+std::string short_name(const std::string& file);
+
 /// A body and its picture. Bodies with the same picture may share a mesh: `mesh` is the number of one that is in the
 /// view.
 void add_body(ViewDocument& view, const std::string& name, const Body& body, const Pose& pose = {});
@@ -25,8 +28,8 @@ void place_bodies(ViewDocument& view);
 /// has the answers. Throws `Error` (unsupported) for a command that has no picture.
 void add_subjects(ViewDocument& view, const CLI::App& command);
 
-/// Files that are shown as they are: meshes and shapes, frames of a deforming mesh, a scene, a robot, what a command
-/// printed, tables. Throws `Error`.
+/// Files that are shown as they are: meshes and shapes, frames of a deforming mesh, a scene, a robot (with a table: on
+/// this path), what a command printed, tables. Throws `Error`.
 void add_files(ViewDocument& view, std::span<const std::string> files);
 
 /// A scene of `graze world`, frame by frame. None: as many frames as it says.
@@ -49,6 +52,8 @@ void add_robot(ViewDocument& view, const std::string& file, const RobotWay& way)
 void add_robot_question(ViewDocument& view, const CLI::App& command);
 /// A URDF, all joints at zero.
 void add_urdf(ViewDocument& view, const std::string& file);
+/// A URDF or a robot file on the path of a table, as `graze robot --path` reads it.
+void add_robot_path(ViewDocument& view, const std::string& file, const std::string& path);
 
 /// The parts of a clash check, one body each: those in memory, or those that its report names.
 void add_parts(ViewDocument& view, const clash::Assembly& assembly);

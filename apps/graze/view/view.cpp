@@ -36,7 +36,8 @@ constexpr const char* what_is_shown =
     "WHAT is a question as graze itself takes it (collide A B ..., first-contact A B ..., deform FRAMES ..., chain\n"
     "ROBOT.json, robot ARM.urdf --path PATH.csv, world SCENE.json and so on), or files: meshes and shapes, frames of "
     "a\n"
-    "deforming mesh (names that differ in their digits), a scene, a robot, tables (CSV); with its meshes also what a\n"
+    "deforming mesh (names that differ in their digits), a scene, a robot (with a table: on this path), tables (CSV); "
+    "with its meshes also what a\n"
     "command printed with --json (ANSWER.json).\n"
     "The page is one file with the engine and the data inside: it needs no server and no network (docs/viewer.md).\n";
 

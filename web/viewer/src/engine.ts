@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import type { Motion, TreeNode } from "graze";
 import { unpacked } from "./base64.js";
+import type { NamedFile } from "./files.js";
 import type { Answer, MeshSource } from "./document.js";
 import type { BodyKey, Question } from "./engine_worker.js";
 
@@ -103,6 +104,14 @@ export class Engine {
   /** The bytes of an OBJ, STL, PLY or OFF file. */
   parse(bytes: Uint8Array, name: string): Promise<DrawnMesh> {
     return this.#pictures.ask({ do: "parse", bytes, name });
+  }
+  /** A mesh file whose vertices are multiplied with three numbers, as OBJ. */
+  scaled(bytes: Uint8Array, name: string, scale: readonly number[]): Promise<Uint8Array> {
+    return this.#pictures.ask({ do: "scaled", bytes, name, scale });
+  }
+  /** What `graze view` would show of these files, as JSON. Takes as long as a scene has frames, and can be cancelled. */
+  open(files: readonly NamedFile[], shown: readonly string[]): Promise<string> {
+    return this.#questions.ask({ do: "open", files, shown });
   }
   /** Polygons as triangles. */
   split(mesh: MeshSource): Promise<DrawnMesh> {

@@ -2,11 +2,14 @@
 // The worker: graze.wasm, asked one question after another. It is ended to cancel a question.
 import { GrazeError, type Body, type Mesh, type Motion } from "../../graze/src/index.js";
 import { Graze } from "../../graze/src/graze.js";
-import { EngineModule } from "../../graze/src/module.js";
+import { EngineModule, type Place } from "../../graze/src/module.js";
 import type { BodyView, MeshSource } from "./document.js";
+import type { NamedFile } from "./files.js";
 
 export type Question =
   | { do: "parse"; bytes: Uint8Array; name: string }
+  | { do: "scaled"; bytes: Uint8Array; name: string; scale: readonly number[] }
+  | { do: "open"; files: readonly NamedFile[]; shown: readonly string[] }
   | { do: "split"; mesh: MeshSource }
   | { do: "shape"; text: string }
   | { do: "placements"; motion: Motion; times: number[] }
@@ -59,8 +62,30 @@ function drawn(mesh: Mesh): MeshSource & { triangles: Uint32Array; starts: Uint3
   return { positions, corners, first, triangles, starts };
 }
 
+function scaled(bytes: Uint8Array, name: string, scale: readonly number[]): Uint8Array {
+  const mesh = graze!.parseMesh(bytes, name);
+  const { positions, corners, first } = mesh.data();
+  mesh.dispose();
+  const larger = graze!.mesh(positions.map((x, i) => x * scale[i % 3]!), corners, first);
+  const out = larger.file("obj");
+  larger.dispose();
+  return out;
+}
+
+/** The JSON of a view; apps/wasm/open.cpp. */
+function opened(files: readonly NamedFile[], shown: readonly string[]): string {
+  say(`reading ${shown.join(", ")}`);
+  const { module } = graze!;
+  return module.with(files.map((file) => file.bytes), (places) => {
+    const request = { do: "view.open", shown, files: files.map(({ name }, i) => ({ name, bytes: places[i]! })) };
+    return new TextDecoder().decode(module.bytes(module.ask<{ document: Place }>(request).document));
+  });
+}
+
 function answer(question: Question): unknown {
   if (question.do === "parse") return drawn(graze!.parseMesh(question.bytes, question.name));
+  if (question.do === "scaled") return scaled(question.bytes, question.name, question.scale);
+  if (question.do === "open") return opened(question.files, question.shown);
   if (question.do === "split") return drawn(source_mesh(question.mesh));
   if (question.do === "shape") {
     const shape = graze!.body(question.text);

@@ -7,7 +7,8 @@ import { empty_document, type Answer, type ViewDocument } from "./document.js";
 import { Engine, type DrawnMesh } from "./engine.js";
 import { Hand } from "./hand.js";
 import { numbers_elements, time_text } from "./numbers.js";
-import { opened, type NamedFile } from "./open.js";
+import { connect_files, type NamedFile } from "./files.js";
+import { opened } from "./open.js";
 import * as panel from "./panel.js";
 import { element } from "./panel.js";
 import { Picture, type Style } from "./picture.js";
@@ -87,8 +88,21 @@ export class Viewer {
 
   async open(files: readonly NamedFile[]): Promise<void> {
     this.say(`reading ${files.map((file) => file.name).join(", ")}`);
+    const cancel = element<HTMLButtonElement>("stop");
+    cancel.hidden = false;
     try {
       await this.show(await opened(files, this.engine, this.view));
+    } catch (error) {
+      this.say((error as Error).message, !(error instanceof Cancelled));
+    } finally {
+      cancel.hidden = true;
+    }
+  }
+
+  async #open_all(reading: Promise<NamedFile[]>): Promise<void> {
+    try {
+      const files = await reading;
+      if (files.length > 0) await this.open(files);
     } catch (error) {
       this.say((error as Error).message, true);
     }
@@ -343,25 +357,12 @@ export class Viewer {
     element<HTMLSelectElement>("style").onchange = (event) => this.style((event.target as HTMLSelectElement).value as Style);
     element("ask").onclick = () => void this.ask();
     element("cancel").onclick = () => this.questions.cancel();
+    element("stop").onclick = () => this.questions.cancel();
     element("planes").onchange = () => this.#show_planes();
     for (const id of ["tree", "ask_a", "ask_b"]) element(id).onchange = () => void this.#show_trees();
     element("level").oninput = () => void this.#show_trees();
     element("theme").onclick = () => this.#theme();
-    const named = async (list: FileList | null) =>
-      Promise.all(Array.from(list ?? [], async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));
-    element<HTMLInputElement>("open").onchange = async (event) => {
-      const input = event.target as HTMLInputElement;
-      const files = await named(input.files);
-      input.value = "";
-      if (files.length > 0) await this.open(files);
-    };
-    const stage = document.body;
-    for (const name of ["dragover", "drop", "dragleave"] as const)
-      stage.addEventListener(name, async (event) => {
-        event.preventDefault();
-        element("stage").classList.toggle("drop", name === "dragover");
-        if (name === "drop" && event.dataTransfer?.files.length) await this.open(await named(event.dataTransfer.files));
-      });
+    connect_files((reading) => void this.#open_all(reading));
     this.#theme(matchMedia("(prefers-color-scheme: dark)").matches);
     addEventListener("keydown", (event) => this.#key(event));
   }
