@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <sstream>
 
 #include <graze/ask/deform_brute.hpp>
@@ -64,6 +65,21 @@ std::optional<Step> any_step(oracle::Random& random) {
   return Step{Mesh(std::move(start), std::move(polygons)), std::move(end), std::move(after), text.str()};
 }
 
+/// Calls `check` with a sequence of steps.
+void sweep_steps(std::uint64_t start, int cases, const std::function<void(oracle::Random&, const Step&)>& check) {
+  const std::uint64_t seed = RandomBudget::seed(start);
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  oracle::Random random(seed);
+  RandomBudget budget(cases);
+  for (int i = 0; budget.more(); ++i) {
+    const std::optional<Step> step = any_step(random);
+    if (!step) continue;
+    SCOPED_TRACE(std::to_string(i) + ": " + step->text);
+    check(random, *step);
+    if (::testing::Test::HasFailure() && !std::getenv("GRAZE_SWEEP_ALL")) return;
+  }
+}
+
 /// What is compared: features, and when and how they touch.
 using Event = std::tuple<ElementaryKind, std::array<std::uint32_t, 4>, bool>;
 std::vector<Event> events(const DeformResult& r) {
@@ -96,15 +112,8 @@ void switch_some(oracle::Random& random, DeformOptions& options) {
 }
 
 TEST(ExponentSweep, DeformingStepsAgreeAtAnyMagnitude) {
-  const std::uint64_t seed = RandomBudget::seed(1330);
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  oracle::Random random(seed);
   int contacts = 0, free = 0;
-  RandomBudget budget(60);
-  for (int i = 0; budget.more(); ++i) {
-    const std::optional<Step> s = any_step(random);
-    if (!s) continue;
-    SCOPED_TRACE(std::to_string(i) + ": " + s->text);
+  sweep_steps(1330, 60, [&](oracle::Random& random, const Step& s) {
     DeformOptions options;
     options.self = random() % 2;
     const int asked = static_cast<int>(random() % 3);
@@ -115,40 +124,31 @@ TEST(ExponentSweep, DeformingStepsAgreeAtAnyMagnitude) {
       const double length = power(oracle::whole(random, -1000, 1000));
       (asked == 1 ? options.min_separation : options.tolerance.emplace()) = length;
     }
-    const DeformResult truth = deform_brute(s->mesh, s->mesh.positions(), s->end, options);
+    const DeformResult truth = deform_brute(s.mesh, s.mesh.positions(), s.end, options);
     (truth.contacts.empty() ? free : contacts) += 1;
-    Deformable mesh(s->mesh);
+    Deformable mesh(s.mesh);
     DeformOptions with = options;
     if (options.exact && random() % 2) switch_some(random, with);
     if (!options.exact) with.patches = false;
-    expect_same(mesh.step(s->end, with), truth);
+    expect_same(mesh.step(s.end, with), truth);
     // The tree of the first step, and another size.
-    expect_same(mesh.step(s->after, with), deform_brute(s->mesh, s->end, s->after, options));
-    if (HasFailure() && !std::getenv("GRAZE_SWEEP_ALL")) return;
-  }
+    expect_same(mesh.step(s.after, with), deform_brute(s.mesh, s.end, s.after, options));
+  });
   EXPECT_GT(contacts, 0);
   EXPECT_GT(free, 0);
 }
 
 TEST(ExponentSweep, TheEarliestOfAStepAgreesAtAnyMagnitude) {
-  const std::uint64_t seed = RandomBudget::seed(1331);
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  oracle::Random random(seed);
-  RandomBudget budget(20);
-  for (int i = 0; budget.more(); ++i) {
-    const std::optional<Step> s = any_step(random);
-    if (!s) continue;
-    SCOPED_TRACE(std::to_string(i) + ": " + s->text);
+  sweep_steps(1331, 20, [&](oracle::Random&, const Step& s) {
     DeformOptions options;
     options.exact = true;
     options.all = false;
-    const DeformResult truth = deform_brute(s->mesh, s->mesh.positions(), s->end, options);
-    const DeformResult r = Deformable(s->mesh).step(s->end, options);
+    const DeformResult truth = deform_brute(s.mesh, s.mesh.positions(), s.end, options);
+    const DeformResult r = Deformable(s.mesh).step(s.end, options);
     EXPECT_EQ(r.status, truth.status);
     EXPECT_TRUE(r.time.touch == truth.time.touch || (r.contacts.empty() && truth.contacts.empty()));
     EXPECT_EQ(events(r), events(truth));
-    if (HasFailure() && !std::getenv("GRAZE_SWEEP_ALL")) return;
-  }
+  });
 }
 
 /// Where the vertices are after a share of the step, if no coordinate is rounded.
@@ -171,21 +171,14 @@ std::optional<std::vector<Vec3>> exactly_at(const Step& s, double share) {
 
 /// Step sizes, against every event of the step: nothing may be passed.
 TEST(ExponentSweep, StepSizesPassNothingAtAnyMagnitude) {
-  const std::uint64_t seed = RandomBudget::seed(1332);
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  oracle::Random random(seed);
   int stopped = 0, whole = 0, partly = 0;
-  RandomBudget budget(60);
-  for (int i = 0; budget.more(); ++i) {
-    const std::optional<Step> s = any_step(random);
-    if (!s) continue;
-    SCOPED_TRACE(std::to_string(i) + ": " + s->text);
+  sweep_steps(1332, 60, [&](oracle::Random& random, const Step& s) {
     DeformOptions exact;
     exact.exact = true;
-    const DeformResult truth = deform_brute(s->mesh, s->mesh.positions(), s->end, exact);
+    const DeformResult truth = deform_brute(s.mesh, s.mesh.positions(), s.end, exact);
     StepSizeOptions options;
     options.ignore_start_if_separating = random() % 2;
-    const StepSize size = Deformable(s->mesh).step_size(s->end, options);
+    const StepSize size = Deformable(s.mesh).step_size(s.end, options);
     EXPECT_TRUE(size.step >= 0 && size.step <= 1 && (size.status != Status::free || size.step == 1));
     if (size.status == Status::touching_at_start) {
       EXPECT_EQ(size.step, 0);
@@ -202,13 +195,12 @@ TEST(ExponentSweep, StepSizesPassNothingAtAnyMagnitude) {
     // Up to a power of two within the step nothing touches, where that can be said in doubles.
     const double share = size.step > 0 ? std::exp2(std::floor(std::log2(size.step))) : 0;
     if (share > 0 && share < 1)
-      if (const auto there = exactly_at(*s, share)) {
+      if (const auto there = exactly_at(s, share)) {
         ++partly;
-        const DeformResult part = deform_brute(s->mesh, s->mesh.positions(), *there, exact);
+        const DeformResult part = deform_brute(s.mesh, s.mesh.positions(), *there, exact);
         EXPECT_FALSE(std::ranges::any_of(part.contacts, later));
       }
-    if (HasFailure() && !std::getenv("GRAZE_SWEEP_ALL")) return;
-  }
+  });
   EXPECT_GE(stopped, RandomBudget::is_whole() ? 1 : 0);
   EXPECT_GE(whole, RandomBudget::is_whole() ? 1 : 0);
   EXPECT_GE(partly, RandomBudget::is_whole() ? 1 : 0);
@@ -216,61 +208,47 @@ TEST(ExponentSweep, StepSizesPassNothingAtAnyMagnitude) {
 
 /// Two deforming bodies of a scene are one mesh of two pieces; a rigid one that moves like the second misses nothing.
 TEST(ExponentSweep, ScenesAgreeWithOneMeshAtAnyMagnitude) {
-  const std::uint64_t seed = RandomBudget::seed(1333);
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  oracle::Random random(seed);
   int contacts = 0;
-  RandomBudget budget(15);
-  for (int i = 0; budget.more(); ++i) {
-    const std::optional<Step> s = any_step(random);
-    if (!s) continue;
-    SCOPED_TRACE(std::to_string(i) + ": " + s->text);
+  sweep_steps(1333, 15, [&](oracle::Random&, const Step& s) {
     DeformOptions options;
     options.exact = true;
     options.self = false;
-    const DeformResult truth = deform_brute(s->mesh, s->mesh.positions(), s->end, options);
+    const DeformResult truth = deform_brute(s.mesh, s.mesh.positions(), s.end, options);
     contacts += !truth.contacts.empty();
     // The second body is the last four vertices and triangles.
-    const std::size_t n = s->mesh.vertex_count() - 4;
+    const std::size_t n = s.mesh.vertex_count() - 4;
     PolygonList first, second;
-    for (std::size_t k = 0; k < s->mesh.polygon_count(); ++k) {
-      std::vector<std::uint32_t> corners(s->mesh.polygons()[k].begin(), s->mesh.polygons()[k].end());
+    for (std::size_t k = 0; k < s.mesh.polygon_count(); ++k) {
+      std::vector<std::uint32_t> corners(s.mesh.polygons()[k].begin(), s.mesh.polygons()[k].end());
       const bool of_b = corners[0] >= n;
       for (std::uint32_t& c : corners) c -= of_b ? static_cast<std::uint32_t>(n) : 0;
       (of_b ? second : first).add(corners);
     }
-    const auto from = s->mesh.positions();
+    const auto from = s.mesh.positions();
     const Mesh a({from.begin(), from.begin() + static_cast<std::ptrdiff_t>(n)}, std::move(first)),
         b({from.end() - 4, from.end()}, std::move(second));
     DeformScene scene;
     const SceneBodyId id_a = scene.add_deforming(a), id_b = scene.add_deforming(b);
-    scene.move(id_a, std::span(s->end).first(n));
-    scene.move(id_b, std::span(s->end).last(4));
+    scene.move(id_a, std::span(s.end).first(n));
+    scene.move(id_b, std::span(s.end).last(4));
     const SceneResult r = scene.contacts(options);
     EXPECT_EQ(r.status, truth.status);
     EXPECT_EQ(r.contacts.size(), truth.contacts.size());
     EXPECT_EQ(r.crossing_at_start.size(), truth.crossing_at_start.size());
-    if (HasFailure() && !std::getenv("GRAZE_SWEEP_ALL")) return;
-  }
+  });
   EXPECT_GE(contacts, RandomBudget::is_whole() ? 1 : 0);
 }
 
 TEST(ExponentSweep, NearAgreesAtAnyMagnitude) {
-  const std::uint64_t seed = RandomBudget::seed(1334);
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  oracle::Random random(seed);
   std::size_t pairs = 0;
-  RandomBudget budget(40);
-  for (int i = 0; budget.more(); ++i) {
-    const std::optional<Step> s = any_step(random);
-    if (!s) continue;
-    const auto x = s->mesh.positions();
+  sweep_steps(1334, 40, [&](oracle::Random& random, const Step& s) {
+    const auto x = s.mesh.positions();
     // Any length, or one that occurs.
     const Vec3 between = x[random() % x.size()] - x[random() % x.size()];
     const double d = random() % 2 ? power(oracle::whole(random, -1000, 1000)) : std::fabs(between.x);
-    if (!std::isfinite(d)) continue;
-    SCOPED_TRACE(std::to_string(i) + ": " + s->text + ", within " + std::to_string(d));
-    const ProximityResult truth = near_brute(s->mesh, x, d), r = Deformable(s->mesh).near(x, d);
+    if (!std::isfinite(d)) return;
+    SCOPED_TRACE("within " + std::to_string(d));
+    const ProximityResult truth = near_brute(s.mesh, x, d), r = Deformable(s.mesh).near(x, d);
     EXPECT_EQ(r.status, truth.status);
     ASSERT_EQ(r.pairs.size(), truth.pairs.size());
     pairs += r.pairs.size();
@@ -280,8 +258,7 @@ TEST(ExponentSweep, NearAgreesAtAnyMagnitude) {
       EXPECT_LE(std::fabs(p.distance - q.distance), 0x1p-26 * q.distance);
       EXPECT_LE(p.distance, d * (1 + 0x1p-26));
     }
-    if (HasFailure() && !std::getenv("GRAZE_SWEEP_ALL")) return;
-  }
+  });
   EXPECT_GE(pairs, RandomBudget::is_whole() ? 100u : 0u);
 }
 

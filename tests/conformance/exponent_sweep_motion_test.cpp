@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include <graze/motion/chain.hpp>
+#include <graze/motion/trajectory.hpp>
 
 #include "conformance/exponent_sweep.hpp"
 #include "oracle/checker.hpp"
@@ -59,7 +60,24 @@ Motion any_chain(oracle::Random& random, Exponents& e, const Pose& base, std::os
     links.push_back(std::move(link));
   }
   const Chain chain(links, Still{base});
-  return chain.link_motion(LinkId{static_cast<std::uint32_t>(joints - 1)}, from, to);
+  const LinkId last{static_cast<std::uint32_t>(joints - 1)};
+  if (random() % 2) return chain.link_motion(last, from, to);
+  // A segment of a trajectory of any duration, which starts and ends at any speeds.
+  const int duration = e.alone(1000);
+  text << " along a trajectory of 2^" << duration;
+  TrajectoryPoint start{0, from, {}, {}}, end{power(duration), to, {}, {}};
+  const std::uint64_t degree = random() % 3;
+  for (TrajectoryPoint* p : {&start, &end})
+    for (int i = 0; i < joints && degree > 0; ++i) {
+      const auto any = [&](int times) {
+        const int exponent = e.alone(6) - times * duration;
+        text << " 2^" << exponent;
+        return std::fabs(to[static_cast<std::size_t>(i)]) * power(exponent);
+      };
+      p->velocities.push_back(any(1));
+      if (degree == 2) p->accelerations.push_back(any(2));
+    }
+  return chain.link_motion(last, Trajectory::through(std::vector{start, end}), 0);
 }
 
 Motion any_motion(oracle::Random& random, Exponents& e, std::ostringstream& text) {

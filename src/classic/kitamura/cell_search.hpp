@@ -112,7 +112,7 @@ class CellSearch {
     if (options_.self ? n < Items::least : n < 2 || body(first) == body(list_.size() - 1)) return true;
     if (!is_smallest(cell, first)) return false;
     for (std::size_t i = first; i < list_.size(); ++i) {
-      poll_.rarely();
+      poll_();  // the list may be long
       for (std::size_t j = options_.self ? i : i + 1; j < list_.size(); ++j)
         if (options_.self || body(i) != body(j)) items_.list(list_[i], list_[j], pairs);
     }

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "classic/kitamura/scene.hpp"
+#include "core/polled_sort.hpp"
 
 namespace graze::classic::kitamura {
 
@@ -29,7 +31,7 @@ class FacePairList {
     repeats_ += other.repeats_;
   }
   void compact() {
-    std::sort(pairs_.begin(), pairs_.end());
+    core::polled_sort(pairs_.begin(), pairs_.end(), std::less<>());
     const auto end = std::unique(pairs_.begin(), pairs_.end());
     repeats_ += static_cast<std::uint64_t>(pairs_.end() - end);
     pairs_.erase(end, pairs_.end());

@@ -96,27 +96,19 @@ VectorBox FanNodes::all_corners(const Fan& fan) const {
 /// 2 M, so 2^-47 M covers it and the products (see `height_on_one_side`). Coordinates of directions are at most 1 with
 /// an error below 2^-50. A coordinate of a cross product of differences is at most 8 M^2, with an error below 32 M^2 u.
 bool FanNodes::meet_only_in_shared(const Fan& a, const Fan& b) const {
-  MovingVectors v;
   if (a.hub != b.hub) {
     const VectorBox p = all_corners(a), q = all_corners(b);
     const VectorBox at_a{positions_[a.hub], positions_[a.hub]}, at_b{positions_[b.hub], positions_[b.hub]};
-    v.count = 4;
-    v.of[0][0] = minus(p, q);
-    v.of[1][0] = minus(at_a, at_b);
-    v.of[2][0] = minus(p, at_b);
-    v.of[3][0] = minus(at_a, q);
-    return height_on_one_side(v, 0x1p-47 * largest_) > 0;
+    return height_on_one_side<4, 0>({{{minus(p, q)}, {minus(at_a, at_b)}, {minus(p, at_b)}, {minus(at_a, q)}}},
+                                    0x1p-47 * largest_) > 0;
   }
-  v.count = 2;
   if (a.second != no_vertex && a.second == b.second) {
     const Vec3 from = positions_[a.hub], edge = positions_[a.second] - from;
-    v.of[0][0] = crossed(minus(a.corners, {from, from}), edge);
-    v.of[1][0] = negative(crossed(minus(b.corners, {from, from}), edge));
-    return height_on_one_side(v, 0x1p-45 * largest_ * largest_) > 0;
+    return height_on_one_side<2, 0>({{{crossed(minus(a.corners, {from, from}), edge)},
+                                      {negative(crossed(minus(b.corners, {from, from}), edge))}}},
+                                    0x1p-45 * largest_ * largest_) > 0;
   }
-  v.of[0][0] = a.directions;
-  v.of[1][0] = negative(b.directions);
-  return height_on_one_side(v, 0x1p-47) > 0;
+  return height_on_one_side<2, 0>({{{a.directions}, {negative(b.directions)}}}, 0x1p-47) > 0;
 }
 
 bool FanNodes::meet_only_in_shared(std::uint32_t node_a, std::uint32_t node_b) const {

@@ -20,22 +20,24 @@ inline VectorBox united(const VectorBox& a, const VectorBox& b) {
 inline VectorBox minus(const VectorBox& a, const VectorBox& b) { return {a.lo - b.hi, a.hi - b.lo}; }
 inline VectorBox negative(const VectorBox& a) { return {-a.hi, -a.lo}; }
 inline VectorBox crossed(const VectorBox& x, const Vec3& e) {
-  VectorBox r{};
-  for (int k = 0; k < 3; ++k) {
-    const int i = (k + 1) % 3, j = (k + 2) % 3;
-    const double p = x.lo[i] * e[j], q = x.hi[i] * e[j], s = x.lo[j] * e[i], t = x.hi[j] * e[i];
-    r.lo[k] = std::min(p, q) - std::max(s, t);
-    r.hi[k] = std::max(p, q) - std::min(s, t);
-  }
+  VectorBox r;
+  const auto coordinate = [](double lo_i, double hi_i, double e_j, double lo_j, double hi_j, double e_i, double& lo,
+                             double& hi) {
+    const double p = lo_i * e_j, q = hi_i * e_j, s = lo_j * e_i, t = hi_j * e_i;
+    lo = std::min(p, q) - std::max(s, t);
+    hi = std::max(p, q) - std::min(s, t);
+  };
+  coordinate(x.lo.y, x.hi.y, e.z, x.lo.z, x.hi.z, e.y, r.lo.x, r.hi.x);
+  coordinate(x.lo.z, x.hi.z, e.x, x.lo.x, x.hi.x, e.z, r.lo.y, r.hi.y);
+  coordinate(x.lo.x, x.hi.x, e.y, x.lo.y, x.hi.y, e.x, r.lo.z, r.hi.z);
   return r;
 }
 
-/// Up to four sets of vectors, at one instant (degree 0) or moving: each vector is a polynomial of time in [0, 1] whose
-/// Bernstein coefficient k lies in `of[i][k]`.
+/// Two or four sets of vectors, at one instant (degree 0) or moving: each vector is a polynomial of time in [0, 1]
+/// whose Bernstein coefficient k lies in `of[i][k]`.
+template <int Count, int Degree>
 struct MovingVectors {
-  static constexpr int most = 4, most_degree = 2;
-  int count = 0, degree = 0;
-  VectorBox of[most][most_degree + 1];
+  VectorBox of[Count][Degree + 1];
 };
 
 /// Looks for a direction n, or one that moves linearly from n0 to n1, along which all vectors are positive at all
@@ -47,7 +49,10 @@ struct MovingVectors {
 /// j n1 . u_(j - 1)) / (d + 1) for j from 0 to d + 1, bound it from below; each is bounded from below by the boxes.
 /// |n(t)| is at most the larger of |n0|_1 and |n1|_1. Any n is valid: how it is found needs no error bound. What is not
 /// finite, or NaN, fails the comparison.
-double height_on_one_side(const MovingVectors& u, double least);
+///
+/// Made for two vectors of degree 0 to 2 and for four of degree 0 and 1.
+template <int Count, int Degree>
+double height_on_one_side(const MovingVectors<Count, Degree>& u, double least);
 
 /// Certifies that two triangles share no point: a plane, found as above, has one strictly on each side. For pairs that
 /// are so thin that the plane of neither is of use. Coordinates count from the first corner: differences have a

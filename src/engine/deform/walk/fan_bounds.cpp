@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/chunks.hpp"
 #include "engine/deform/tree/tree_branches.hpp"
 #include "math/vectors.hpp"
 
 namespace graze::engine::deform {
 
+using collide::height_on_one_side;
 using collide::VectorBox;
 
 namespace {
@@ -51,6 +53,40 @@ void FanBounds::refit(const Topology& topology, const PatchTree& tree, const Dop
     if (!usable) node.count = 0;
     nodes_[i] = node;
   });
+  std::uint32_t count = 0;
+  for (Node& node : nodes_)
+    for (int k = 0; k < node.count; ++k) node.fans[k].seen = count++;
+  seen_.resize(count);
+  core::in_chunks(nodes_.size(), threads, [&](std::size_t i) {
+    for (int k = 0; k < nodes_[i].count; ++k) seen_[nodes_[i].fans[k].seen] = seen(nodes_[i].fans[k]);
+  });
+}
+
+FanBounds::Seen FanBounds::seen(const Fan& fan) const {
+  Seen s{};
+  Vec3 edge[2];
+  VectorBox x[2];
+  for (int e = 0; e < 2; ++e) {
+    const Vec3 from = position(fan.hub, e);
+    s.largest[e] = static_cast<float>(math::largest(from));
+    for (int k = 0; k < 3; ++k)
+      s.largest[e] = std::max({s.largest[e], std::fabs(fan.corners.lo[e][k]), std::fabs(fan.corners.hi[e][k])});
+    x[e] = minus(box(fan.corners, e), point(from));
+    if (fan.second == Topology::none) continue;
+    const Vec3 to = position(fan.second, e);
+    s.largest[e] = std::max(s.largest[e], static_cast<float>(math::largest(to)));
+    edge[e] = to - from;
+    s.reach[e] = std::max(longest(x[e]), longest(minus(x[e], point(edge[e]))));
+  }
+  if (fan.second == Topology::none) {
+    s.corners[0] = x[0];
+    s.corners[1] = x[1];
+  } else {
+    s.corners[0] = crossed(x[0], edge[0]);
+    s.corners[1] = mean(crossed(x[0], edge[1]), crossed(x[1], edge[0]));
+    s.corners[2] = crossed(x[1], edge[1]);
+  }
+  return s;
 }
 
 void FanBounds::widen(CornerBounds& bounds, std::uint32_t vertex) const {
@@ -127,36 +163,48 @@ Vec3 FanBounds::position(std::uint32_t v, int end) const {
 /// rounding of their coordinates (2^-24 of the largest) and 0.7 of the margin. So features that are at least four of it
 /// apart are apart by more than the margin. Rounding errors in double precision are far below that.
 double FanBounds::slack(const Fan& a, const Fan& b, int ends) const {
-  float largest = 0;
-  for (const Fan* fan : {&a, &b})
-    for (int e = 0; e < ends; ++e)
-      for (int k = 0; k < 3; ++k) {
-        largest = std::max({largest, std::fabs(fan->corners.lo[e][k]), std::fabs(fan->corners.hi[e][k])});
-        for (const std::uint32_t hub : {fan->hub, fan->second})
-          if (hub != Topology::none) largest = std::max(largest, std::fabs(dops_->vertex(hub).at[e][k]));
-      }
+  const Seen &x = seen_[a.seen], &y = seen_[b.seen];
+  float largest = std::max(x.largest[0], y.largest[0]);
+  if (ends == 2) largest = std::max({largest, x.largest[1], y.largest[1]});
   return double{dops_->slack()} + 0x1p-22 * largest;
 }
 
 bool FanBounds::apart(const Fan& a, const Fan& b, int ends) const {
-  if (a.hub == b.hub && a.second == b.second && a.second != Topology::none) {
+  if (a.hub == b.hub && a.second == b.second) {
+    if (a.second == Topology::none) return apart_at_hub(a, b, ends);
     // Of the same face no two features are without a common vertex; but at the start it meets itself.
     const bool same_face = ends == 2 && a.third == b.third && a.third != Topology::none;
     return same_face || apart_at_edge(a, b, ends);
   }
+  return apart_at_hubs(a, b, ends);
+}
+
+bool FanBounds::apart_at_hub(const Fan& a, const Fan& b, int ends) const {
+  const Seen &x = seen_[a.seen], &y = seen_[b.seen];
+  const double least = 4 * slack(a, b, ends);
+  if (ends == 1) return height_on_one_side<2, 0>({{{x.corners[0]}, {negative(y.corners[0])}}}, least) > 0;
+  return height_on_one_side<2, 1>({{{x.corners[0], x.corners[1]}, {negative(y.corners[0]), negative(y.corners[1])}}},
+                                  least) > 0;
+}
+
+/// With different hubs, or one of them with a second hub.
+bool FanBounds::apart_at_hubs(const Fan& a, const Fan& b, int ends) const {
   const CornerBounds p = all_corners(a), q = all_corners(b);
-  collide::MovingVectors u;
-  u.degree = ends - 1;
-  u.count = a.hub == b.hub ? 2 : 4;
+  collide::MovingVectors<4, 1> u;
   for (int e = 0; e < ends; ++e) {
     const VectorBox at_a = point(position(a.hub, e)), at_b = point(position(b.hub, e));
     u.of[0][e] = minus(box(p, e), at_b);
     u.of[1][e] = minus(at_a, box(q, e));
-    if (a.hub == b.hub) continue;
     u.of[2][e] = minus(box(p, e), box(q, e));
     u.of[3][e] = minus(at_a, at_b);
   }
-  return height_on_one_side(u, 4 * slack(a, b, ends)) > 0;
+  const double least = 4 * slack(a, b, ends);
+  if (a.hub != b.hub) {
+    if (ends == 2) return height_on_one_side(u, least) > 0;
+    return height_on_one_side<4, 0>({{{u.of[0][0]}, {u.of[1][0]}, {u.of[2][0]}, {u.of[3][0]}}}, least) > 0;
+  }
+  if (ends == 2) return height_on_one_side<2, 1>({{{u.of[0][0], u.of[0][1]}, {u.of[1][0], u.of[1][1]}}}, least) > 0;
+  return height_on_one_side<2, 0>({{{u.of[0][0]}, {u.of[1][0]}}}, least) > 0;
 }
 
 /// Triangles (p, q, x) and (p, q, y), e = q - p. For any m, which may move linearly, the plane through p and q whose
@@ -166,33 +214,27 @@ bool FanBounds::apart(const Fan& a, const Fan& b, int ends) const {
 /// fractions s and r of them are at least (s + r) h from each other, because they are on different sides, and at least
 /// |e| - (s + r) L, where L bounds the edges' lengths. The larger of the two is at least h |e| / (h + L).
 bool FanBounds::apart_at_edge(const Fan& a, const Fan& b, int ends) const {
-  Vec3 e[2];
-  VectorBox x[2], y[2];
-  double reach = 0;
-  for (int k = 0; k < ends; ++k) {
-    const Vec3 from = position(a.hub, k), to = position(a.second, k);
-    e[k] = to - from;
-    x[k] = minus(box(a.corners, k), point(from));
-    y[k] = minus(box(b.corners, k), point(from));
-    for (const VectorBox& corners : {x[k], y[k]})
-      reach = std::max({reach, longest(corners), longest(minus(corners, point(e[k])))});
+  const Seen &x = seen_[a.seen], &y = seen_[b.seen];
+  const Vec3 first = position(a.second, 0) - position(a.hub, 0);
+  Vec3 last = first;
+  double reach = std::max(x.reach[0], y.reach[0]);
+  if (ends == 2) {
+    last = position(a.second, 1) - position(a.hub, 1);
+    reach = std::max({reach, x.reach[1], y.reach[1]});
   }
-  const Vec3 &first = e[0], &last = e[ends - 1], along = first + last;
+  const Vec3 along = first + last;
   const double longest_edge = std::max(math::norm(first), math::norm(last));
   const double shortest_edge = std::min(dot(first, along), dot(last, along)) / math::norm(along);
-  collide::MovingVectors u;
-  u.degree = 2 * (ends - 1);
-  u.count = 2;
-  for (int k = 0; k < ends; ++k) {
-    u.of[0][2 * k] = crossed(x[k], e[k]);
-    u.of[1][2 * k] = negative(crossed(y[k], e[k]));
-  }
-  if (ends == 2) {
-    u.of[0][1] = mean(crossed(x[0], last), crossed(x[1], first));
-    u.of[1][1] = negative(mean(crossed(y[0], last), crossed(y[1], first)));
-  }
   // A coordinate of a cross product is at most 2 `reach` `longest_edge`, with an error of at most 2^-50 of that.
-  const double h = height_on_one_side(u, 0x1p-45 * reach * longest_edge) / longest_edge;
+  const double least = 0x1p-45 * reach * longest_edge;
+  double height;
+  if (ends == 1)
+    height = height_on_one_side<2, 0>({{{x.corners[0]}, {negative(y.corners[0])}}}, least);
+  else
+    height = height_on_one_side<2, 2>({{{x.corners[0], x.corners[1], x.corners[2]},
+                                        {negative(y.corners[0]), negative(y.corners[1]), negative(y.corners[2])}}},
+                                      least);
+  const double h = height / longest_edge;
   const double needed = 4.01 * slack(a, b, ends);
   return h > needed && h * shortest_edge / (h + reach) > needed;
 }

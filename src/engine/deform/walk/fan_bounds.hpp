@@ -31,7 +31,12 @@ class FanBounds {
   /// The same for the start of the step alone: triangles of the nodes meet at most in a vertex or an edge that they
   /// share.
   bool apart_at_start(std::uint32_t node_a, std::uint32_t node_b) const { return apart(node_a, node_b, 1); }
-  std::size_t bytes() const { return nodes_.size() * sizeof(Node); }
+  /// A vertex that all triangles of both nodes have, or none.
+  std::uint32_t common_hub(std::uint32_t node_a, std::uint32_t node_b) const {
+    const Node &a = nodes_[node_a], &b = nodes_[node_b];
+    return a.count == 1 && b.count == 1 && a.fans[0].hub == b.fans[0].hub ? a.fans[0].hub : Topology::none;
+  }
+  std::size_t bytes() const { return nodes_.size() * sizeof(Node) + seen_.size() * sizeof(Seen); }
 
  private:
   struct CornerBounds {
@@ -42,6 +47,16 @@ class FanBounds {
     std::uint32_t second = Topology::none;  ///< another hub that all triangles of the fan contain
     std::uint32_t third = Topology::none;   ///< with a second: the only other corner, if there is only one
     CornerBounds corners;                   ///< of the corners that are neither
+    std::uint32_t seen = 0;                 ///< index in `seen_`
+  };
+  /// What the bounds are as seen from the hub. Every fan is compared with many others, so this is computed once.
+  struct Seen {
+    /// Without a second hub: from the hub to the corners, by end. With one: the Bernstein coefficients of their cross
+    /// products with the edge.
+    collide::VectorBox corners[3];
+    float largest[2];  ///< coordinate of any of its vertices, by end
+    /// With a second hub, by end: at most the distance of a corner from either hub.
+    double reach[2];
   };
   struct Node {
     int count = 0;  ///< 0: its triangles do not all belong to two fans
@@ -54,15 +69,19 @@ class FanBounds {
   CornerBounds all_corners(const Fan& fan) const;
   collide::VectorBox box(const CornerBounds& bounds, int end) const;
   Vec3 position(std::uint32_t v, int end) const;
+  Seen seen(const Fan& fan) const;
   /// `ends`: 1 for the start alone, 2 for the whole step.
   bool apart(std::uint32_t node_a, std::uint32_t node_b, int ends) const;
   double slack(const Fan& a, const Fan& b, int ends) const;
   bool apart(const Fan& a, const Fan& b, int ends) const;
+  bool apart_at_hub(const Fan& a, const Fan& b, int ends) const;
+  bool apart_at_hubs(const Fan& a, const Fan& b, int ends) const;
   bool apart_at_edge(const Fan& a, const Fan& b, int ends) const;
 
   const Topology* topology_ = nullptr;
   const DopTree* dops_ = nullptr;
   std::vector<Node> nodes_;
+  std::vector<Seen> seen_;
 };
 
 }  // namespace graze::engine::deform

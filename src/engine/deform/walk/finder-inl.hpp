@@ -37,13 +37,13 @@ class Finder {
       if (s_.rules && s_.rules->none_may(p.a, p.b)) continue;
       if (p.a == p.b) {
         choose_rules(p);
-        leaf_itself(na);
+        leaf_itself(p.a);
         continue;
       }
       ++out_.counters.node_pairs;
       const Dop &x = s_.dops.nodes()[p.a], &y = s_.dops.nodes()[p.b];
       if (apart_(bounds(x), bounds(y))) continue;
-      if (s_.fans && s_.fans->apart(p.a, p.b)) continue;
+      if (s_.fans && (all_adjacent(p) || s_.fans->apart(p.a, p.b))) continue;
       if (na.is_leaf() && nb.is_leaf()) {
         choose_rules(p);
         leaves(p);
@@ -58,6 +58,8 @@ class Finder {
   }
 
  private:
+  /// With orphans, adjacent triangles represent no features: below two nodes around one hub there is nothing to find.
+  bool all_adjacent(const PatchPair& p) const { return s_.orphans && s_.fans->common_hub(p.a, p.b) != Topology::none; }
   static float size(const Dop& d) {
     return (d.hi[0][0] - d.lo[0][0]) + (d.hi[0][1] - d.lo[0][1]) + (d.hi[0][2] - d.lo[0][2]);
   }
@@ -112,26 +114,31 @@ class Finder {
     unsigned is_near = 0;  ///< one bit for each face
     std::uint8_t face[patch_leaf_size], edge[3 * patch_leaf_size], vertex[3 * patch_leaf_size];
   };
-  void find_near_faces(const LeafFeatures& leaf, const Dop& other, Near& near) const {
+  /// `hub`: a vertex that all triangles of both leaves have, or none. What has it is never separated, because the other
+  /// leaf has it, too.
+  void find_near_faces(const LeafFeatures& leaf, const Dop& other, std::uint32_t hub, Near& near) const {
     for (std::uint32_t k = 0; k < leaf.faces; ++k) {
-      const unsigned is_near = !apart_(bounds(leaf.bounds[k]), bounds(other));
+      const unsigned is_near = hub != Topology::none || !apart_(bounds(leaf.bounds[k]), bounds(other));
       near.face[near.faces] = static_cast<std::uint8_t>(k);
       near.faces += is_near;
       near.is_near |= is_near << k;
     }
   }
-  /// The features of a separated face are separated.
-  void find_near_features(const LeafFeatures& leaf, const Dop& other, Near& near) const {
+  /// The features of a separated face are separated. The hub itself is left out: it is a vertex of every face.
+  void find_near_features(const LeafFeatures& leaf, const Dop& other, std::uint32_t hub, Near& near) const {
     for (std::uint32_t k = 0; k < leaf.edges; ++k) {
       if (!(near.is_near >> leaf.edge[k].face & 1)) continue;
       near.edge[near.edges] = static_cast<std::uint8_t>(k);
-      near.edges += !apart_(bounds(leaf.edge[k].bounds), bounds(other));
+      near.edges += has(leaf.edge[k], hub) || !apart_(bounds(leaf.edge[k].bounds), bounds(other));
     }
     for (std::uint32_t k = 0; k < leaf.vertices; ++k) {
-      if (!(near.is_near >> leaf.vertex[k].face & 1)) continue;
+      if (!(near.is_near >> leaf.vertex[k].face & 1) || leaf.vertex[k].vertex == hub) continue;
       near.vertex[near.vertices] = static_cast<std::uint8_t>(k);
       near.vertices += !apart_(bounds_of(leaf.vertex[k]), bounds(other));
     }
+  }
+  static bool has(const LeafFeatures::Edge& e, std::uint32_t vertex) {
+    return e.vertices[0] == vertex || e.vertices[1] == vertex;
   }
   Bounds bounds_of(const LeafFeatures::Vertex& v) const {
     const VertexProjection& p = s_.dops.vertex(v.vertex);
@@ -146,20 +153,21 @@ class Finder {
     // A leaf below the upper level is connected.
     if (!s_.self && same_piece(s_.topology.triangle(a.triangles[0]), s_.topology.triangle(b.triangles[0]))) return;
     const Dop &around_a = s_.dops.nodes()[p.a], &around_b = s_.dops.nodes()[p.b];
+    const std::uint32_t hub = s_.fans ? s_.fans->common_hub(p.a, p.b) : Topology::none;
     Near of_a, of_b;
-    find_near_faces(b, around_a, of_b);
+    find_near_faces(b, around_a, hub, of_b);
     if (of_b.faces == 0) return;
-    find_near_faces(a, around_b, of_a);
+    find_near_faces(a, around_b, hub, of_a);
     if (of_a.faces == 0) return;
     out_.counters.leaf_pairs += of_a.faces * of_b.faces;
-    find_near_features(a, around_b, of_a);
-    find_near_features(b, around_a, of_b);
+    find_near_features(a, around_b, hub, of_a);
+    find_near_features(b, around_a, hub, of_b);
     // If no triangle near one leaf can be adjacent to a triangle near the other, the first triangles of two features
     // represent them.
     const bool may_be_near = (a.ring & b.ring) != 0;
     vertices(a, of_a, b, of_b, may_be_near);
     vertices(b, of_b, a, of_a, may_be_near);
-    edges(a, of_a, b, of_b, may_be_near);
+    edges(a, of_a, b, of_b, hub, may_be_near);
     if (!may_be_near || !s_.orphans) return;
     for (unsigned k = 0; k < of_a.faces; ++k)
       for (unsigned l = 0; l < of_b.faces; ++l) {
@@ -199,19 +207,31 @@ class Finder {
     }
   }
 
-  void edges(const LeafFeatures& a, const Near& of_a, const LeafFeatures& b, const Near& of_b, bool may_be_near) {
-    out_.counters.representative_pairs += of_a.edges * of_b.edges;
-    for (unsigned k = 0; k < of_a.edges; ++k) {
-      const LeafFeatures::Edge& x = a.edge[of_a.edge[k]];
-      for (unsigned l = 0; l < of_b.edges; ++l) {
-        const LeafFeatures::Edge& y = b.edge[of_b.edge[l]];
-        if (apart_(bounds(x.bounds), bounds(y.bounds))) {
-          ++out_.counters.bound_culled;
-          continue;
-        }
-        const FourVertices four = in_order(x.vertices, y.vertices);
-        if (!may_be_near || !not_here(a.triangles[x.face], b.triangles[y.face], four, 2)) add_edge_edge(four);
+  void edges(const LeafFeatures& a, const Near& of_a, const LeafFeatures& b, const Near& of_b, std::uint32_t hub,
+             bool may_be_near) {
+    if (hub != Topology::none) {
+      Near rim;  // of two edges at the hub neither is left to test
+      for (unsigned l = 0; l < of_b.edges; ++l)
+        if (!has(b.edge[of_b.edge[l]], hub)) rim.edge[rim.edges++] = of_b.edge[l];
+      for (unsigned k = 0; k < of_a.edges; ++k) {
+        const LeafFeatures::Edge& x = a.edge[of_a.edge[k]];
+        edges(a, x, b, has(x, hub) ? rim : of_b, may_be_near);
       }
+      return;
+    }
+    for (unsigned k = 0; k < of_a.edges; ++k) edges(a, a.edge[of_a.edge[k]], b, of_b, may_be_near);
+  }
+  HWY_INLINE void edges(const LeafFeatures& a, const LeafFeatures::Edge& x, const LeafFeatures& b, const Near& of_b,
+                        bool may_be_near) {
+    out_.counters.representative_pairs += of_b.edges;
+    for (unsigned l = 0; l < of_b.edges; ++l) {
+      const LeafFeatures::Edge& y = b.edge[of_b.edge[l]];
+      if (apart_(bounds(x.bounds), bounds(y.bounds))) {
+        ++out_.counters.bound_culled;
+        continue;
+      }
+      const FourVertices four = in_order(x.vertices, y.vertices);
+      if (!may_be_near || !not_here(a.triangles[x.face], b.triangles[y.face], four, 2)) add_edge_edge(four);
     }
   }
   static FourVertices in_order(const EdgeVertices& x, const EdgeVertices& y) {
@@ -228,31 +248,42 @@ class Finder {
     later        ///< of these, the ones for which they are not both the first
   };
 
-  void leaf_itself(const PatchNode& n) {
-    for (std::uint32_t k = n.begin; k < n.end; ++k)
-      for (std::uint32_t l = n.begin; l < k; ++l) triangles(s_.tree.items[l], s_.tree.items[k]);
+  void leaf_itself(std::uint32_t node) {
+    const LeafFeatures& leaf = load(node, Topology::none);
+    for (std::uint32_t k = 0; k < leaf.faces; ++k)
+      for (std::uint32_t l = 0; l < k; ++l)
+        triangles({leaf.triangles[l], leaf.bounds[l]}, {leaf.triangles[k], leaf.bounds[k]});
   }
   void every_pair(const PatchNode& a, const PatchNode& b) {
     for (std::uint32_t k = a.begin; k < a.end; ++k)
       for (std::uint32_t l = b.begin; l < b.end; ++l) triangles(s_.tree.items[k], s_.tree.items[l]);
   }
 
-  void triangles(std::uint32_t a, std::uint32_t b) {
-    const Triangle &x = s_.topology.triangle(a), &y = s_.topology.triangle(b);
-    if (!s_.self && same_piece(x, y)) return;
-    ++out_.counters.leaf_pairs;
-    if (s_.orphans && adjacent(x, y)) return;
-    Dop of_a, of_b;
-    reach(s_.dops, x.data(), 3, of_a);
-    reach(s_.dops, y.data(), 3, of_b);
-    if (apart_(bounds(of_a), bounds(of_b))) return;
-    features({a, of_a}, {b, of_b}, !s_.representatives ? Asking::all : s_.orphans ? Asking::procedural : Asking::first);
-  }
-
   struct Side {
     std::uint32_t triangle;
     const Dop& bounds;
   };
+  void triangles(std::uint32_t a, std::uint32_t b) {
+    const Triangle &x = s_.topology.triangle(a), &y = s_.topology.triangle(b);
+    if (!is_question(x, y)) return;
+    Dop of_a, of_b;
+    reach(s_.dops, x.data(), 3, of_a);
+    reach(s_.dops, y.data(), 3, of_b);
+    bounded_triangles({a, of_a}, {b, of_b});
+  }
+  void triangles(const Side& a, const Side& b) {
+    if (is_question(s_.topology.triangle(a.triangle), s_.topology.triangle(b.triangle))) bounded_triangles(a, b);
+  }
+  bool is_question(const Triangle& x, const Triangle& y) {
+    if (!s_.self && same_piece(x, y)) return false;
+    ++out_.counters.leaf_pairs;
+    return !s_.orphans || !adjacent(x, y);
+  }
+  void bounded_triangles(const Side& a, const Side& b) {
+    if (apart_(bounds(a.bounds), bounds(b.bounds))) return;
+    features(a, b, !s_.representatives ? Asking::all : s_.orphans ? Asking::procedural : Asking::first);
+  }
+
   void features(const Side& a, const Side& b, Asking asking) {
     ++out_.counters.triangle_tests;
     out_.counters.feature_pairs += 15;
