@@ -138,23 +138,26 @@ class Assembly:
         known: Dict[Any, int] = {}
         for part in self.parts:
             is_file = isinstance(part.mesh, (str, os.PathLike))
-            key = os.path.abspath(os.fspath(part.mesh)) if is_file else id(part.mesh)  # type: ignore[arg-type]
-            if key not in known:
-                known[key] = len(self.sources)
-                self.sources.append(key if isinstance(key, str) else self._mesh(part))
-            self.source_of.append(known[key])
+            given = os.fspath(part.mesh) if is_file else id(part.mesh)  # type: ignore[arg-type]
+            if given not in known:  # as it is written, perhaps one of several names of a file
+                key = os.path.abspath(given) if is_file else given  # type: ignore[type-var]
+                if key not in known:
+                    known[key] = len(self.sources)
+                    self.sources.append(key if isinstance(key, str) else self._mesh(part))
+                known[given] = known[key]
+            self.source_of.append(known[given])
 
     def _mesh(self, part: Part) -> _graze.Mesh:
         mesh = part.mesh if isinstance(part.mesh, _graze.Mesh) else _graze.Mesh(part.mesh)  # type: ignore[arg-type]
         return _graze.weld(mesh) if self.weld else mesh
 
-    def checker_parts(self, boxes: Sequence[Any]) -> Tuple[List[Any], List[Any], List[int], List[Unanswered]]:
-        """Geometries and parts for a checker, which parts these are, and those that could not be read.
+    def checker_parts(self, boxes: Sequence[Any]) -> Tuple[List[Any], Tuple[Any, ...], List[int], List[Unanswered]]:
+        """Geometries and parts (in columns) for a checker, which parts these are, and those that could not be read.
 
         ``boxes``: for each file its box, or the error that it gave.
         """
         geometries: List[Any] = []
-        parts: List[Any] = []
+        numbers: List[int] = []
         kept: List[int] = []
         unread: List[Unanswered] = []
         number: Dict[int, int] = {}
@@ -165,9 +168,15 @@ class Assembly:
             if source not in number:
                 number[source] = len(geometries)
                 geometries.append((self.sources[source], self.weld, boxes[source]))
-            parts.append((part.name, number[source], _graze.Pose(part.pose), part.group, part.guid))
+            numbers.append(number[source])
             kept.append(i)
-        return geometries, parts, kept, unread
+        read = [self.parts[i] for i in kept]
+        poses = _graze._pose_rows([part.pose for part in read])
+        columns = ([p.name for p in read], np.array(numbers, np.uint32), poses, [p.group for p in read], [p.guid for p in read])
+        return geometries, columns, kept, unread
+
+
+NO_PARTS: Tuple[Any, ...] = ([], np.zeros(0, np.uint32), np.zeros((0, 7)), [], [])
 
 
 def box_of(path: str, weld: bool) -> Any:

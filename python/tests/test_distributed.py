@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """graze.distributed with real processes: the same bytes for any number of workers, and after any of them was killed."""
+import contextlib
 import json
 import os
 import signal
@@ -230,48 +231,86 @@ def free_port():
         return s.getsockname()[1]
 
 
-def test_a_scheduler_that_is_killed_loses_nothing(tmp_path):
-    """Scheduler and worker are processes of their own, as on a real cluster."""
-    poses = random_poses(4000, 2)
-    expected = graze.distance_many(KNOT, None, KNOT, poses)
-    out = tmp_path / "rows.npy"
-
-    def start():
-        port = free_port()
-        address = f"tcp://127.0.0.1:{port}"
-        run = lambda *words: subprocess.Popen(  # noqa: E731
-            [sys.executable, "-m", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path)
-        scheduler = run("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard")
+@contextlib.contextmanager
+def scheduler_and_worker(folder):
+    """Processes of their own, as on a real cluster: the address, and the scheduler's process."""
+    port = free_port()
+    address = f"tcp://127.0.0.1:{port}"
+    run = lambda *words: subprocess.Popen(  # noqa: E731
+        [sys.executable, "-m", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
+    scheduler = run("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard")
+    processes = [scheduler]
+    try:
         while scheduler.poll() is None:  # on a busy machine it takes its time
             try:
                 socket.create_connection(("127.0.0.1", port)).close()
                 break
             except ConnectionRefusedError:
                 time.sleep(0.1)
-        worker = run("distributed.cli.dask_worker", address, "--nworkers", "1", "--nthreads", "1", "--no-dashboard", "--no-nanny")
-        return address, scheduler, worker
+        processes.append(run("distributed.cli.dask_worker", address, "--nworkers", "1", "--nthreads", "1", "--no-dashboard", "--no-nanny"))
+        yield address, scheduler
+    finally:
+        for process in reversed(processes):
+            process.kill(), process.wait()
 
-    def ask(address, **options):
-        return far.distance_many(KNOT, None, KNOT, poses, out=out, client=address, chunk=100, **options)
 
-    address, scheduler, worker = start()
-    try:
+def killed_in_the_middle(folder, ask, after):
+    """Asks until the scheduler is killed, when so many rows are done."""
+    with scheduler_and_worker(folder) as (address, scheduler):
         def kill(done, total):
-            if done >= 1000:
+            assert done < total
+            if done >= after:
                 scheduler.kill()
 
         with pytest.raises(far.LostConnection, match="call again"):
             ask(address, progress=kill)
-    finally:
-        for process in worker, scheduler:
-            process.kill(), process.wait()
+
+
+def test_a_scheduler_that_is_killed_loses_nothing(tmp_path):
+    poses = random_poses(4000, 2)
+    expected = graze.distance_many(KNOT, None, KNOT, poses)
+    out = tmp_path / "rows.npy"
+
+    def ask(address, **options):
+        return far.distance_many(KNOT, None, KNOT, poses, out=out, client=address, chunk=100, **options)
+
+    killed_in_the_middle(tmp_path, ask, 1000)
     assert len((tmp_path / "rows.npy.journal").read_text().splitlines()) > 10
-    address, scheduler, worker = start()
-    try:
+    with scheduler_and_worker(tmp_path) as (address, _):
         assert ask(address).tobytes() == expected.tobytes()
-    finally:
-        for process in worker, scheduler:
-            process.kill(), process.wait()
+
+
+def test_a_scheduler_that_is_killed_during_clash_loses_nothing(tmp_path):
+    """The run ends with a clear error, and goes on from its journal: to the same rows, and to the same bytes of the file."""
+    from graze.clash import Part, check
+
+    (tmp_path / "parts").mkdir()
+    names = [str(tmp_path / "parts" / f"{i}.ply") for i in range(4)]
+    for i, name in enumerate(names):
+        graze.save_mesh(graze.make.torus_knot(triangles=2000 + 1000 * i), name)
+    (tmp_path / "parts" / "broken.obj").write_text("f 1 2 3\n")
+    rng = np.random.default_rng(5)
+    parts = [Part(f"part {i}", names[i % 4], graze.Pose(rng.uniform(0, 16, 3), rng.normal(size=4))) for i in range(500)]
+    parts.insert(77, Part("broken", str(tmp_path / "parts" / "broken.obj")))
+    expected = check(parts, clearance=0.1)
+    assert len(expected) > 100 and not expected.complete
+    expected.save(tmp_path / "expected.csv")
+    out = tmp_path / "clashes.csv"
+
+    def ask(address, **options):
+        return far.clash(parts, clearance=0.1, out=out, client=address, chunk=5, **options)
+
+    killed_in_the_middle(tmp_path, ask, 200)
+    journal = tmp_path / "clashes.csv.journal"
+    kept = len(journal.read_text().splitlines()) - 1
+    assert kept >= 40 and not out.exists()
+    reports = []
+    with scheduler_and_worker(tmp_path) as (address, _):
+        found = ask(address, progress=lambda done, total: reports.append(done))
+    assert reports[0] == 5 * kept and reports[-1] == 500  # what was answered is not asked again
+    assert found.rows.tobytes() == expected.rows.tobytes() and len(found.unanswered) == 1
+    assert out.read_bytes() == (tmp_path / "expected.csv").read_bytes()
+    assert not journal.exists() and sorted(os.listdir(tmp_path)) == ["clashes.csv", "expected.csv", "parts"]
 
 
 def test_a_cluster_without_workers_is_an_error_and_no_endless_wait(monkeypatch):
