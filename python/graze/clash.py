@@ -13,6 +13,7 @@
 ``graze clash`` asks the same on the command line, from files.
 """
 import datetime
+import json
 import os
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
@@ -72,13 +73,15 @@ def format_of(path: PathLike) -> str:
 class Result:
     """The clashes of an assembly. It has no truth value: compare ``status``."""
 
-    def __init__(self, parts: Sequence[Part], rows: Any, unanswered: Sequence[Unanswered], complete: bool, counts: Dict[str, int]) -> None:
+    def __init__(self, parts: Sequence[Part], rows: Any, unanswered: Sequence[Unanswered], complete: bool, counts: Dict[str, int],
+                 whole: bool = True) -> None:
         self.parts = parts  #: as they were given
         #: a row for each clash, sorted by (a, b): indices of parts, kind, contained, distance, depth, points, overlap (a box)
         #: and its volume
         self.rows = rows
         self.unanswered = unanswered  #: sorted by (a, b), parts before pairs
         self.complete = complete  #: every pair was asked and answered
+        self._whole = whole  # no limit ended the run: what is not among the rows is no clash, or unanswered
         self.counts = counts  #: near_pairs, ignored_pairs, asked_pairs, built (trees), most_bytes
 
     @property
@@ -94,11 +97,14 @@ class Result:
     def kind(self, row: Any) -> ClashKind:
         return ClashKind(int(row["kind"]))
 
-    def save(self, path: PathLike, *, unit: str = "m", metres: float = 1.0, date: Optional[datetime.datetime] = None) -> None:
+    def save(self, path: PathLike, *, unit: str = "m", metres: float = 1.0, date: Optional[datetime.datetime] = None,
+             compare: Optional[PathLike] = None) -> None:
         """Writes what ``graze clash`` writes: CSV, JSON or BCF 2.1, by the end of the name (.csv, .json, .bcf, .bcfzip).
 
         ``unit`` is the name of the unit of all coordinates, and ``metres`` how many metres it is; nothing is converted,
-        except for BCF. ``date`` is that of the topics of BCF; now, if it is not given.
+        except for BCF. ``date`` is that of the topics of BCF; now, if it is not given. ``compare`` is an earlier report (JSON): the
+        file then says what is new, still there, or gone. Parts are recognised by their GUIDs, or by their names if they have
+        none. A clash of a part that is unanswered now is not gone: nothing is known of it.
         """
         kind = format_of(path)
         if not (metres > 0 and np.isfinite(metres)):
@@ -112,7 +118,8 @@ class Result:
         unanswered = [(u.a, u.b, u.error.code, u.error.message, u.error.file or "") for u in self.unanswered]
         moment = (date or datetime.datetime.now(datetime.timezone.utc)).astimezone(datetime.timezone.utc)
         text = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
-        data = _graze._clash_report(parts, self.rows, unanswered, self.complete, kind, unit, metres, text)
+        data = _graze._clash_report(parts, self.rows, unanswered, self.complete, kind, unit, metres, text, self._whole,
+                                    None if compare is None else _earlier(compare))
         with open(path, "wb") as file_out:
             file_out.write(data)
 
@@ -125,6 +132,25 @@ class Result:
     def __repr__(self) -> str:
         tail = f", {len(self.unanswered)} unanswered" if self.unanswered else ""
         return f"Result({len(self.parts)} parts, {len(self.rows)} clashes{tail}, {self.status!r})"
+
+
+def _earlier(path: PathLike) -> List[Tuple[str, str, str]]:
+    """The clashes of a JSON report: what their parts are called, and the kind."""
+    wrong = Error(f"{os.fspath(path)} is no report of clashes written as JSON", ErrorCode.bad_file, file=os.fspath(path))
+    try:
+        with open(path, encoding="utf-8") as file:
+            report = json.load(file)
+    except OSError as error:
+        raise Error(f"{os.fspath(path)} cannot be read: {error.strerror}", ErrorCode.file_not_found, file=os.fspath(path)) from error
+    except ValueError:
+        raise wrong from None
+    if not isinstance(report, dict) or report.get("report") != "clash" or report.get("version") != 1:
+        raise wrong
+    try:
+        keys = [part["guid"] or part["name"] for part in report["parts"]]
+        return [(keys[c["a"]], keys[c["b"]], c["kind"]) for c in report["clashes"]]
+    except (KeyError, IndexError, TypeError):
+        raise wrong from None
 
 
 class Assembly:
@@ -258,7 +284,8 @@ def check(
             report.close()
     unanswered = sorted([*unread, *unanswered_of(found["unanswered"], kept)], key=order_of)
     counts = {name: int(found[name]) for name in COUNTS}
-    return Result(assembly.parts, renamed(found["rows"], kept), unanswered, bool(found["complete"]) and not unread, counts)
+    return Result(assembly.parts, renamed(found["rows"], kept), unanswered, bool(found["complete"]) and not unread, counts,
+                  whole=int(found["done"]) == checker.rows())
 
 
 COUNTS = ("near_pairs", "ignored_pairs", "asked_pairs", "built", "most_bytes")

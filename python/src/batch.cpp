@@ -31,9 +31,12 @@ namespace {
 class Workers {
  public:
   Workers(std::size_t rows, const BatchOptions& options, int threads, const std::function<Block()>& make_block)
-      : rows_(rows), options_(options), threads_(static_cast<std::size_t>(threads)), make_block_(make_block) {
+      : rows_(rows),
+        options_(options),
+        threads_(std::min(static_cast<std::size_t>(threads), std::max(rows, std::size_t{1}))),
+        make_block_(make_block) {
     // Only the engine's threads share a block.
-    const std::size_t sharing = static_cast<std::size_t>(options.threads) / threads_;
+    const auto sharing = static_cast<std::size_t>(options.threads / threads);
     least_ = sharing, most_ = sharing > 1 ? 4096 * sharing : 512;
     all_.reserve(threads_);
     for (std::size_t i = 0; i < threads_; ++i) try {

@@ -157,7 +157,7 @@ void bind_clash(py::module_& m) {
       "_clash_report",
       [](const std::vector<py::tuple>& parts, const py::array_t<ClashRow, py::array::c_style>& rows,
          const std::vector<py::tuple>& unanswered, bool complete, const std::string& format, const std::string& unit,
-         double metres, const std::string& date) {
+         double metres, const std::string& date, bool whole, const py::object& earlier) {
         clash::Assembly assembly;
         for (const py::tuple& p : parts)
           assembly.parts.push_back({p[0].cast<std::string>(), p[1].cast<std::uint32_t>(), pose(p[2]),
@@ -175,7 +175,18 @@ void bind_clash(py::module_& m) {
         result.status = !result.clashes.empty() ? graze::Status::contact
                         : complete              ? graze::Status::free
                                                 : graze::Status::undecided;
-        clash::Report report = clash::report(assembly, result);
+        result.rows = whole ? assembly.parts.size() : 0;
+        std::optional<std::vector<clash::EarlierClash>> before;
+        if (!earlier.is_none()) {
+          before.emplace();
+          for (const py::handle given : earlier) {
+            const auto [a, b, kind] = given.cast<std::tuple<std::string, std::string, std::string>>();
+            const std::optional<clash::Kind> known = clash::kind_named(kind);
+            if (!known) refuse(graze::ErrorCode::bad_file, "the earlier report has a clash of unknown kind '" + kind + "'");
+            before->push_back({a, b, *known});
+          }
+        }
+        clash::Report report = clash::report(assembly, result, clash::Repeats::geometries, before);
         report.unit = unit, report.metres = metres;
         const auto as = format == "csv"    ? clash::ReportFormat::csv
                         : format == "json" ? clash::ReportFormat::json
@@ -183,7 +194,7 @@ void bind_clash(py::module_& m) {
         return py::bytes(clash::report_bytes(assembly, report, as, date));
       },
       py::arg("parts"), py::arg("rows"), py::arg("unanswered"), py::arg("complete"), py::arg("format"), py::arg("unit"),
-      py::arg("metres"), py::arg("date"), "The bytes of a file of clashes.");
+      py::arg("metres"), py::arg("date"), py::arg("whole"), py::arg("earlier"), "The bytes of a file of clashes.");
   py::class_<ClashChecker>(m, "_ClashChecker", "Pairs of the parts of an assembly, by rows: see graze.clash.")
       .def(py::init([](const std::vector<py::tuple>& geometries, const py::tuple& parts,
                        const std::vector<py::tuple>& rules, double clearance, double tolerance, bool touching,

@@ -125,6 +125,9 @@ def test_what_is_refused(one, tmp_path):
     ):
         with pytest.raises(graze.Error):
             wrong()
+    for inexact in (True, 2**53 + 1):
+        with pytest.raises(TypeError, match="exactly"):
+            far.collide_many(BOX, None, BOX, [[0.5, 0, 0, 1, 0, 0, inexact]] * 3, client=one)
     (tmp_path / "broken.obj").write_text("v 0 0\nf 1 2 3\n")
     with pytest.raises(graze.Error) as caught:  # found by a worker, reported here with its place
         far.distance_many(tmp_path / "broken.obj", None, BOX, random_poses(5, 1), client=one)
@@ -311,6 +314,32 @@ def test_a_scheduler_that_is_killed_during_clash_loses_nothing(tmp_path):
     assert found.rows.tobytes() == expected.rows.tobytes() and len(found.unanswered) == 1
     assert out.read_bytes() == (tmp_path / "expected.csv").read_bytes()
     assert not journal.exists() and sorted(os.listdir(tmp_path)) == ["clashes.csv", "expected.csv", "parts"]
+
+
+def test_spans_deal_every_chunk_once_whoever_asks():
+    from graze.distributed._run import Spans
+
+    for numbers in ([], [5], list(range(10)), [1, 3, 4, 8, 9, 20]):
+        for workers in 0, 1, 2, 3, 20:
+            for asking in (lambda i: 0, lambda i: i % max(1, workers), lambda i: (i * i) % max(1, workers)):
+                spans = Spans(numbers, lambda n: (n, "", ()))
+                spans.divide(workers)
+                dealt = [spans.next(asking(i)) for i in range(len(numbers) + 3)]
+                assert sorted(task[0] for task in dealt[: len(numbers)]) == numbers and dealt[len(numbers) :] == [None] * 3
+    spans = Spans(range(8), lambda n: (n, "", ()))
+    spans.divide(2)
+    assert [spans.next(k)[0] for k in (0, 1, 0, 1, 0, 0, 0, 0)] == [0, 4, 1, 5, 2, 3, 7, 6]
+
+
+def test_clash_uses_all_threads_of_a_worker():
+    from graze.clash import Part, check
+
+    rng = np.random.default_rng(7)
+    parts = [Part(f"{i}", (KNOT.mesh, BOX.mesh)[i % 2], graze.Pose(rng.uniform(0, 14, 3), rng.normal(size=4))) for i in range(300)]
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=3, processes=False, dashboard_address=":0", silence_logs=50) as cluster:
+        with distributed.Client(cluster) as client:
+            assert client.submit(far._worker.threads_here).result() == 3
+            assert far.clash(parts, client=client, chunk=7).rows.tobytes() == check(parts).rows.tobytes()
 
 
 def test_a_cluster_without_workers_is_an_error_and_no_endless_wait(monkeypatch):

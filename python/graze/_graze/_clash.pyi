@@ -17,6 +17,8 @@ def _clash_report(
     unit: str,
     metres: float,
     date: str,
+    whole: bool,
+    earlier: Optional[List[Tuple[str, str, str]]],
 ) -> bytes: ...
 
 class _ClashChecker:
