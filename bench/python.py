@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What Python adds to the engine: one call, and batches; FCL, asked from Python as python-fcl does it; and two Dask workers beside one. The same questions are asked from C++ in the same process, in
-turns, so that a busy machine slows both alike; printed are medians (of one call the least), and of ratios the median of each turn's ratio.
+"""What Python adds to the engine: one call, and batches; FCL, asked from Python as python-fcl does it; two Dask workers beside
+one; and an assembly of very many parts. The same questions are asked from C++ in the same process, in turns, so that a busy
+machine slows both alike; printed are medians (of one call the least), and of ratios the median of each turn's ratio.
 "processor" is the ratio of processor times, which others on the machine disturb least.
 
-usage: scripts/bench python [--turns N] [--poses N]
+usage: scripts/bench python [--turns N] [--poses N] [--parts N] [--memory MIB] [--rows R,...]
 """
 import argparse
 import os
@@ -15,6 +16,7 @@ import time
 import graze
 import numpy as np
 from graze._graze import _bench
+from python_parts import Tower, most_memory, run_command
 
 
 def microseconds_of_python(ask, arguments, times):
@@ -116,54 +118,94 @@ def peers(turns, count):
         print(f"{name:34} {speeds[0]:9.1f} {speeds[1]:9.1f} {speeds[2]:9.1f} {ratio:9.2f}   {different} answers differ")
 
 
+def in_turns(turns, one, two, ask):
+    """The times of both clusters and the ratio, warm; all answers have the same bytes. "processor" is the ratio of processor
+    times, those of the workers divided among them and that of this process, where the scheduler is: what the division costs,
+    also on a busy machine."""
+    answers = [ask(one), ask(two)]
+    times, busy = [[], []], [[], []]
+    for _ in range(turns):
+        for k, client in enumerate((one, two)):
+            before, start = client.run(time.process_time), time.perf_counter()
+            here = time.process_time()
+            answers.append(ask(client))
+            times[k].append(time.perf_counter() - start)
+            here = time.process_time() - here
+            spent = [after - before[worker] for worker, after in client.run(time.process_time).items()]
+            busy[k].append(here + sum(spent) / len(spent))
+    assert all(rows.tobytes() == answers[0].tobytes() for rows in answers)
+    ratio, processor = (statistics.median(a / b for a, b in zip(*both)) for both in (times, busy))
+    return f"{statistics.median(times[0]):9.2f} {statistics.median(times[1]):9.2f} {ratio:9.3f} {processor:9.3f}   {len(answers[0])} rows"
+
+
 def workers(turns, count, parts):
     """Two Dask workers beside one: rows of a batch, and the clashes of an assembly of files. Both clusters wait all the
-    time, and are asked in turns."""
+    time, as a cluster of a user does, and are asked in turns."""
     try:
         import graze.distributed as far  # pylint: disable=import-outside-toplevel
     except ImportError:
         print("\nDask is not installed (scripts/setup python): no comparison of workers")
         return
-    from graze.clash import Part  # pylint: disable=import-outside-toplevel
-
     knot = graze.Body(graze.make.torus_knot(triangles=2880))
     rng = np.random.default_rng(3)
     poses = np.hstack([rng.uniform(-2, 2, (count, 3)), rng.normal(size=(count, 4))])
-    print(f"\n{'two Dask workers':34} {'one':>9} {'two':>9} {'ratio':>9}   in seconds; {count} rows, {parts} parts")
+    print(f"\n{'two Dask workers':34} {'one':>9} {'two':>9} {'ratio':>9} {'processor':>9}   in seconds; {count} rows, {parts} parts")
     with tempfile.TemporaryDirectory() as folder, far.local_cluster(workers=1) as one, far.local_cluster(workers=2) as two:
-        files = []
-        for i in range(20):
-            files.append(os.path.join(folder, f"{i}.ply"))
-            mesh = graze.make.torus_knot(triangles=1000 + 1000 * i)
-            graze.save_mesh(mesh, files[-1], encoding=graze.Encoding.binary_little_endian)
-        size = 3.0 * parts ** (1 / 3)
-        assembly = [Part(f"part {i}", files[i % 20], graze.Pose(rng.uniform(0, size, 3), rng.normal(size=4))) for i in range(parts)]
-        questions = {
-            "distance_many": lambda client: far.distance_many(knot, None, knot, poses, client=client, chunk=max(1, count // 64)),
-            "clash": lambda client: far.clash(assembly, clearance=0.05, client=client, chunk=max(1, parts // 64)).rows,
-        }
-        for name, ask in questions.items():
-            answers = [ask(one), ask(two)]  # warm
-            times = [[], []]
-            for _ in range(turns):
-                for client, spent in ((one, times[0]), (two, times[1])):
-                    start = time.perf_counter()
-                    answers.append(ask(client))
-                    spent.append(time.perf_counter() - start)
-            assert all(rows.tobytes() == answers[0].tobytes() for rows in answers)
-            ratio = statistics.median(a / b for a, b in zip(*times))
-            print(f"{name:34} {statistics.median(times[0]):9.2f} {statistics.median(times[1]):9.2f} {ratio:9.3f}   {len(answers[0])} rows")
+        ask_rows = lambda client: far.distance_many(knot, None, knot, poses, client=client, chunk=max(1, count // 64))  # noqa: E731
+        print(f"{'distance_many':34} {in_turns(turns, one, two, ask_rows)}")
+        tower = Tower(folder, parts, max(4, parts // 50))
+        ask_parts = lambda client: far.clash(tower.parts, client=client).rows  # noqa: E731
+        print(f"{'clash, ' + str(len(tower.files)) + ' files':34} {in_turns(turns, one, two, ask_parts)}")
+
+
+def many_parts(parts, memory):
+    """Very many parts, of whose meshes only some are in memory at a time."""
+    command = os.environ.get("GRAZE_COMMAND", "build/bin/graze")
+    with tempfile.TemporaryDirectory() as folder:
+        tower = Tower(folder, parts, max(4, parts // 100))
+        print(f"\n{'many parts':34} {'seconds':>9} {'MiB':>9}   {len(tower.parts)} parts, {len(tower.clashes)} clashes, all found and none wrong; "
+              f"{len(tower.files)} files, {tower.triangles} triangles, of which {memory >> 20} MiB may be kept")
+        seconds, most = run_command(command, tower, folder, memory)
+        print(f"{'graze clash --memory':34} {seconds:9.1f} {most / 2**20:9.0f}")
+        try:
+            import graze.distributed as far  # pylint: disable=import-outside-toplevel
+        except ImportError:
+            return
+        with far.local_cluster(workers=2) as client:
+            start = time.perf_counter()
+            found = far.clash(tower.parts, client=client, memory=memory, out=os.path.join(folder, "clashes.csv"))
+            seconds = time.perf_counter() - start
+            tower.check(found.rows[["a", "b"]].tolist())
+            most = max(client.run(most_memory).values())
+            kept = found.counts["most_bytes"]
+        print(f"{'graze.distributed.clash, 2 workers':34} {seconds:9.1f} {most / 2**20:9.0f}   of the larger worker; {kept / 2**20:.0f} MiB of meshes and trees, "
+              f"{most_memory() / 2**20:.0f} MiB here; {found.counts['built']} trees built")
+
+
+ROWS = ("calls", "batches", "peers", "workers", "parts")
 
 
 def main():
     parser = argparse.ArgumentParser(prog="scripts/bench python", description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--turns", type=int, default=15, help="how often C++ and Python take turns")
     parser.add_argument("--poses", type=int, default=100000, help="of a batch")
+    parser.add_argument("--parts", type=int, default=100000, help="of an assembly")
+    parser.add_argument("--memory", type=int, default=128, help="MiB of meshes and trees that are kept in the row parts")
+    parser.add_argument("--rows", default=",".join(ROWS), help=f"some of {', '.join(ROWS)}")
     arguments = parser.parse_args()
-    calls(arguments.turns)
-    batches(max(3, arguments.turns // 3), arguments.poses)
-    peers(max(3, arguments.turns // 3), arguments.poses // 20)
-    workers(max(3, arguments.turns // 3), 4 * arguments.poses, arguments.poses // 10)
+    wanted, few = arguments.rows.split(","), max(3, arguments.turns // 3)
+    if unknown := set(wanted) - set(ROWS):
+        parser.error(f"unknown rows {', '.join(sorted(unknown))}; there are {', '.join(ROWS)}")
+    ask = {
+        "calls": lambda: calls(arguments.turns),
+        "batches": lambda: batches(few, arguments.poses),
+        "peers": lambda: peers(few, arguments.poses // 20),
+        "workers": lambda: workers(few, arguments.poses, arguments.parts),
+        "parts": lambda: many_parts(arguments.parts, arguments.memory << 20),
+    }
+    for row in ROWS:
+        if row in wanted:
+            ask[row]()
 
 
 if __name__ == "__main__":

@@ -158,6 +158,10 @@ class CollisionManager:
         self._filter = filter
         self._solid = solid
 
+    def __repr__(self) -> str:
+        count = len(self._objects)
+        return f"CollisionManager({count} object{'' if count == 1 else 's'})"
+
     def add_object(self, name: str, mesh: Any, transform: Any = None) -> Body:
         """Adds an object, or replaces the one with this name. Returns its body, which other managers may share."""
         added = self._objects[name] = Object(name, mesh, Pose(transform))

@@ -13,6 +13,7 @@
 ``graze clash`` asks the same on the command line, from files.
 """
 import datetime
+import json
 import os
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
@@ -72,13 +73,15 @@ def format_of(path: PathLike) -> str:
 class Result:
     """The clashes of an assembly. It has no truth value: compare ``status``."""
 
-    def __init__(self, parts: Sequence[Part], rows: Any, unanswered: Sequence[Unanswered], complete: bool, counts: Dict[str, int]) -> None:
+    def __init__(self, parts: Sequence[Part], rows: Any, unanswered: Sequence[Unanswered], complete: bool, counts: Dict[str, int],
+                 whole: bool = True) -> None:
         self.parts = parts  #: as they were given
         #: a row for each clash, sorted by (a, b): indices of parts, kind, contained, distance, depth, points, overlap (a box)
         #: and its volume
         self.rows = rows
         self.unanswered = unanswered  #: sorted by (a, b), parts before pairs
         self.complete = complete  #: every pair was asked and answered
+        self._whole = whole  # no limit ended the run: what is not among the rows is no clash, or unanswered
         self.counts = counts  #: near_pairs, ignored_pairs, asked_pairs, built (trees), most_bytes
 
     @property
@@ -94,11 +97,14 @@ class Result:
     def kind(self, row: Any) -> ClashKind:
         return ClashKind(int(row["kind"]))
 
-    def save(self, path: PathLike, *, unit: str = "m", metres: float = 1.0, date: Optional[datetime.datetime] = None) -> None:
+    def save(self, path: PathLike, *, unit: str = "m", metres: float = 1.0, date: Optional[datetime.datetime] = None,
+             compare: Optional[PathLike] = None) -> None:
         """Writes what ``graze clash`` writes: CSV, JSON or BCF 2.1, by the end of the name (.csv, .json, .bcf, .bcfzip).
 
         ``unit`` is the name of the unit of all coordinates, and ``metres`` how many metres it is; nothing is converted,
-        except for BCF. ``date`` is that of the topics of BCF; now, if it is not given.
+        except for BCF. ``date`` is that of the topics of BCF; now, if it is not given. ``compare`` is an earlier report (JSON): the
+        file then says what is new, still there, or gone. Parts are recognised by their GUIDs, or by their names if they have
+        none. A clash of a part that is unanswered now is not gone: nothing is known of it.
         """
         kind = format_of(path)
         if not (metres > 0 and np.isfinite(metres)):
@@ -112,7 +118,8 @@ class Result:
         unanswered = [(u.a, u.b, u.error.code, u.error.message, u.error.file or "") for u in self.unanswered]
         moment = (date or datetime.datetime.now(datetime.timezone.utc)).astimezone(datetime.timezone.utc)
         text = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
-        data = _graze._clash_report(parts, self.rows, unanswered, self.complete, kind, unit, metres, text)
+        data = _graze._clash_report(parts, self.rows, unanswered, self.complete, kind, unit, metres, text, self._whole,
+                                    None if compare is None else _earlier(compare))
         with open(path, "wb") as file_out:
             file_out.write(data)
 
@@ -127,6 +134,25 @@ class Result:
         return f"Result({len(self.parts)} parts, {len(self.rows)} clashes{tail}, {self.status!r})"
 
 
+def _earlier(path: PathLike) -> List[Tuple[str, str, str]]:
+    """The clashes of a JSON report: what their parts are called, and the kind."""
+    wrong = Error(f"{os.fspath(path)} is no report of clashes written as JSON", ErrorCode.bad_file, file=os.fspath(path))
+    try:
+        with open(path, encoding="utf-8") as file:
+            report = json.load(file)
+    except OSError as error:
+        raise Error(f"{os.fspath(path)} cannot be read: {error.strerror}", ErrorCode.file_not_found, file=os.fspath(path)) from error
+    except ValueError:
+        raise wrong from None
+    if not isinstance(report, dict) or report.get("report") != "clash" or report.get("version") != 1:
+        raise wrong
+    try:
+        keys = [part["guid"] or part["name"] for part in report["parts"]]
+        return [(keys[c["a"]], keys[c["b"]], c["kind"]) for c in report["clashes"]]
+    except (KeyError, IndexError, TypeError):
+        raise wrong from None
+
+
 class Assembly:
     """Parts, and the geometries that they share: what a checker is made of."""
 
@@ -138,23 +164,26 @@ class Assembly:
         known: Dict[Any, int] = {}
         for part in self.parts:
             is_file = isinstance(part.mesh, (str, os.PathLike))
-            key = os.path.abspath(os.fspath(part.mesh)) if is_file else id(part.mesh)  # type: ignore[arg-type]
-            if key not in known:
-                known[key] = len(self.sources)
-                self.sources.append(key if isinstance(key, str) else self._mesh(part))
-            self.source_of.append(known[key])
+            given = os.fspath(part.mesh) if is_file else id(part.mesh)  # type: ignore[arg-type]
+            if given not in known:  # as it is written, perhaps one of several names of a file
+                key = os.path.abspath(given) if is_file else given  # type: ignore[type-var]
+                if key not in known:
+                    known[key] = len(self.sources)
+                    self.sources.append(key if isinstance(key, str) else self._mesh(part))
+                known[given] = known[key]
+            self.source_of.append(known[given])
 
     def _mesh(self, part: Part) -> _graze.Mesh:
         mesh = part.mesh if isinstance(part.mesh, _graze.Mesh) else _graze.Mesh(part.mesh)  # type: ignore[arg-type]
         return _graze.weld(mesh) if self.weld else mesh
 
-    def checker_parts(self, boxes: Sequence[Any]) -> Tuple[List[Any], List[Any], List[int], List[Unanswered]]:
-        """Geometries and parts for a checker, which parts these are, and those that could not be read.
+    def checker_parts(self, boxes: Sequence[Any]) -> Tuple[List[Any], Tuple[Any, ...], List[int], List[Unanswered]]:
+        """Geometries and parts (in columns) for a checker, which parts these are, and those that could not be read.
 
         ``boxes``: for each file its box, or the error that it gave.
         """
         geometries: List[Any] = []
-        parts: List[Any] = []
+        numbers: List[int] = []
         kept: List[int] = []
         unread: List[Unanswered] = []
         number: Dict[int, int] = {}
@@ -165,9 +194,15 @@ class Assembly:
             if source not in number:
                 number[source] = len(geometries)
                 geometries.append((self.sources[source], self.weld, boxes[source]))
-            parts.append((part.name, number[source], _graze.Pose(part.pose), part.group, part.guid))
+            numbers.append(number[source])
             kept.append(i)
-        return geometries, parts, kept, unread
+        read = [self.parts[i] for i in kept]
+        poses = _graze._pose_rows([part.pose for part in read])
+        columns = ([p.name for p in read], np.array(numbers, np.uint32), poses, [p.group for p in read], [p.guid for p in read])
+        return geometries, columns, kept, unread
+
+
+NO_PARTS: Tuple[Any, ...] = ([], np.zeros(0, np.uint32), np.zeros((0, 7)), [], [])
 
 
 def box_of(path: str, weld: bool) -> Any:
@@ -249,7 +284,8 @@ def check(
             report.close()
     unanswered = sorted([*unread, *unanswered_of(found["unanswered"], kept)], key=order_of)
     counts = {name: int(found[name]) for name in COUNTS}
-    return Result(assembly.parts, renamed(found["rows"], kept), unanswered, bool(found["complete"]) and not unread, counts)
+    return Result(assembly.parts, renamed(found["rows"], kept), unanswered, bool(found["complete"]) and not unread, counts,
+                  whole=int(found["done"]) == checker.rows())
 
 
 COUNTS = ("near_pairs", "ignored_pairs", "asked_pairs", "built", "most_bytes")

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <span>
 
 #include <graze/ask/many.hpp>
@@ -73,10 +74,18 @@ struct BlockLimits {
 /// Answers the rows [first, first + count).
 using Block = std::function<void(std::size_t first, std::size_t count, const BlockLimits& limits)>;
 
-/// Answers all rows, block after block, in a thread of its own. This thread meanwhile reports the progress and looks
-/// for signals fifty times a second. Returns with the exception of the signal's handler, or of the progress function,
-/// set aside, so that the caller can attach what was answered; what a block throws is thrown here.
-std::exception_ptr run_batch(std::size_t rows, const BatchOptions& options, const Block& block);
+struct BatchEnd {
+  std::exception_ptr interrupted;  ///< by a signal's handler, or by the progress function
+  std::size_t given = 0;           ///< the rows before were given to blocks
+};
+
+/// Answers all rows in threads of their own, each of which takes the next block when it has answered one; `make_block`
+/// is called once in each. This thread meanwhile reports the progress and looks for signals fifty times a second.
+/// Returns with what interrupted it set aside, so that the caller can attach what was answered. What a block throws is
+/// thrown here; of several that throw, what the first in the order of rows does, so that it is the same for any number
+/// of threads.
+BatchEnd run_batch(std::size_t rows, const BatchOptions& options, int threads,
+                   const std::function<Block()>& make_block);
 
 /// Raises what ended a batch: Ctrl-C as graze.Interrupted, which holds the rows.
 [[noreturn]] void raise_interrupted(std::exception_ptr reason, const py::array& rows, std::size_t answered);
@@ -97,37 +106,50 @@ std::size_t first_refused(std::span<const Result> block) {
   return i;
 }
 
+/// Who gives the rows of a batch to its threads.
+enum class Dealt {
+  here,       ///< each thread asks for the rows that it takes: none waits for another between blocks
+  by_engine,  ///< one thread asks for all: of something that may be changed between two blocks
+};
+
 /// Fills an array of rows by `write_row(result, row)`, and returns it or raises.
 template <class Result, class Row, template <class> class Many = graze::ManyOptions, class Memory = graze::ManyMemory,
           class Each, class Ask>
-py::array_t<Row> batch(std::size_t rows, const BatchOptions& options, Each each, Ask ask) {
+py::array_t<Row> batch(std::size_t rows, const BatchOptions& options, Each each, Ask ask, Dealt dealt = Dealt::here) {
   py::array_t<Row> out(static_cast<py::ssize_t>(rows));
   Row* const first_row = out.mutable_data();
-  std::vector<Result> results;  // the same for all blocks: nothing is allocated once they are warm
-  const Result none;
-  std::memset(static_cast<void*>(first_row), 0, rows * sizeof(Row));  // what lies between the fields, too
-  for (std::size_t i = 0; i < rows; ++i) write_row(none, first_row[i]);
-  Memory memory;
-  Many<Each> many;
-  many.each = std::move(each);
-  if constexpr (requires { many.each.cancel; }) many.each.cancel = options.cancel;
-  many.threads = options.threads;
-  many.memory = &memory;
-  std::exception_ptr ended =
-      run_batch(rows, options, [&](std::size_t first, std::size_t count, const BlockLimits& limits) {
-        if (results.size() < count) results.resize(count);
-        many.budget = limits.budget;
-        many.cancel = limits.stop;
-        const std::span<Result> block(results.data(), count);
-        const graze::ManyResult whole = ask(first, block, many);
-        if (whole.error) {
-          graze::ErrorDetail detail = *whole.error;
-          if (whole.invalid) detail.element = "row", detail.id = first + first_refused(std::span<const Result>(block));
-          throw graze::Error(detail);
-        }
-        for (std::size_t i = 0; i < count; ++i) write_row(block[i], first_row[first + i]);
-      });
-  if (ended) raise_interrupted(ended, out, answered(out));
+  Many<Each> shared;
+  shared.each = std::move(each);
+  if constexpr (requires { shared.each.cancel; }) shared.each.cancel = options.cancel;
+  shared.threads = dealt == Dealt::here ? 1 : options.threads;
+  const auto make_block = [&]() -> Block {
+    struct Room {  // the same for all blocks of a thread: nothing is allocated once it is warm
+      std::vector<Result> results;
+      Memory memory;
+      Many<Each> many;
+    };
+    const auto room = std::make_shared<Room>();
+    room->many = shared;
+    room->many.memory = &room->memory;
+    return [&, room](std::size_t first, std::size_t count, const BlockLimits& limits) {
+      if (room->results.size() < count) room->results.resize(count);
+      room->many.budget = limits.budget;
+      room->many.cancel = limits.stop;
+      const std::span<Result> block(room->results.data(), count);
+      const graze::ManyResult whole = ask(first, block, std::as_const(room->many));
+      if (whole.error) {
+        graze::ErrorDetail detail = *whole.error;
+        if (whole.invalid) detail.element = "row", detail.id = first + first_refused(std::span<const Result>(block));
+        throw graze::Error(detail);
+      }
+      std::memset(static_cast<void*>(first_row + first), 0, count * sizeof(Row));  // what lies between the fields, too
+      for (std::size_t i = 0; i < count; ++i) write_row(block[i], first_row[first + i]);
+    };
+  };
+  const BatchEnd end = run_batch(rows, options, dealt == Dealt::here ? options.threads : 1, make_block);
+  std::memset(static_cast<void*>(first_row + end.given), 0, (rows - end.given) * sizeof(Row));
+  for (std::size_t i = end.given; i < rows; ++i) write_row(Result(), first_row[i]);
+  if (end.interrupted) raise_interrupted(end.interrupted, out, answered(out));
   return out;
 }
 

@@ -75,6 +75,40 @@ clash::Geometry geometry(const py::tuple& given) {
   return {[path, weld] { return read(path, weld); }, {corner(0), corner(1)}};
 }
 
+/// Columns: names, numbers of geometries, N x 7 poses, groups, GUIDs. As columns, a hundred thousand parts are sent to
+/// another process in a fraction of a second.
+std::vector<clash::Part> parts_of(const py::tuple& columns) {
+  const auto names = columns[0].cast<std::vector<std::string>>(), groups = columns[3].cast<std::vector<std::string>>(),
+             guids = columns[4].cast<std::vector<std::string>>();
+  const auto geometries = columns[1].cast<py::array_t<std::uint32_t, py::array::c_style>>();
+  const std::vector<graze::Pose> at = poses(columns[2]);
+  const std::size_t count = names.size();
+  if (at.size() != count || groups.size() != count || guids.size() != count ||
+      static_cast<std::size_t>(geometries.size()) != count)
+    refuse(graze::ErrorCode::bad_option, "the columns of the parts have different lengths", "parts");
+  std::vector<clash::Part> out;
+  out.reserve(count);
+  for (std::size_t i = 0; i < count; ++i)
+    out.push_back({names[i], geometries.data()[i], at[i], groups[i], guids[i], {}});
+  return out;
+}
+
+/// N x 7 numbers of whatever poses are given as.
+py::array_t<double> pose_rows(const py::list& given) {
+  py::array_t<double> out(std::vector<py::ssize_t>{static_cast<py::ssize_t>(given.size()), 7});
+  double* d = out.mutable_data();
+  for (std::size_t i = 0; i < given.size(); ++i, d += 7) try {
+      const graze::Pose at = pose(given[i]);
+      const graze::Vec3& t = at.translation();
+      const graze::Quat& q = at.rotation();
+      const double seven[]{t.x, t.y, t.z, q.w, q.x, q.y, q.z};
+      std::copy(seven, seven + 7, d);
+    } catch (const graze::Error& error) {
+      refuse(error.detail().code, error.detail().message, "part", i);
+    }
+  return out;
+}
+
 /// A checker is used by one thread at a time.
 struct ClashChecker {
   clash::Checker checker;
@@ -118,11 +152,12 @@ void bind_clash(py::module_& m) {
         return array_of(box);
       },
       py::arg("path"), py::arg("weld"), "The box of a mesh file.");
+  m.def("_pose_rows", &pose_rows, py::arg("poses"), "Poses of parts as N x 7 numbers.");
   m.def(
       "_clash_report",
       [](const std::vector<py::tuple>& parts, const py::array_t<ClashRow, py::array::c_style>& rows,
          const std::vector<py::tuple>& unanswered, bool complete, const std::string& format, const std::string& unit,
-         double metres, const std::string& date) {
+         double metres, const std::string& date, bool whole, const py::object& earlier) {
         clash::Assembly assembly;
         for (const py::tuple& p : parts)
           assembly.parts.push_back({p[0].cast<std::string>(), p[1].cast<std::uint32_t>(), pose(p[2]),
@@ -140,7 +175,18 @@ void bind_clash(py::module_& m) {
         result.status = !result.clashes.empty() ? graze::Status::contact
                         : complete              ? graze::Status::free
                                                 : graze::Status::undecided;
-        clash::Report report = clash::report(assembly, result);
+        result.rows = whole ? assembly.parts.size() : 0;
+        std::optional<std::vector<clash::EarlierClash>> before;
+        if (!earlier.is_none()) {
+          before.emplace();
+          for (const py::handle given : earlier) {
+            const auto [a, b, kind] = given.cast<std::tuple<std::string, std::string, std::string>>();
+            const std::optional<clash::Kind> known = clash::kind_named(kind);
+            if (!known) refuse(graze::ErrorCode::bad_file, "the earlier report has a clash of unknown kind '" + kind + "'");
+            before->push_back({a, b, *known});
+          }
+        }
+        clash::Report report = clash::report(assembly, result, clash::Repeats::geometries, before);
         report.unit = unit, report.metres = metres;
         const auto as = format == "csv"    ? clash::ReportFormat::csv
                         : format == "json" ? clash::ReportFormat::json
@@ -148,21 +194,15 @@ void bind_clash(py::module_& m) {
         return py::bytes(clash::report_bytes(assembly, report, as, date));
       },
       py::arg("parts"), py::arg("rows"), py::arg("unanswered"), py::arg("complete"), py::arg("format"), py::arg("unit"),
-      py::arg("metres"), py::arg("date"), "The bytes of a file of clashes.");
+      py::arg("metres"), py::arg("date"), py::arg("whole"), py::arg("earlier"), "The bytes of a file of clashes.");
   py::class_<ClashChecker>(m, "_ClashChecker", "Pairs of the parts of an assembly, by rows: see graze.clash.")
-      .def(py::init([](const std::vector<py::tuple>& geometries, const std::vector<py::tuple>& parts,
+      .def(py::init([](const std::vector<py::tuple>& geometries, const py::tuple& parts,
                        const std::vector<py::tuple>& rules, double clearance, double tolerance, bool touching,
                        bool depth, bool within_groups, std::size_t most, std::size_t memory, int threads,
                        std::uint64_t work, const py::object& budget, const py::object& cancel_token) {
              clash::Assembly assembly;
              for (const py::tuple& g : geometries) assembly.geometries.push_back(geometry(g));
-             for (const py::tuple& p : parts)
-               assembly.parts.push_back({p[0].cast<std::string>(),
-                                         p[1].cast<std::uint32_t>(),
-                                         pose(p[2]),
-                                         p[3].cast<std::string>(),
-                                         p[4].cast<std::string>(),
-                                         {}});
+             assembly.parts = parts_of(parts);
              clash::Options o;
              o.clearance = clearance, o.tolerance = tolerance, o.touching = touching, o.depth = depth;
              o.within_groups = within_groups, o.most = most, o.memory = memory, o.threads = threads, o.work = work;

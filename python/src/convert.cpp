@@ -212,7 +212,7 @@ graze::Pose pose(py::handle value) {
   const auto array = doubles(value, "the numbers of a pose");
   if (array.ndim() == 2 && array.shape(0) == 4 && array.shape(1) == 4) return pose_of_matrix(array.data());
   if (array.ndim() == 1 && array.shape(0) == 7) return pose_of_row(array.data());
-  refuse(ErrorCode::bad_pose, std::string(poses_are) + "; not " + shape_text(array) + " numbers");
+  refuse(ErrorCode::bad_pose, std::string(poses_are) + "; not " + shape_text(array) + (array.ndim() ? " numbers" : ""));
 }
 
 bool is_one_pose(py::handle value) {

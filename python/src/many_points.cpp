@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <graze/ask/contains.hpp>
 
-#include <system_error>
-#include <thread>
-
 #include "batch.hpp"
 #include "module.hpp"
 
@@ -57,14 +54,14 @@ void write_row(const RayResult& r, RayRow& row) {
 
 /// Points [first, last), until it is cancelled.
 void ask_points(const Body& body, const graze::Pose& pose, const double* points, ContainsRow* rows, std::size_t first,
-                std::size_t last, const BlockLimits& limits, std::optional<graze::ErrorDetail>& error) {
+                std::size_t last, const BlockLimits& limits) {
   graze::ContainsResult result;
   for (std::size_t i = first; i < last && !limits.stop.cancelled(); ++i) {
     graze::contains(body, pose, {points[3 * i], points[3 * i + 1], points[3 * i + 2]}, result);
     if (result.error) {
-      error = result.error;
-      error->element = "row", error->id = i;
-      return;
+      graze::ErrorDetail detail = *result.error;
+      detail.element = "row", detail.id = i;
+      throw graze::Error(detail);
     }
     rows[i].location = static_cast<std::uint8_t>(result.location);
     rows[i].piece = piece_of(result.piece);
@@ -84,29 +81,12 @@ py::array_t<ContainsRow> contains_many(const Body& body, const PoseArg& pose, co
   std::fill_n(to, rows,
               ContainsRow{static_cast<std::uint8_t>(graze::Status::undecided),
                           static_cast<std::uint8_t>(graze::Location::invalid_request), -1});
-  if (threads > 1024)
-    refuse(graze::ErrorCode::bad_option, "the number of threads must be between 1 and 1024", "option");
   const BatchOptions options = batch_options(threads, budget, cancel, progress);
-  const auto ended = run_batch(rows, options, [&](std::size_t first, std::size_t count, const BlockLimits& limits) {
-    const auto parts = std::min(count, static_cast<std::size_t>(threads));
-    std::vector<std::optional<graze::ErrorDetail>> errors(parts);
-    const auto part = [&](std::size_t k) {
-      ask_points(body, pose.pose, from, to, first + count * k / parts, first + count * (k + 1) / parts, limits,
-                 errors[k]);
-    };
-    std::vector<std::thread> others;
-    std::size_t started = 1;
-    try {
-      for (; started < parts; ++started) others.emplace_back(part, started);
-    } catch (const std::system_error&) {  // no more threads are to be had: this one answers the rest
-    }
-    part(0);
-    for (; started < parts; ++started) part(started);
-    for (std::thread& other : others) other.join();
-    for (const auto& error : errors)
-      if (error) throw graze::Error(*error);
-  });
-  if (ended) raise_interrupted(ended, out, answered(out));
+  const Block block = [&](std::size_t first, std::size_t count, const BlockLimits& limits) {
+    ask_points(body, pose.pose, from, to, first, first + count, limits);
+  };
+  const BatchEnd end = run_batch(rows, options, options.threads, [&] { return block; });
+  if (end.interrupted) raise_interrupted(end.interrupted, out, answered(out));
   return out;
 }
 

@@ -48,7 +48,8 @@ std::vector<Vec3> positions(py::handle values) {
 
 namespace {
 
-[[noreturn]] void outside(long long value, std::size_t polygon) {
+template <class T>
+[[noreturn]] void outside(T value, std::size_t polygon) {
   refuse(ErrorCode::index_out_of_range,
          "it has the corner " + std::to_string(value) +
              "; corners are numbered from 0 to the number of vertices, below 2^32",
@@ -61,8 +62,7 @@ std::uint32_t checked(T value, std::size_t polygon) {
     if (value < 0) outside(value, polygon);
   }
   if constexpr (sizeof(T) > 4) {
-    if (value > static_cast<T>(std::numeric_limits<std::uint32_t>::max()))
-      outside(static_cast<long long>(value), polygon);
+    if (value > static_cast<T>(std::numeric_limits<std::uint32_t>::max())) outside(value, polygon);
   }
   return static_cast<std::uint32_t>(value);
 }

@@ -38,13 +38,15 @@ template <class Result, class Row, class Each, class Ask>
 py::array_t<Row> robot_batch(Robot& r, std::size_t rows, const BatchOptions& options, const Each& each, Ask ask) {
   const std::uint64_t changes = r.changes;
   return batch<Result, Row, graze::RobotManyOptions, graze::RobotManyMemory>(
-      rows, options, each, [&](std::size_t first, std::span<Result> block, const graze::RobotManyOptions<Each>& o) {
+      rows, options, each,
+      [&](std::size_t first, std::span<Result> block, const graze::RobotManyOptions<Each>& o) {
         const std::shared_lock lock(r.mutex);
         if (r.changes != changes)
           refuse(graze::ErrorCode::bad_option,
                  "the robot was changed while a batch of questions was asked; wait for its end");
         return ask(std::as_const(r.robot), first, block, o);
-      });
+      },
+      Dealt::by_engine);
 }
 
 }  // namespace

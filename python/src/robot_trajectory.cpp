@@ -50,7 +50,7 @@ py::array_t<TrajectoryRow> check_all(Robot& r, const std::vector<const Trajector
   const auto begin = std::chrono::steady_clock::now();
   graze::RobotMotionOptions o = each;
   o.pair.cancel = options.cancel;
-  const auto ended = run_batch(ways.size(), options, [&](std::size_t first, std::size_t count, const BlockLimits& b) {
+  const Block block = [&](std::size_t first, std::size_t count, const BlockLimits& b) {
     const std::shared_lock lock(r.mutex);
     if (r.changes != changes)
       refuse(graze::ErrorCode::bad_option,
@@ -69,8 +69,9 @@ py::array_t<TrajectoryRow> check_all(Robot& r, const std::vector<const Trajector
       }
       if (result.status != graze::Status::undecided || !b.stop.cancelled()) write_row(result, rows[i]);
     }
-  });
-  if (ended) raise_interrupted(ended, out, answered(out));
+  };
+  const BatchEnd end = run_batch(ways.size(), options, 1, [&] { return block; });
+  if (end.interrupted) raise_interrupted(end.interrupted, out, answered(out));
   return out;
 }
 

@@ -17,6 +17,12 @@ py::object kind_of(const Shape& s) {
   return std::visit([](const auto& kind) { return py::cast(kind); }, s.kind);
 }
 
+py::array_t<double> points_of(const shape::Hull& hull) {
+  py::array_t<double> array(std::vector<py::ssize_t>{static_cast<py::ssize_t>(hull.points.size()), 3});
+  std::copy_n(reinterpret_cast<const double*>(hull.points.data()), 3 * hull.points.size(), array.mutable_data());
+  return array;
+}
+
 template <class K>
 py::class_<K> bind_kind(py::module_& m, const char* name, const char* what) {
   py::class_<K> c(m, name, what);
@@ -26,13 +32,14 @@ py::class_<K> bind_kind(py::module_& m, const char* name, const char* what) {
     else
       return std::string(name) + "('" + shape::to_text(Shape(kind)) + "')";
   });
+  if constexpr (std::is_same_v<K, shape::Hull>)
+    c.def(py::pickle([](const K& kind) { return py::make_tuple(points_of(kind)); },
+                     [](const py::tuple& state) { return K{positions(state[0])}; }));
+  else  // numbers of the text are read back as they were
+    c.def(py::pickle(
+        [](const K& kind) { return py::make_tuple(shape::to_text(Shape(kind))); },
+        [](const py::tuple& state) { return std::get<K>(shape::from_text(state[0].cast<std::string>()).kind); }));
   return c;
-}
-
-py::array_t<double> points_of(const shape::Hull& hull) {
-  py::array_t<double> array(std::vector<py::ssize_t>{static_cast<py::ssize_t>(hull.points.size()), 3});
-  std::copy_n(reinterpret_cast<const double*>(hull.points.data()), 3 * hull.points.size(), array.mutable_data());
-  return array;
 }
 
 }  // namespace
@@ -107,6 +114,12 @@ void bind_shape(py::module_& package) {
            py::arg("kind"), py::arg("rounding") = 0.0)
       .def_property_readonly("kind", &kind_of)
       .def_readonly("rounding", &Shape::rounding)
+      .def(py::pickle([](const Shape& s) { return py::make_tuple(kind_of(s), s.rounding); },
+                      [](const py::tuple& state) {
+                        Shape s = shape_of(state[0]);
+                        s.rounding = state[1].cast<double>();
+                        return s;
+                      }))
       .def("__repr__", [](const Shape& s) {
         const bool text = !std::holds_alternative<shape::Hull>(s.kind);
         return "Shape(" + (text ? "'" + shape::to_text(s) + "'" : std::string(py::repr(kind_of(s)))) + ")";

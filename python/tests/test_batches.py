@@ -129,6 +129,24 @@ def test_nothing_to_ask():
     assert graze.contains_many(BOX, None, []).shape == (0,)
 
 
+def test_threads_are_dealt_rows():
+    """As many as there are rows at most, and what fails first in the order of rows is reported for any number."""
+    poses = random_poses(3000, 1.5)
+    expected = graze.collide_many(BOX, None, KNOT, poses)
+    for threads in (2, 7, 1024):
+        for count in (0, 1, 3, 3000):
+            assert graze.collide_many(BOX, None, KNOT, poses[:count], threads=threads).tobytes() == expected[:count].tobytes()
+    points = np.zeros((20000, 3))
+    points[[777, 778, 19999]] = np.nan
+    for threads in (1, 2, 16):
+        with pytest.raises(graze.Error) as caught:
+            graze.contains_many(BOX, None, points, threads=threads)
+        assert (caught.value.element, caught.value.id) == ("row", 777)
+    for wrong in (0, -1, 1025):
+        with pytest.raises(graze.Error, match="between 1 and 1024"):
+            graze.contains_many(BOX, None, points, threads=wrong)
+
+
 def test_progress_and_limits():
     reports = []
     rows = graze.collide_many(BOX, None, KNOT, random_poses(50000, 1.5), progress=lambda done, total: reports.append((done, total)))

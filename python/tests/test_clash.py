@@ -187,3 +187,31 @@ def test_workers_that_are_killed_change_nothing(tmp_path):
         found = far.clash(parts, clearance=0.1, client=client, chunk=20, out=tmp_path / "clashes.json", progress=kill)
     assert len(killed) == 2 and found.rows.tobytes() == expected.rows.tobytes()
     assert len(json.loads((tmp_path / "clashes.json").read_text())["clashes"]) == len(expected) > 20
+
+
+def test_reports_compared_with_an_earlier_one(tmp_path):
+    """A clash of a part that cannot be read this time is not gone: nothing is known of it."""
+    file = tmp_path / "b.obj"
+    graze.save_mesh(BOX, str(file))
+
+    def parts(x):
+        return [Part("a", BOX), Part("b", str(file), graze.Pose([0.75, 0, 0])), Part("c", BOX, graze.Pose([x, 0.5, 0]), guid="2O2Fr$t4X7Zf8NOew3FLOH")]
+
+    def compared(found):
+        found.save(tmp_path / "now.json", compare=tmp_path / "before.json")
+        report = json.loads((tmp_path / "now.json").read_text())
+        return {(c["name_a"], c["name_b"]): c["change"] for c in report["clashes"]}, [(g["a"], g["b"]) for g in report["gone"]]
+
+    graze.clash.check(parts(0.5)).save(tmp_path / "before.json")
+    changes, gone = compared(graze.clash.check(parts(9)))
+    assert changes == {("a", "b"): "still"} and sorted(gone) == [("a", "2O2Fr$t4X7Zf8NOew3FLOH"), ("b", "2O2Fr$t4X7Zf8NOew3FLOH")]
+    assert compared(graze.clash.check(parts(9), budget=0))[1] == []  # not compared at all
+    file.write_text("f 1 2 3\n")
+    changes, gone = compared(graze.clash.check(parts(9)))
+    assert changes == {} and gone == [("a", "2O2Fr$t4X7Zf8NOew3FLOH")]
+    for text in ("", "[]", '{"report": "clash", "version": 1}', '{"report": "clash", "version": 1, "parts": [], "clashes": [{"a": 0, "b": 1, "kind": "near"}]}'):
+        (tmp_path / "before.json").write_text(text)
+        with pytest.raises(graze.Error, match="no report"):
+            compared(graze.clash.check(parts(9)))
+    with pytest.raises(graze.Error, match="cannot be read"):
+        graze.clash.check(parts(9)).save(tmp_path / "now.json", compare=tmp_path / "missing.json")

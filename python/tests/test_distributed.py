@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """graze.distributed with real processes: the same bytes for any number of workers, and after any of them was killed."""
+import contextlib
 import json
 import os
 import signal
@@ -124,6 +125,9 @@ def test_what_is_refused(one, tmp_path):
     ):
         with pytest.raises(graze.Error):
             wrong()
+    for inexact in (True, 2**53 + 1):
+        with pytest.raises(TypeError, match="exactly"):
+            far.collide_many(BOX, None, BOX, [[0.5, 0, 0, 1, 0, 0, inexact]] * 3, client=one)
     (tmp_path / "broken.obj").write_text("v 0 0\nf 1 2 3\n")
     with pytest.raises(graze.Error) as caught:  # found by a worker, reported here with its place
         far.distance_many(tmp_path / "broken.obj", None, BOX, random_poses(5, 1), client=one)
@@ -230,48 +234,112 @@ def free_port():
         return s.getsockname()[1]
 
 
-def test_a_scheduler_that_is_killed_loses_nothing(tmp_path):
-    """Scheduler and worker are processes of their own, as on a real cluster."""
-    poses = random_poses(4000, 2)
-    expected = graze.distance_many(KNOT, None, KNOT, poses)
-    out = tmp_path / "rows.npy"
-
-    def start():
-        port = free_port()
-        address = f"tcp://127.0.0.1:{port}"
-        run = lambda *words: subprocess.Popen(  # noqa: E731
-            [sys.executable, "-m", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path)
-        scheduler = run("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard")
+@contextlib.contextmanager
+def scheduler_and_worker(folder):
+    """Processes of their own, as on a real cluster: the address, and the scheduler's process."""
+    port = free_port()
+    address = f"tcp://127.0.0.1:{port}"
+    run = lambda *words: subprocess.Popen(  # noqa: E731
+        [sys.executable, "-m", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
+    scheduler = run("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard")
+    processes = [scheduler]
+    try:
         while scheduler.poll() is None:  # on a busy machine it takes its time
             try:
                 socket.create_connection(("127.0.0.1", port)).close()
                 break
             except ConnectionRefusedError:
                 time.sleep(0.1)
-        worker = run("distributed.cli.dask_worker", address, "--nworkers", "1", "--nthreads", "1", "--no-dashboard", "--no-nanny")
-        return address, scheduler, worker
+        processes.append(run("distributed.cli.dask_worker", address, "--nworkers", "1", "--nthreads", "1", "--no-dashboard", "--no-nanny"))
+        yield address, scheduler
+    finally:
+        for process in reversed(processes):
+            process.kill(), process.wait()
 
-    def ask(address, **options):
-        return far.distance_many(KNOT, None, KNOT, poses, out=out, client=address, chunk=100, **options)
 
-    address, scheduler, worker = start()
-    try:
+def killed_in_the_middle(folder, ask, after):
+    """Asks until the scheduler is killed, when so many rows are done."""
+    with scheduler_and_worker(folder) as (address, scheduler):
         def kill(done, total):
-            if done >= 1000:
+            assert done < total
+            if done >= after:
                 scheduler.kill()
 
         with pytest.raises(far.LostConnection, match="call again"):
             ask(address, progress=kill)
-    finally:
-        for process in worker, scheduler:
-            process.kill(), process.wait()
+
+
+def test_a_scheduler_that_is_killed_loses_nothing(tmp_path):
+    poses = random_poses(4000, 2)
+    expected = graze.distance_many(KNOT, None, KNOT, poses)
+    out = tmp_path / "rows.npy"
+
+    def ask(address, **options):
+        return far.distance_many(KNOT, None, KNOT, poses, out=out, client=address, chunk=100, **options)
+
+    killed_in_the_middle(tmp_path, ask, 1000)
     assert len((tmp_path / "rows.npy.journal").read_text().splitlines()) > 10
-    address, scheduler, worker = start()
-    try:
+    with scheduler_and_worker(tmp_path) as (address, _):
         assert ask(address).tobytes() == expected.tobytes()
-    finally:
-        for process in worker, scheduler:
-            process.kill(), process.wait()
+
+
+def test_a_scheduler_that_is_killed_during_clash_loses_nothing(tmp_path):
+    """The run ends with a clear error, and goes on from its journal: to the same rows, and to the same bytes of the file."""
+    from graze.clash import Part, check
+
+    (tmp_path / "parts").mkdir()
+    names = [str(tmp_path / "parts" / f"{i}.ply") for i in range(4)]
+    for i, name in enumerate(names):
+        graze.save_mesh(graze.make.torus_knot(triangles=2000 + 1000 * i), name)
+    (tmp_path / "parts" / "broken.obj").write_text("f 1 2 3\n")
+    rng = np.random.default_rng(5)
+    parts = [Part(f"part {i}", names[i % 4], graze.Pose(rng.uniform(0, 16, 3), rng.normal(size=4))) for i in range(500)]
+    parts.insert(77, Part("broken", str(tmp_path / "parts" / "broken.obj")))
+    expected = check(parts, clearance=0.1)
+    assert len(expected) > 100 and not expected.complete
+    expected.save(tmp_path / "expected.csv")
+    out = tmp_path / "clashes.csv"
+
+    def ask(address, **options):
+        return far.clash(parts, clearance=0.1, out=out, client=address, chunk=5, **options)
+
+    killed_in_the_middle(tmp_path, ask, 200)
+    journal = tmp_path / "clashes.csv.journal"
+    kept = len(journal.read_text().splitlines()) - 1
+    assert kept >= 40 and not out.exists()
+    reports = []
+    with scheduler_and_worker(tmp_path) as (address, _):
+        found = ask(address, progress=lambda done, total: reports.append(done))
+    assert reports[0] == 5 * kept and reports[-1] == 500  # what was answered is not asked again
+    assert found.rows.tobytes() == expected.rows.tobytes() and len(found.unanswered) == 1
+    assert out.read_bytes() == (tmp_path / "expected.csv").read_bytes()
+    assert not journal.exists() and sorted(os.listdir(tmp_path)) == ["clashes.csv", "expected.csv", "parts"]
+
+
+def test_spans_deal_every_chunk_once_whoever_asks():
+    from graze.distributed._run import Spans
+
+    for numbers in ([], [5], list(range(10)), [1, 3, 4, 8, 9, 20]):
+        for workers in 0, 1, 2, 3, 20:
+            for asking in (lambda i: 0, lambda i: i % max(1, workers), lambda i: (i * i) % max(1, workers)):
+                spans = Spans(numbers, lambda n: (n, "", ()))
+                spans.divide(workers)
+                dealt = [spans.next(asking(i)) for i in range(len(numbers) + 3)]
+                assert sorted(task[0] for task in dealt[: len(numbers)]) == numbers and dealt[len(numbers) :] == [None] * 3
+    spans = Spans(range(8), lambda n: (n, "", ()))
+    spans.divide(2)
+    assert [spans.next(k)[0] for k in (0, 1, 0, 1, 0, 0, 0, 0)] == [0, 4, 1, 5, 2, 3, 7, 6]
+
+
+def test_clash_uses_all_threads_of_a_worker():
+    from graze.clash import Part, check
+
+    rng = np.random.default_rng(7)
+    parts = [Part(f"{i}", (KNOT.mesh, BOX.mesh)[i % 2], graze.Pose(rng.uniform(0, 14, 3), rng.normal(size=4))) for i in range(300)]
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=3, processes=False, dashboard_address=":0", silence_logs=50) as cluster:
+        with distributed.Client(cluster) as client:
+            assert client.submit(far._worker.threads_here).result() == 3
+            assert far.clash(parts, client=client, chunk=7).rows.tobytes() == check(parts).rows.tobytes()
 
 
 def test_a_cluster_without_workers_is_an_error_and_no_endless_wait(monkeypatch):

@@ -30,6 +30,7 @@ def three():
 
 def test_internal():
     manager = three()
+    assert repr(manager) == "CollisionManager(3 objects)"
     assert manager.in_collision_internal() is True
     assert manager.in_collision_internal(return_names=True) == (True, {("a", "b")})
     hit, contacts = manager.in_collision_internal(return_data=True)

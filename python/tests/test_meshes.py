@@ -50,6 +50,12 @@ def test_faces_that_are_no_integers_are_refused(faces):
         graze.Mesh(VERTICES, faces)
 
 
+def test_a_corner_that_is_larger_than_any_signed_number_is_named_as_it_is():
+    """It was called -1."""
+    with pytest.raises(graze.Error, match=f"corner {2**64 - 1};"):
+        graze.Mesh(VERTICES, np.array([[0, 1, 2**64 - 1]], np.uint64))
+
+
 @pytest.mark.parametrize("corner", [-1, 4, 2**31, 2**32, 2**32 + 1, 2**63 - 1, -(2**63)])
 def test_corners_outside_are_refused_and_never_wrap(corner):
     for faces in (np.array([[0, 1, 2], [0, 1, corner]]), [[0, 1, 2], [0, 1, corner]], [[0, 1, 2], [0, 1, 2, corner]]):

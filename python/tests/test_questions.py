@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Every question of the package: its answers, its options, and what it refuses."""
+import copy
 import math
 import pickle
 import threading
@@ -168,6 +169,18 @@ def test_shapes():
         assert graze.shape.to_text(shape.kind) == text.split("+")[0]
     assert graze.shape.bounds(graze.shape.Sphere(2)).tolist() == [[-2] * 3, [2] * 3]
     assert graze.shape.rounded(graze.shape.Box([1, 1, 1]), 0.25).rounding == 0.25
+
+
+def test_shapes_are_pickled_and_copied_to_the_bit():
+    S = graze.shape
+    kinds = [S.Sphere(0.1), S.Capsule(1 / 3, 5e-324), S.Box([0.1, 1e300, 2]), S.Cylinder(1, 0.7), S.Cone(0.1, 0.2),
+             S.Ellipsoid([1 / 3, 0.2, 3]), S.HalfSpace()]
+    for kind in [*kinds, *(S.rounded(k, 0.1) for k in kinds[:3])]:
+        for again in pickle.loads(pickle.dumps(kind)), copy.copy(kind), copy.deepcopy(kind):
+            assert type(again) is type(kind) and repr(again) == repr(kind) and S.to_text(again) == S.to_text(kind)
+    hull = S.rounded(S.Hull([[0.1, 0, 0], [1, 1 / 3, 0], [0, 1, 5e-324]]), 1 / 3)
+    again = pickle.loads(pickle.dumps(hull))
+    assert again.kind.points.tobytes() == hull.kind.points.tobytes() and again.rounding == 1 / 3
 
 
 def test_limits():

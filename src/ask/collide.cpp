@@ -116,9 +116,10 @@ bool report_crossing(const CollideQuery& q, const TrianglePair& pair, CollideRes
 }
 
 /// A box and a box, or a mesh: is there an edge that passes through a face, or are they clearly apart? Then that is the
-/// answer, and the trees need not be asked.
+/// answer, and the trees need not be asked. It takes less time than a limit of time can be kept to, but does not count
+/// work.
 bool answer_box(const CollideQuery& q, CollideResult& result) {
-  if (q.options.method != "tree" || q.options.all || q.limits) return false;
+  if (q.options.method != "tree" || q.options.all || (q.limits && q.limits->work > 0)) return false;
   if (ask::plain_boxes(q.a, q.b)) {
     const auto pair = ask::piercing_pair(q.a, q.b, q.placement);
     return pair && report_crossing(q, *pair, result);
@@ -163,12 +164,12 @@ void clear(CollideResult& result) {
   result.error.reset();
 }
 
-/// Two shapes, one of them curved, or boxes that are apart, asked by the default method without limits: nothing of what
-/// a question about meshes prepares is needed.
+/// Two shapes, one of them curved, or boxes that are apart, asked by the default method without a limit of work (time
+/// and cancellation have been looked at): nothing of what a question about meshes prepares is needed.
 bool answer_plain_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
                          const CollideOptions& options, CollideResult& result) {
   if (!a.data().core || !b.data().core) return false;
-  if (options.method != "tree" || options.threads < 1 || core::current_limits()) return false;
+  if (options.method != "tree" || options.threads < 1) return false;
   if (ask::plain_shapes(a, b)) {
     result.method = "tree";
     ask::collide_plain_shapes(a, pose_a, b, pose_b, result);
@@ -196,7 +197,7 @@ void engine::collide::collide_within(const Body& a, const Pose& pose_a, const Bo
   clear(result);
   core::clear(options.method_counters);
   // Without `seconds`: two looks at the clock take a third as long as two spheres.
-  if (!limits.limits_anything() && answer_plain_shapes(a, pose_a, b, pose_b, options, result)) return;
+  if (limits.allow_at_once() && answer_plain_shapes(a, pose_a, b, pose_b, options, result)) return;
   const auto start = std::chrono::steady_clock::now();
   AllCounters counters;
   CollideQuery q{a.data(), b.data(), pose_a, pose_b, options, math::RelativePlacement(pose_a, pose_b), counters};

@@ -338,10 +338,10 @@ void distance(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose
   clear(result);
   if (refused(options, result)) return;
   // Without `seconds`: two looks at the clock take a third as long as two spheres.
-  if (ask::plain_shapes(a, b) && unlimited(options))
+  core::Limits limits(options);
+  if (ask::plain_shapes(a, b) && limits.allow_at_once())
     return ask::distance_plain_shapes(a, pose_a, b, pose_b, options.relative_error, result);
   if (asks_boxes(a, b, options) && unlimited(options)) return measure(a, pose_a, b, pose_b, options, result);
-  core::Limits limits(options);
   const auto start = std::chrono::steady_clock::now();
   if (!core::run_within(limits, [&](core::Limits*) { measure(a, pose_a, b, pose_b, options, result); })) {
     const Counters counters = result.counters;
@@ -370,8 +370,8 @@ void within(double d, const Body& a, const Pose& pose_a, const Body& b, const Po
   if (!(d >= 0) || !std::isfinite(d))
     return core::refuse(result, core::bad_option("d", "the distance must be finite and not negative"));
   if (core::refused(result, core::bad_threads(options.threads))) return;
-  if (unlimited(options) && ask::within_quickly(d, a, pose_a, b, pose_b, result)) return;
   core::Limits limits(options);
+  if (limits.allow_at_once() && ask::within_quickly(d, a, pose_a, b, pose_b, result)) return;
   const auto start = std::chrono::steady_clock::now();
   const bool ended = core::run_within(limits, [&](core::Limits*) {
     if (ask::is_compound(a) || ask::is_compound(b))

@@ -41,7 +41,8 @@ void group(const Assembly& assembly, Repeats repeats, Report& report) {
   }
 }
 
-void compare(const Assembly& assembly, const std::vector<EarlierClash>& earlier, bool whole, Report& report) {
+void compare(const Assembly& assembly, const std::vector<EarlierClash>& earlier, bool whole,
+             std::span<const std::string> unread, Report& report) {
   report.compared = true;
   // Several parts may have one name: then as many clashes are still there as there were before, the first ones.
   std::map<Keys, std::vector<std::size_t>> known;
@@ -61,6 +62,7 @@ void compare(const Assembly& assembly, const std::vector<EarlierClash>& earlier,
   if (!whole) return;
   std::map<std::string_view, bool> unknown;  // parts, or pairs of them, of which nothing is known
   std::map<Keys, bool> unknown_pairs;
+  for (const std::string& key : unread) unknown[key] = true;
   for (const Unanswered& u : report.unanswered) {
     const std::string& a = part_key(assembly.parts[u.a]);
     if (u.b)
@@ -89,14 +91,14 @@ void write(const Assembly& assembly, const Report& report, ReportFormat format, 
 const std::string& part_key(const Part& part) { return part.guid.empty() ? part.name : part.guid; }
 
 Report report(const Assembly& assembly, const Result& result, Repeats repeats,
-              const std::optional<std::vector<EarlierClash>>& earlier) {
+              const std::optional<std::vector<EarlierClash>>& earlier, std::span<const std::string> unread) {
   Report out;
   out.status = result.status;
   out.complete = result.complete;
   out.unanswered = result.unanswered;
   for (const Clash& clash : result.clashes) out.clashes.push_back({.clash = clash});
   group(assembly, repeats, out);
-  if (earlier) compare(assembly, *earlier, result.rows >= assembly.parts.size(), out);
+  if (earlier) compare(assembly, *earlier, result.rows >= assembly.parts.size(), unread, out);
   return out;
 }
 

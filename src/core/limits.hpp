@@ -60,6 +60,9 @@ class Limits {
     throw Stopped();
   }
   bool limits_anything() const { return stop || deadline || work > 0; }
+  /// May a question that takes less than a microsecond be answered without `run_within`? Not if steps are counted, nor
+  /// if the query has to end already.
+  bool allow_at_once();
 
  private:
   std::atomic<bool> cut_{false};
@@ -68,6 +71,12 @@ class Limits {
 
 /// The limits of the query that this thread works on; null: none. `parallel_for` passes them on to its threads.
 Limits* current_limits();
+
+inline bool Limits::allow_at_once() {
+  if (work > 0) return false;
+  outer = current_limits();
+  return !stopped();
+}
 
 /// Makes limits the current ones of this thread.
 class LimitsScope {

@@ -235,6 +235,31 @@ class Reports(ClashTest):
             self.write("bad.json", text)
             self.refused("clash", "site", "--compare", "bad.json", says=["bad.json"])
 
+    def test_clashes_of_a_file_that_cannot_be_read_this_time_are_not_gone(self):
+        two = "\n".join(cube_obj(2).splitlines()[:8] + cube_obj(2, (8, 0, 0)).splitlines()[:8] + cube_obj(2).splitlines()[8:] +
+                        ["f " + " ".join(str(int(v) + 8) for v in line.split()[1:]) for line in cube_obj(2).splitlines()[8:]])
+        self.folder(a=(2, 0, 0, 0), **{"b__b": (2, 1, 0.5, 0.25), f"c {GUIDS[0]}": (2, 1.5, 0.75, 0.3)})
+        self.write("parts.csv", f"file,name,guid,x\nsite/a.obj,listed,{GUIDS[1]},1.5\nsite/a.obj,listed too,,1.75\n")
+        self.write("site/pieces.obj", two + "\n")
+        for split in ("file", "piece"):
+            ask = ("site", "parts.csv", "--split", split)
+            before = self.clash(*ask, "-o", "before.json")
+            self.assertGreater(len(before["clashes"]), 8)
+            for unread in ("a", "b/b", f"c {GUIDS[0]}", "pieces"):
+                file = self.dir / "site" / (unread + ".obj")
+                kept = file.read_bytes()
+                file.write_text("f 1 2 3\n")
+                report = self.clash(*ask, "--compare", "before.json", status=3)
+                self.assertEqual(report["gone"], [], unread)
+                self.assertLess(len(report["clashes"]), len(before["clashes"]))
+                file.unlink()  # no part any more, except where a list names it
+                report = self.clash(*ask, "--compare", "before.json", status=3 if unread == "a" else 0)
+                self.assertGreater(len(report["gone"]), 0)
+                for gone in report["gone"]:
+                    listed = {gone["a"], gone["b"]} & {GUIDS[1], "listed too", "listed too/1", "listed too/2"}
+                    self.assertFalse(unread == "a" and listed, gone)
+                file.write_bytes(kept)
+
     def test_bcf_is_a_zip_of_topics(self):
         names = [f"wall {GUIDS[0]}", "T\u00fcr <&>"]
         self.folder(**{names[0]: (2000, 0, 0, 0), names[1]: (2000, 1000, 500, 250)})

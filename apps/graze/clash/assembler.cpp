@@ -114,7 +114,10 @@ std::uint32_t Assembler::geometry_of(const Mesh& mesh, const MeshSource& source,
 
 void Assembler::add_part(const PartEntry& entry) {
   const Read& read = read_.at(entry.source.text());
-  if (read.failed) return;
+  if (read.failed) {
+    unread_parts_.push_back({entry.name, entry.guid});
+    return;
+  }
   for (std::size_t i = 0; i < read.geometries.size(); ++i) {
     clash::Part part;
     part.name = entry.name + read.names[i];
@@ -145,6 +148,11 @@ void Assembler::name_parts(const std::vector<std::pair<std::string, std::string>
     else if (part.guid.empty() && times[given] == 1)
       part.guid = clash::ifc_guid_in(part.name).value_or("");
   }
+  for (UnreadPart& part : unread_parts_)
+    if (const auto listed = guid_of.find(part.name); listed != guid_of.end())
+      part.guid = listed->second;
+    else if (part.guid.empty())
+      part.guid = clash::ifc_guid_in(part.name).value_or("");
 }
 
 }  // namespace graze::app

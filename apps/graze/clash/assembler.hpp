@@ -15,6 +15,11 @@
 
 namespace graze::app {
 
+/// A part, or a file of parts, that could not be read.
+struct UnreadPart {
+  std::string name, guid;  ///< the GUID may be empty
+};
+
 struct AssemblerOptions {
   InputOptions input;
   clash::SplitBy split = clash::SplitBy::file;
@@ -45,6 +50,8 @@ class Assembler {
 
   clash::Assembly take() { return std::move(assembly_); }
   const std::vector<ErrorDetail>& unread() const { return unread_; }
+  /// What the parts of these files are called; after `name_parts`.
+  const std::vector<UnreadPart>& unread_parts() const { return unread_parts_; }
   /// Of all parts, and of different meshes.
   std::uint64_t triangles() const { return triangles_; }
   std::uint64_t different_triangles() const { return different_; }
@@ -70,6 +77,7 @@ class Assembler {
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_hash_;
   std::vector<std::uint64_t> triangles_of_;  ///< by geometry
   std::vector<ErrorDetail> unread_;
+  std::vector<UnreadPart> unread_parts_;
   std::uint64_t triangles_ = 0, different_ = 0;
 };
 

@@ -133,7 +133,13 @@ clash::Options check_options(const ClashCommand& command, const Unit& unit) {
   return options;
 }
 
-clash::Assembly read_assembly(const ClashCommand& command, const Unit& unit, std::vector<ErrorDetail>& unread) {
+/// What could not be read.
+struct Unread {
+  std::vector<ErrorDetail> files;
+  std::vector<UnreadPart> parts;
+};
+
+clash::Assembly read_assembly(const ClashCommand& command, const Unit& unit, Unread& unread) {
   const std::vector<PartEntry> entries = find_parts(command.parts, unit);
   AssemblerOptions reading = command.reading;
   reading.input.weld = !command.no_weld;
@@ -148,7 +154,7 @@ clash::Assembly read_assembly(const ClashCommand& command, const Unit& unit, std
   }
   assembler.name_parts(command.guids.empty() ? std::vector<std::pair<std::string, std::string>>{}
                                              : read_guids(command.guids));
-  unread = assembler.unread();
+  unread = {assembler.unread(), assembler.unread_parts()};
   return assembler.take();
 }
 
@@ -156,11 +162,11 @@ int run_clash(const ClashCommand& command) {
   const Unit unit = parse_unit(command.unit, "--units");
   for (const std::string& file : command.outputs) format_of(file);
   clash::Options options = check_options(command, unit);
-  std::optional<std::vector<clash::EarlierClash>> earlier;
+  std::optional<EarlierReport> earlier;
   if (!command.earlier.empty()) earlier = read_earlier(command.earlier);
-  std::vector<ErrorDetail> unread;
+  Unread unread;
   const clash::Assembly assembly = read_assembly(command, unit, unread);
-  if (assembly.parts.empty() && !unread.empty()) throw Error(unread.front());
+  if (assembly.parts.empty() && !unread.files.empty()) throw Error(unread.files.front());
 
   std::signal(SIGINT, on_interrupt);
   std::optional<Progress> progress(std::in_place, assembly.parts.size(), "parts compared");
@@ -169,14 +175,16 @@ int run_clash(const ClashCommand& command) {
   progress.reset();
   std::signal(SIGINT, SIG_DFL);
 
-  clash::Report report = clash::report(
-      assembly, result, command.repeats == "groups" ? clash::Repeats::groups : clash::Repeats::geometries, earlier);
+  const auto repeats = command.repeats == "groups" ? clash::Repeats::groups : clash::Repeats::geometries;
+  clash::Report report =
+      earlier ? clash::report(assembly, result, repeats, earlier->clashes, keys_of_unread(*earlier, unread.parts))
+              : clash::report(assembly, result, repeats);
   report.unit = unit.name;
   report.metres = unit.metres();
   report.clearance = options.clearance;
   report.tolerance = options.tolerance;
-  report.unread = unread;
-  if (!unread.empty() && report.status == Status::free)
+  report.unread = unread.files;
+  if (!unread.files.empty() && report.status == Status::free)
     report.status = Status::undecided;  // what was not read may clash
   for (const std::string& file : command.outputs)
     clash::save_report(assembly, report, format_of(file), file, date_text());
@@ -194,7 +202,7 @@ int run_clash(const ClashCommand& command) {
     for (const std::string& file : command.outputs) fmt::print("  written     {}\n", file);
   }
   print_problems(assembly, report);
-  if (!report.complete || !unread.empty()) return exit_undecided;
+  if (!report.complete || !unread.files.empty()) return exit_undecided;
   return command.exit_code && !report.clashes.empty() ? exit_contact : exit_answered;
 }
 

@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <optional>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -63,7 +64,7 @@ std::vector<clash::Rule> read_rules(const std::string& file, const Unit& unit) {
   return out;
 }
 
-std::vector<clash::EarlierClash> read_earlier(const std::string& file) {
+EarlierReport read_earlier(const std::string& file) {
   std::ifstream in(file);
   if (!in) refuse_file(ErrorCode::file_not_found, file, "cannot be opened; does it exist, and may it be read?");
   const auto no_report = [&] {
@@ -73,20 +74,42 @@ std::vector<clash::EarlierClash> read_earlier(const std::string& file) {
   if (!report.is_object() || report.value("report", Json()) != "clash") no_report();
   if (report.value("version", Json()) != json_version)
     refuse_file(ErrorCode::bad_file, file, fmt::format("is of another version; {} is known", json_version));
-  std::vector<clash::EarlierClash> out;
+  EarlierReport out;
   try {
+    for (const Json& part : report.at("parts")) {
+      EarlierReport::Part& known = out.parts.emplace_back();
+      part.at("name").get_to(known.name);
+      part.at("guid").get_to(known.key);
+      if (known.key.empty()) known.key = known.name;
+    }
     const auto key = [&](const Json& index) {
-      const Json& part = report.at("parts").at(index.get<std::size_t>());
-      const std::string guid = part.at("guid");
-      return guid.empty() ? part.at("name").get<std::string>() : guid;
+      const auto part = index.get<std::size_t>();
+      if (part >= out.parts.size()) no_report();
+      return out.parts[part].key;
     };
     for (const Json& clash : report.at("clashes")) {
       const auto kind = clash::kind_named(clash.at("kind").get<std::string>());
       if (!kind) no_report();
-      out.push_back({key(clash.at("a")), key(clash.at("b")), *kind});
+      out.clashes.push_back({key(clash.at("a")), key(clash.at("b")), *kind});
     }
   } catch (const nlohmann::json::exception&) {
     no_report();
+  }
+  return out;
+}
+
+std::vector<std::string> keys_of_unread(const EarlierReport& earlier, const std::vector<UnreadPart>& unread) {
+  std::vector<std::string> out;
+  std::unordered_set<std::string> names;
+  for (const UnreadPart& part : unread) {
+    names.insert(part.name);
+    if (!part.guid.empty()) out.push_back(part.guid);
+  }
+  for (const EarlierReport::Part& part : earlier.parts) {
+    bool same = names.contains(part.name);
+    for (std::size_t i = 1; i < part.name.size() && !same; ++i)
+      same = (part.name[i] == '/' || part.name[i] == '#') && names.contains(part.name.substr(0, i));
+    if (same) out.push_back(part.key);
   }
   return out;
 }

@@ -66,10 +66,11 @@ struct Report {
 
 /// Groups the clashes of a result and, if an earlier list is given, compares them with it. A pair is the same if its
 /// parts are, whatever the kind; an earlier clash of a part that is unanswered now is not `gone`, and none is if rows
-/// are missing
-/// (`Result::rows`).
+/// are missing (`Result::rows`). `unread`: what parts are called that are not in the assembly because they could not be
+/// read. Of their earlier clashes nothing is known, so these are not `gone`, either.
 GRAZE_API Report report(const Assembly& assembly, const Result& result, Repeats repeats = Repeats::geometries,
-                        const std::optional<std::vector<EarlierClash>>& earlier = {});
+                        const std::optional<std::vector<EarlierClash>>& earlier = {},
+                        std::span<const std::string> unread = {});
 
 /// docs/clash.md describes the files.
 enum class ReportFormat {

@@ -18,7 +18,7 @@ from ._chain import (
     chain_first_contacts as chain_first_contacts,
     first_contacts as first_contacts,
 )
-from ._clash import _ClashChecker as _ClashChecker, _clash_report as _clash_report, _mesh_box as _mesh_box
+from ._clash import _ClashChecker as _ClashChecker, _clash_report as _clash_report, _mesh_box as _mesh_box, _pose_rows as _pose_rows
 from ._deform import (
     BodyPairContacts as BodyPairContacts,
     DeformContactDetails as DeformContactDetails,

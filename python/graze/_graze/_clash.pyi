@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-from typing import Any, Callable, Dict, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from .._types import Cancel, PathLike, Seconds
 from . import Floats, Rows
 
 def _mesh_box(path: PathLike, weld: bool) -> Floats: ...
+
+def _pose_rows(poses: List[Any]) -> Floats: ...
 
 def _clash_report(
     parts: Sequence[Tuple[Any, ...]],
@@ -15,13 +17,15 @@ def _clash_report(
     unit: str,
     metres: float,
     date: str,
+    whole: bool,
+    earlier: Optional[List[Tuple[str, str, str]]],
 ) -> bytes: ...
 
 class _ClashChecker:
     def __init__(
         self,
         geometries: Sequence[Tuple[Any, ...]],
-        parts: Sequence[Tuple[Any, ...]],
+        parts: Tuple[Any, ...],
         rules: Sequence[Tuple[Any, ...]],
         *,
         clearance: float,

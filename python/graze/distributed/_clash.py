@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 import threading
+import warnings
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -17,6 +18,7 @@ from .._progress import Bar
 from .._types import PathLike, Progress
 from ..clash import (
     COUNTS,
+    NO_PARTS,
     Assembly,
     Part,
     Result,
@@ -32,10 +34,10 @@ from ..clash import (
 from ._client import session
 from ._journal import Journal
 from ._rows import fingerprint_of
-from ._run import run
-from ._worker import file_state, same_version
+from ._run import Spans, Task, run
+from ._worker import file_state, same_version, threads_here
 
-_FILES_IN_A_TASK = 16
+_MOST_FILES_IN_A_TASK = 64
 
 
 def _boxes(version: str, paths: List[str], weld: bool) -> List[Any]:
@@ -59,6 +61,7 @@ class _Checkers:
         if self._key != key:
             self._checker = None
             geometries, parts, rules, options = pickle.loads(pickled)
+            options["threads"] = threads_here()  # all: the others of this process wait for their turn
             self._checker = _graze._ClashChecker(geometries, parts, rules, budget=None, cancel=None, **options)
             self._key = key
         return self._checker
@@ -97,14 +100,15 @@ def clash(
     out: Optional[PathLike] = None,
     client: Any = None,
     workers: Optional[int] = None,
-    chunk: int = 256,
+    chunk: Optional[int] = None,
     memory: int = 1 << 30,
     progress: Progress = None,
 ) -> Result:
     """``graze.clash.check`` over many workers, with the same answer for any number of them.
 
     Files are read by the workers, and must have the same path everywhere. The parts are taken in the order of a plane that
-    moves along the assembly; ``chunk`` of them are one task, which compares each with the parts that the plane met before.
+    moves along the assembly; ``chunk`` of them are one task (of 32, but at least 64 parts and at most 1024, if it is not given),
+    which compares each with the parts that the plane met before.
     So every pair is asked once, and a task needs the parts of one block of space. Each worker keeps at most ``memory`` bytes
     of meshes and trees, and reads others again from their files.
 
@@ -113,7 +117,7 @@ def clash(
     """
     if out is not None:
         format_of(out)
-    if chunk < 1:
+    if chunk is not None and chunk < 1:
         raise Error(f"chunk must be at least 1, not {chunk}", element="option")
     assembly = Assembly(parts, weld)
     options = settings(clearance=clearance, tolerance=tolerance, touching=touching, depth=depth, within_groups=within_groups,
@@ -125,6 +129,8 @@ def clash(
         plain_rules = [tuple(rule) for rule in rules]
         # Made here too: options are checked before anything is sent.
         rows = _graze._ClashChecker(geometries, given, plain_rules, budget=None, cancel=None, **options).rows()
+        # Not by the number of workers, so that a journal is gone on with by another number. A task costs milliseconds.
+        chunk = chunk or min(max(rows // 32, 64), 1024)
         pickled = pickle.dumps((geometries, given, plain_rules, options), protocol=4)
         question = {**fingerprint_of(pickled, "clash"), "files": _files(assembly), "chunk": chunk}
         found = _Found(out, question)
@@ -153,9 +159,11 @@ def _files(assembly: Assembly) -> str:
 def _all_boxes(dask: Any, assembly: Assembly) -> List[Any]:
     boxes: List[Any] = [None] * len(assembly.sources)
     files = [i for i, source in enumerate(assembly.sources) if isinstance(source, str)]
-    groups = [files[i : i + _FILES_IN_A_TASK] for i in range(0, len(files), _FILES_IN_A_TASK)]
+    share = len(files) // (8 * max(1, sum(dask.nthreads().values())))  # so small that the workers end together
+    size = min(max(1, share), _MOST_FILES_IN_A_TASK)
+    groups = [files[i : i + size] for i in range(0, len(files), size)]
 
-    def tasks() -> Iterator[Tuple[int, str, Tuple[Any, ...]]]:
+    def tasks() -> Iterator[Task]:
         for number, group in enumerate(groups):
             paths = [assembly.sources[i] for i in group]
             yield number, f"reading {paths[0]} and the next {len(paths) - 1} files", (_graze.__version__, paths, assembly.weld)
@@ -173,14 +181,14 @@ def _ask(dask: Any, pickled: bytes, rows: int, chunk: int, found: "_Found", prog
     key = hashlib.sha256(pickled).hexdigest()
     # A task that gives the assembly back: Dask brings it to each worker once, and makes it again if the worker that had
     # it is lost.
-    shared = dask.submit(_same, pickled, key="graze-assembly-" + key, pure=False)
+    with warnings.catch_warnings():  # Dask would rather have large data scattered: then they are lost with their worker
+        warnings.simplefilter("ignore")
+        shared = dask.submit(_same, pickled, key="graze-assembly-" + key, pure=False)
     done = sum(min(rows, (n + 1) * chunk) - n * chunk for n in found.chunks)
 
-    def tasks() -> Iterator[Tuple[int, str, Tuple[Any, ...]]]:
-        for number in range(-(-rows // chunk)):
-            if number not in found.chunks:
-                first, last = number * chunk, min(rows, (number + 1) * chunk)
-                yield number, f"the chunk of rows {first} to {last - 1}", (_graze.__version__, key, shared, first, last)
+    def task(number: int) -> Task:
+        first, last = number * chunk, min(rows, (number + 1) * chunk)
+        return number, f"the chunk of rows {first} to {last - 1}", (_graze.__version__, key, shared, first, last)
 
     def keep(number: int, answer: bytes) -> None:
         nonlocal done
@@ -192,7 +200,8 @@ def _ask(dask: Any, pickled: bytes, rows: int, chunk: int, found: "_Found", prog
     try:
         if bar and done:
             bar(done, rows)
-        run(dask, tasks(), _rows, keep)
+        # Each worker goes through one part of space, so that it reads and builds what is there, and not everything.
+        run(dask, Spans([n for n in range(-(-rows // chunk)) if n not in found.chunks], task), _rows, keep)
     finally:
         if isinstance(bar, Bar):
             bar.close()
@@ -212,7 +221,7 @@ class _Found:
         self.chunks[number] = answer if self._journal is None else None
 
     def result(self, parts: Sequence[Part], kept: Sequence[int], unread: Sequence[Unanswered]) -> Result:
-        dtype = _graze._ClashChecker([], [], [], budget=None, cancel=None, **_DEFAULTS).run(0, 0, None)["rows"].dtype
+        dtype = _graze._ClashChecker([], NO_PARTS, [], budget=None, cancel=None, **_DEFAULTS).run(0, 0, None)["rows"].dtype
         rows, complete = [np.zeros(0, dtype)], not unread
         unanswered = {order_of(entry): entry for entry in unread}
         counts = dict.fromkeys(COUNTS, 0)

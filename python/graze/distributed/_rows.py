@@ -40,12 +40,26 @@ def column_of(given: Any, shapes: Tuple[Tuple[int, ...], ...]) -> Tuple[Any, Opt
         given = np.array([[*x.translation, *x.rotation] for x in given])
     if isinstance(given, (list, tuple)):
         try:
-            given = np.asarray(given, dtype=float)
-        except (TypeError, ValueError):
+            array = np.asarray(given, dtype=float)
+        except (TypeError, ValueError, OverflowError):
             return given, None  # (translation, rotation): one pose
+        if array.shape[1:] in shapes and not _is_exact(given):
+            raise TypeError("rows must be numbers that a double holds exactly, and not bool: numpy would turn them into others")
+        given = array
     if isinstance(given, np.ndarray) and given.shape[1:] in shapes:
         return given, len(given)
     return given, None
+
+
+def _is_exact(given: Any) -> bool:
+    """Do these lists of numbers stay what they are in an array of doubles?"""
+    if isinstance(given, (list, tuple)):
+        return all(map(_is_exact, given))
+    if isinstance(given, (bool, np.bool_)):
+        return False
+    if isinstance(given, int):
+        return bool(float(given) == given)
+    return np.asarray(given).dtype.kind in "fiu"
 
 
 def fingerprint_of(question: bytes, name: str) -> Dict[str, Any]:

@@ -3,12 +3,15 @@
 import threading
 import time
 import uuid
+from collections import deque
 from concurrent.futures import CancelledError
-from typing import Any, Callable, Iterable, List, Optional, Tuple
+from typing import Any, Callable, Iterable, List, Optional, Sequence, Tuple, Union
 
 from .._errors import Error
 from ._dask import dask
 
+
+Task = Tuple[int, str, Tuple[Any, ...]]  #: a number, what it is called in messages, and the arguments
 
 PATIENCE = 300.0  #: seconds that a run waits for a worker while there is none: clusters may start them late
 
@@ -46,42 +49,89 @@ class _Watch(threading.Thread):
         self._stop_it.set()
 
 
+class Spans:
+    """Tasks of which neighbours are best done by the same worker: each begins with a span of its own, in order, and when
+    that is done takes from the end of the longest that is left."""
+
+    def __init__(self, numbers: Sequence[int], task: Callable[[int], Task]) -> None:
+        self._numbers, self._task = list(numbers), task
+        self._spans: List["deque[int]"] = []
+
+    def divide(self, workers: int) -> None:
+        count, numbers = max(1, workers), self._numbers
+        self._spans = [deque(numbers[len(numbers) * i // count : len(numbers) * (i + 1) // count]) for i in range(count)]
+
+    def next(self, worker: int) -> Optional[Task]:
+        own = self._spans[worker % len(self._spans)]
+        longest = max(self._spans, key=len)
+        if own:
+            return self._task(own.popleft())
+        return self._task(longest.pop()) if longest else None
+
+
+class _InOrder:
+    """Tasks that any worker does as well as another."""
+
+    def __init__(self, tasks: Iterable[Task]) -> None:
+        self._tasks = iter(tasks)
+
+    def divide(self, workers: int) -> None:
+        pass
+
+    def next(self, worker: int) -> Optional[Task]:
+        del worker
+        return next(self._tasks, None)
+
+
 def run(
     client: Any,
-    tasks: Iterable[Tuple[int, str, Tuple[Any, ...]]],
+    tasks: Union[Iterable[Task], Spans],
     function: Callable[..., Any],
     answered: Callable[[int, Any], None],
 ) -> None:
-    """``tasks``: a number, what it is called in messages, and the arguments. ``answered`` gets the number and the answer.
+    """``answered`` gets a task's number and the answer.
 
     Only as many tasks are made as keep the workers busy, so that inputs larger than memory are read as they are needed.
     """
     name = "graze-" + uuid.uuid4().hex
-    waiting = iter(tasks)
+    waiting: Union[Spans, _InOrder] = tasks if isinstance(tasks, Spans) else _InOrder(tasks)
     called = {}
     pool: Any = dask.as_completed([], loop=client.loop)
+    workers: List[str] = []
+    made: List[str] = []
 
-    def submit() -> bool:
-        for number, title, arguments in waiting:
-            future = client.submit(function, *arguments, key=f"{name}-{number}", pure=False, retries=0)
-            called[future.key] = number, title
-            pool.add(future)
-            return True
-        return False
+    def submit(worker: int) -> bool:
+        task = waiting.next(worker)
+        if task is None:
+            return False
+        number, title, arguments = task
+        # Another worker may do it if that one is gone, or busier.
+        where: Any = {"workers": [workers[worker]], "allow_other_workers": True} if workers and waiting is tasks else {}
+        # In the order of being made: by itself Dask takes those of a tenth of a second in any order.
+        where["priority"] = -len(made)
+        future = client.submit(function, *arguments, key=f"{name}-{number}", pure=False, retries=0, **where)
+        made.append(future.key)
+        called[future.key] = number, title, worker
+        pool.add(future)
+        return True
 
     watch = _Watch(client, pool)
     watch.start()
     try:
-        threads = sum(client.nthreads().values())
-        for _ in range(max(4, 3 * threads)):
-            if not submit():
+        threads = dict(client.nthreads())
+        workers.extend(sorted(threads))
+        waiting.divide(len(workers))
+        # In turns, so that each has its first one when it asks.
+        turns = [w for k in range(3) for w, address in enumerate(workers) for _ in range(threads[address])]
+        for worker in turns + [0] * (4 - len(turns)):
+            if not submit(worker):
                 break
         for future in pool:
-            number, title = called.pop(future.key)
+            number, title, worker = called.pop(future.key)
             watch.awaited = [future]
             answer = _answer(client, future, title)
             watch.awaited = []
-            submit()
+            submit(worker)
             answered(number, answer)
     except (CancelledError, LostConnection, dask.comm.core.CommClosedError) as error:
         if watch.has_ended:

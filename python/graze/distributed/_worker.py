@@ -8,6 +8,7 @@ from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple
 
 from .. import _graze
 from .._errors import Error
+from ._dask import dask
 
 
 class Source(NamedTuple):
@@ -72,6 +73,14 @@ class Store:
 
 
 STORE = Store()
+
+
+def threads_here() -> int:
+    """How many tasks this worker does at a time."""
+    try:
+        return max(1, int(dask.get_worker().state.nthreads))
+    except ValueError:  # no worker
+        return 1
 
 
 def same_version(version: str) -> None:

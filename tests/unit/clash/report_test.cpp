@@ -56,6 +56,17 @@ TEST(ClashReport, ComparesWithAnEarlierList) {
   EXPECT_EQ(rest.gone[0].a, "b");
 }
 
+TEST(ClashReport, ClashesOfPartsThatCouldNotBeReadAreNotGone) {
+  const Assembly two = line({"a", "b"});
+  const std::vector<EarlierClash> before{
+      {"a", "unread", Kind::touching}, {"guid", "unread", Kind::near}, {"a", "x", Kind::near}};
+  const std::vector<std::string> unread{"unread", "guid"};
+  const Report now = report(two, check(two), Repeats::geometries, before, unread);
+  ASSERT_EQ(now.gone.size(), 1U);
+  EXPECT_EQ(now.gone[0].b, "x");
+  EXPECT_EQ(report(two, check(two), Repeats::geometries, before).gone.size(), 3U);
+}
+
 TEST(ClashReport, ManyPartsWithOneNameAreCounted) {
   const Assembly same = line({"a", "a", "a", "a"});
   const std::vector<EarlierClash> before(2, {"a", "a", Kind::touching});
