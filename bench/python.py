@@ -4,9 +4,10 @@
 turns, so that a busy machine slows both alike; printed are medians (of one call the least), and of ratios the median of each turn's ratio.
 "processor" is the ratio of processor times, which others on the machine disturb least.
 
-usage: scripts/bench python [--turns N] [--poses N]
+usage: scripts/bench python [--turns N] [--poses N] [--csv FILE]
 """
 import argparse
+import csv
 import os
 import statistics
 import tempfile
@@ -15,6 +16,17 @@ import time
 import graze
 import numpy as np
 from graze._graze import _bench
+
+
+rows_of_table = []
+
+
+def note(row, task, contestant, times, ratio="", target="", good=None, remark=""):
+    """A line of the table, as the other benchmarks write them; times in seconds."""
+    times = sorted(times)
+    verdict = "-" if good is None else "PASS" if good else "MISS"
+    spent = (statistics.mean(times), statistics.median(times), times[min(len(times) - 1, int(0.99 * len(times)))])
+    rows_of_table.append((row, task, contestant, *spent, ratio, target, verdict, remark))
 
 
 def microseconds_of_python(ask, arguments, times):
@@ -46,7 +58,11 @@ def calls(turns):
         for _ in range(turns):
             cpp.append(asked_in_cpp(a, here, b, graze.Pose(pose), times) / times * 1e6)
             python.append(microseconds_of_python(ask, (a, here, b, pose), times))
-        print(f"{name:34} {min(cpp):9.3f} {min(python):9.3f} {min(python) - min(cpp):9.3f}")
+        added = min(python) - min(cpp)
+        print(f"{name:34} {min(cpp):9.3f} {min(python):9.3f} {added:9.3f}")
+        note("one call", name, "graze in C++", [t / 1e6 for t in cpp])
+        note("one call", name, "graze in Python", [t / 1e6 for t in python], 3 / added if added > 0 else "", 1,
+             added <= 3, f"adds {added:.2f} microseconds to the least time; 3 wanted")
 
 
 def batches(turns, count):
@@ -79,6 +95,8 @@ def batches(turns, count):
                 f"{name + f', {threads} thread' + ('s' if threads > 1 else ''):34} {thousand / statistics.median(cpp):9.1f} "
                 f"{thousand / statistics.median(python):9.1f} {ratio:9.3f} {statistics.median(processor):9.3f}"
             )
+            note("collide_many", f"{name}, {threads} threads", "graze in C++", cpp)
+            note("collide_many", f"{name}, {threads} threads", "graze in Python", python, ratio)
         twice = statistics.median(one / two for one, two in zip(speeds[1], speeds[2]))
         print(f"{name + ', 2 threads by 1, Python':34} {'':9} {'':9} {twice:9.3f}")
 
@@ -114,6 +132,9 @@ def peers(turns, count):
         ratio = statistics.median(f / s for f, s in zip(times["fcl"], times["single"]))
         speeds = [count / 1000 / statistics.median(t) for t in times.values()]
         print(f"{name:34} {speeds[0]:9.1f} {speeds[1]:9.1f} {speeds[2]:9.1f} {ratio:9.2f}   {different} answers differ")
+        note("one Python call a pose", name, "FCL", times["fcl"], ratio, remark=f"{count} poses; {different} answers differ")
+        note("one Python call a pose", name, "graze", times["single"])
+        note("one Python call a pose", name, "graze, one batch", times["batch"])
 
 
 def workers(turns, count, parts):
@@ -152,6 +173,8 @@ def workers(turns, count, parts):
                     spent.append(time.perf_counter() - start)
             assert all(rows.tobytes() == answers[0].tobytes() for rows in answers)
             ratio = statistics.median(a / b for a, b in zip(*times))
+            for contestant, spent in zip(("graze, one worker", "graze, two workers"), times):
+                note("Dask workers", name, contestant, spent, ratio if spent is times[1] else "")
             print(f"{name:34} {statistics.median(times[0]):9.2f} {statistics.median(times[1]):9.2f} {ratio:9.3f}   {len(answers[0])} rows")
 
 
@@ -159,11 +182,17 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/bench python", description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--turns", type=int, default=15, help="how often C++ and Python take turns")
     parser.add_argument("--poses", type=int, default=100000, help="of a batch")
+    parser.add_argument("--csv", help="also write a table here")
     arguments = parser.parse_args()
     calls(arguments.turns)
     batches(max(3, arguments.turns // 3), arguments.poses)
     peers(max(3, arguments.turns // 3), arguments.poses // 20)
     workers(max(3, arguments.turns // 3), 4 * arguments.poses, arguments.poses // 10)
+    if arguments.csv:
+        with open(arguments.csv, "w", newline="", encoding="utf-8") as file:
+            table = csv.writer(file, lineterminator="\n")
+            table.writerow("row,task,contestant,mean_s,median_s,p99_s,ratio,target,verdict,note".split(","))
+            table.writerows(rows_of_table)
 
 
 if __name__ == "__main__":
