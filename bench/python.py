@@ -5,9 +5,10 @@ one; and an assembly of very many parts. The same questions are asked from C++ i
 machine slows both alike; printed are medians (of one call the least), and of ratios the median of each turn's ratio.
 "processor" is the ratio of processor times, which others on the machine disturb least.
 
-usage: scripts/bench python [--turns N] [--poses N] [--parts N] [--memory MIB] [--rows R,...]
+usage: scripts/bench python [--turns N] [--poses N] [--parts N] [--memory MIB] [--rows R,...] [--csv FILE]
 """
 import argparse
+import csv
 import os
 import statistics
 import tempfile
@@ -17,6 +18,17 @@ import graze
 import numpy as np
 from graze._graze import _bench
 from python_parts import Tower, most_memory, run_command
+
+
+rows_of_table = []
+
+
+def note(row, task, contestant, times, ratio="", target="", good=None, remark=""):
+    """A line of the table, as the other benchmarks write them; times in seconds."""
+    times = sorted(times)
+    verdict = "-" if good is None else "PASS" if good else "MISS"
+    spent = (statistics.mean(times), statistics.median(times), times[min(len(times) - 1, int(0.99 * len(times)))])
+    rows_of_table.append((row, task, contestant, *spent, ratio, target, verdict, remark))
 
 
 def microseconds_of_python(ask, arguments, times):
@@ -48,7 +60,11 @@ def calls(turns):
         for _ in range(turns):
             cpp.append(asked_in_cpp(a, here, b, graze.Pose(pose), times) / times * 1e6)
             python.append(microseconds_of_python(ask, (a, here, b, pose), times))
-        print(f"{name:34} {min(cpp):9.3f} {min(python):9.3f} {min(python) - min(cpp):9.3f}")
+        added = min(python) - min(cpp)
+        print(f"{name:34} {min(cpp):9.3f} {min(python):9.3f} {added:9.3f}")
+        note("one call", name, "graze in C++", [t / 1e6 for t in cpp])
+        note("one call", name, "graze in Python", [t / 1e6 for t in python], 3 / added if added > 0 else "", 1,
+             added <= 3, f"adds {added:.2f} microseconds to the least time; 3 wanted")
 
 
 def batches(turns, count):
@@ -81,6 +97,8 @@ def batches(turns, count):
                 f"{name + f', {threads} thread' + ('s' if threads > 1 else ''):34} {thousand / statistics.median(cpp):9.1f} "
                 f"{thousand / statistics.median(python):9.1f} {ratio:9.3f} {statistics.median(processor):9.3f}"
             )
+            note("collide_many", f"{name}, {threads} threads", "graze in C++", cpp)
+            note("collide_many", f"{name}, {threads} threads", "graze in Python", python, ratio)
         twice = statistics.median(one / two for one, two in zip(speeds[1], speeds[2]))
         print(f"{name + ', 2 threads by 1, Python':34} {'':9} {'':9} {twice:9.3f}")
 
@@ -116,9 +134,12 @@ def peers(turns, count):
         ratio = statistics.median(f / s for f, s in zip(times["fcl"], times["single"]))
         speeds = [count / 1000 / statistics.median(t) for t in times.values()]
         print(f"{name:34} {speeds[0]:9.1f} {speeds[1]:9.1f} {speeds[2]:9.1f} {ratio:9.2f}   {different} answers differ")
+        note("one Python call a pose", name, "FCL", times["fcl"], ratio, remark=f"{count} poses; {different} answers differ")
+        note("one Python call a pose", name, "graze", times["single"])
+        note("one Python call a pose", name, "graze, one batch", times["batch"])
 
 
-def in_turns(turns, one, two, ask):
+def in_turns(name, turns, one, two, ask):
     """The times of both clusters and the ratio, warm; all answers have the same bytes. "processor" is the ratio of processor
     times, those of the workers divided among them and that of this process, where the scheduler is: what the division costs,
     also on a busy machine."""
@@ -135,6 +156,8 @@ def in_turns(turns, one, two, ask):
             busy[k].append(here + sum(spent) / len(spent))
     assert all(rows.tobytes() == answers[0].tobytes() for rows in answers)
     ratio, processor = (statistics.median(a / b for a, b in zip(*both)) for both in (times, busy))
+    for contestant, spent in zip(("graze, one worker", "graze, two workers"), times):
+        note("Dask workers", name, contestant, spent, ratio if spent is times[1] else "")
     return f"{statistics.median(times[0]):9.2f} {statistics.median(times[1]):9.2f} {ratio:9.3f} {processor:9.3f}   {len(answers[0])} rows"
 
 
@@ -152,10 +175,10 @@ def workers(turns, count, parts):
     print(f"\n{'two Dask workers':34} {'one':>9} {'two':>9} {'ratio':>9} {'processor':>9}   in seconds; {count} rows, {parts} parts")
     with tempfile.TemporaryDirectory() as folder, far.local_cluster(workers=1) as one, far.local_cluster(workers=2) as two:
         ask_rows = lambda client: far.distance_many(knot, None, knot, poses, client=client, chunk=max(1, count // 64))  # noqa: E731
-        print(f"{'distance_many':34} {in_turns(turns, one, two, ask_rows)}")
+        print(f"{'distance_many':34} {in_turns('distance_many', turns, one, two, ask_rows)}")
         tower = Tower(folder, parts, max(4, parts // 50))
         ask_parts = lambda client: far.clash(tower.parts, client=client).rows  # noqa: E731
-        print(f"{'clash, ' + str(len(tower.files)) + ' files':34} {in_turns(turns, one, two, ask_parts)}")
+        print(f"{'clash, ' + str(len(tower.files)) + ' files':34} {in_turns('clash', turns, one, two, ask_parts)}")
 
 
 def many_parts(parts, memory):
@@ -167,6 +190,7 @@ def many_parts(parts, memory):
               f"{len(tower.files)} files, {tower.triangles} triangles, of which {memory >> 20} MiB may be kept")
         seconds, most = run_command(command, tower, folder, memory)
         print(f"{'graze clash --memory':34} {seconds:9.1f} {most / 2**20:9.0f}")
+        note("many parts", f"{parts} parts", "graze clash --memory", [seconds], remark=f"{most / 2**20:.0f} MiB")
         try:
             import graze.distributed as far  # pylint: disable=import-outside-toplevel
         except ImportError:
@@ -180,6 +204,7 @@ def many_parts(parts, memory):
             kept = found.counts["most_bytes"]
         print(f"{'graze.distributed.clash, 2 workers':34} {seconds:9.1f} {most / 2**20:9.0f}   of the larger worker; {kept / 2**20:.0f} MiB of meshes and trees, "
               f"{most_memory() / 2**20:.0f} MiB here; {found.counts['built']} trees built")
+        note("many parts", f"{parts} parts", "graze.distributed, two workers", [seconds], remark=f"{most / 2**20:.0f} MiB")
 
 
 ROWS = ("calls", "batches", "peers", "workers", "parts")
@@ -192,6 +217,7 @@ def main():
     parser.add_argument("--parts", type=int, default=100000, help="of an assembly")
     parser.add_argument("--memory", type=int, default=128, help="MiB of meshes and trees that are kept in the row parts")
     parser.add_argument("--rows", default=",".join(ROWS), help=f"some of {', '.join(ROWS)}")
+    parser.add_argument("--csv", help="also write a table here")
     arguments = parser.parse_args()
     wanted, few = arguments.rows.split(","), max(3, arguments.turns // 3)
     if unknown := set(wanted) - set(ROWS):
@@ -206,6 +232,11 @@ def main():
     for row in ROWS:
         if row in wanted:
             ask[row]()
+    if arguments.csv:
+        with open(arguments.csv, "w", newline="", encoding="utf-8") as file:
+            table = csv.writer(file, lineterminator="\n")
+            table.writerow("row,task,contestant,mean_s,median_s,p99_s,ratio,target,verdict,note".split(","))
+            table.writerows(rows_of_table)
 
 
 if __name__ == "__main__":

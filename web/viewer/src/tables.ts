@@ -18,10 +18,18 @@ export function svg(tag: string, attributes: { [name: string]: string | number }
   return out;
 }
 
-/** Bars of seconds on a logarithmic scale. */
-function bar_plot(entries: { name: string; seconds: number; ours: boolean }[]): SVGElement {
+interface Bar {
+  name: string;
+  seconds: number;
+  /** 99 of 100 were not longer; 0: not known. */
+  p99: number;
+  ours: boolean;
+}
+
+/** Bars of seconds on a logarithmic scale, and a line up to what 99 of 100 took at most. */
+function bar_plot(entries: Bar[]): SVGElement {
   const [left, width, height] = [170, 460, 22];
-  const least = Math.min(...entries.map((e) => e.seconds)) / 3, most = Math.max(...entries.map((e) => e.seconds));
+  const least = Math.min(...entries.map((e) => e.seconds)) / 3, most = Math.max(...entries.map((e) => Math.max(e.seconds, e.p99)));
   const x = (seconds: number) => (Math.log(seconds / least) / Math.log(most / least || 2)) * width;
   const out = svg("svg", { viewBox: `0 0 ${left + width + 90} ${entries.length * height + 4}`, width: left + width + 90, role: "img" });
   out.append(svg("title", {}, "seconds, on a logarithmic scale"));
@@ -29,7 +37,11 @@ function bar_plot(entries: { name: string; seconds: number; ours: boolean }[]): 
     const y = i * height;
     out.append(svg("text", { x: left - 8, y: y + 15, "text-anchor": "end" }, entry.name),
       svg("rect", { class: entry.ours ? "bar ours" : "bar", x: left, y: y + 4, width: Math.max(1, x(entry.seconds)), height: height - 8, rx: 2 }),
-      svg("text", { class: "soft", x: left + x(entry.seconds) + 6, y: y + 15 }, time_text(entry.seconds)));
+      svg("text", { class: "soft", x: left + x(Math.max(entry.seconds, entry.p99)) + 6, y: y + 15 }, time_text(entry.seconds)));
+    if (entry.p99 <= entry.seconds) return;
+    const line = svg("line", { class: "p99", x1: left + x(entry.seconds), x2: left + x(entry.p99), y1: y + height / 2, y2: y + height / 2 });
+    line.append(svg("title", {}, `99 of 100 within ${time_text(entry.p99)}`));
+    out.append(line);
   });
   return out;
 }
@@ -48,9 +60,10 @@ export function table_elements(table: Table): HTMLElement[] {
   const sections = Array.from(groups, ([title, rows]) => {
     const section = plain_section(table, title, rows);
     const entries = rows.map((row) => ({
-      name: row[at("contestant")]!, seconds: Number(row[at("mean_s")] || NaN), ours: /^(graze|ours)/.test(row[at("contestant")]!),
+      name: row[at("contestant")]!, seconds: Number(row[at("mean_s")] || NaN),
+      p99: at("p99_s") < 0 ? 0 : Number(row[at("p99_s")] || 0), ours: /^(graze|ours)/.test(row[at("contestant")]!),
     })).filter((entry) => entry.seconds > 0);
-    if (entries.length > 1) section.children[0]!.after(bar_plot(entries));
+    if (entries.length > 1 || entries.some((entry) => entry.p99 > 0)) section.children[0]!.after(bar_plot(entries));
     return section;
   });
   const growth = curves(table);

@@ -240,6 +240,52 @@ describe("files opened in the viewer", { skip: no_chromium, concurrency: false, 
     await page.close_fine();
   });
 
+  it("shows what 99 of 100 frames took in a table of the bench", async () => {
+    write("play.csv", "row,task,contestant,mean_s,median_s,p99_s,ratio,target,verdict,note\ndoor,a frame,\"graze, native\",0.0001,0.00009,0.004,1.25,1,PASS,\n");
+    const page = await open_page();
+    assert.equal(await chosen(page, "play.csv"), "");
+    assert.match(await page.locator("#tables svg").textContent(), /99 of 100 within 4.00 ms/);
+    assert.match(await page.locator("#tables table").textContent(), /PASS/);
+    await page.close_fine();
+  });
+
+  it("opens what any command prints with --json, beside the files that it was asked about", async () => {
+    const page = await open_page();
+    const knot = "meshes/knot.obj", box = "meshes/box.obj", pair = [knot, box], at = ["--pose-b", "0.5 0 0 1 0 0 0"];
+    const way = ["--a-from", "-3 0 0 1 0 0 0", "--a-to", "3 0 0 1 0 0 0"];
+    write("rows.csv", [[0, 0, 0, 1, 0, 0, 0, 0.5, 0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0, 0, 9, 0, 0, 1, 0, 0, 0]].map((row) => row.join(",")).join("\n") + "\n");
+    run("make", "cloth_sheet", "--triangles", "200", "-o", "sheet1.obj");
+    writeFileSync(file("sheet2.obj"), readFileSync(file("sheet1.obj"), "utf8").replace(/^v (\S+) (\S+) (\S+)/gm, (_, x, y, z) => `v ${x} ${y} ${-2 * z + 0.1 * x}`));
+    write("parts.json", { version: 1, parts: [0, 0.5].map((x, i) => ({ name: `part ${i}`, mesh: box, pose: [x, 0, 0, 1, 0, 0, 0] })) });
+    write("arm.json", { version: 1, from: [0], to: [1], links: [{ name: "base", mesh: box, joint: { type: "fixed" } }, { name: "arm", mesh: knot, parent: "base", joint: { type: "revolute" } }] });
+    const commands = {
+      collide: [...pair, ...at], distance: [...pair, "--pose-b", "5 0 0 1 0 0 0"], penetration: ["sphere:1", "box:1,1,1"], manifold: [box, box, ...at], ray: [knot, "--from", "-5 0.4 0", "--to", "5 0.4 0"],
+      "first-contact": [...pair, ...way], deform: ["sheet1.obj", "sheet2.obj", "--self"], clash: ["parts.json"], world: ["scene.json"], chain: ["arm.json", "--neighbours"], robot: ["arm.json", "--state", "0.5"], info: [knot],
+    };
+    const beside = { penetration: [], manifold: [box], ray: [knot], deform: ["sheet1.obj", "sheet2.obj"], clash: [box], world: ["scene.json", "way.csv", ...pair], chain: ["arm.json", ...pair], robot: ["arm.json", ...pair], info: [knot] };
+    const printed = (command, ...more) => {
+      try {
+        return run(command, ...commands[command], "--json", ...more);
+      } catch (error) {
+        if (error.status === 2) throw error;
+        return error.stdout; // a state in contact, say
+      }
+    };
+    const seen = {};
+    for (const command of Object.keys(commands)) {
+      write("printed.json", printed(command));
+      if (command === "penetration") continue; // of shapes: without files there is nothing to draw
+      seen[command] = await chosen(page, ...(beside[command] ?? pair), "printed.json");
+      assert.equal(seen[command], "", command);
+      assert.ok(await page.evaluate(() => window.graze_view.view.bodies.length > 0 && window.graze_view.view.answers.length > 0), command);
+      if (!["info"].includes(command)) assert.notEqual(await page.locator("#headline").textContent(), "", command);
+    }
+    write("printed.json", run("collide", ...pair, "--batch", "rows.csv"));
+    assert.equal(await chosen(page, ...pair, "printed.json"), "");
+    assert.equal(await page.evaluate(() => window.graze_view.view.answers.length), 2);
+    await page.close_fine();
+  });
+
   it("opens gzipped files, and refuses those that are cut off", async () => {
     writeFileSync(file("knot.obj.gz"), gzipSync(readFileSync(file("meshes/knot.obj"))));
     writeFileSync(file("cut.obj.gz"), gzipSync(readFileSync(file("meshes/knot.obj"))).subarray(0, 300));
