@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
+#include "ask/shapes/shapes.hpp"
 #include "ask/shared/first_contact_options.hpp"
 #include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
@@ -43,8 +45,18 @@ void StateCheck::place_pair(const Pair& pair) {
 bool StateCheck::boxes_apart(const Pair& pair, const Drift& drift) const {
   const Placed &a = placed(pair.a), &b = placed(pair.b);
   const double enough = next_up(drift.rest + pair.separation);  // the boxes contain the errors
+  if (drift.way == Vec3{} && boxes_farther(a.box, b.box, enough)) return true;
   return box_gap(a.box, b.box, drift.way) > enough ||
          turned_box_gap(s_.parts[pair.a], a, s_.parts[pair.b], b, enough, drift.way) > enough;
+}
+
+std::optional<double> StateCheck::boxes_overlap(const Pair& pair) const {
+  const Placed &a = placed(pair.a), &b = placed(pair.b);
+  const double enough = next_up(pair.separation);
+  if (boxes_farther(a.box, b.box, enough)) return std::nullopt;
+  const double gap = turned_box_gap(s_.parts[pair.a], a, s_.parts[pair.b], b, enough);
+  if (gap > enough) return std::nullopt;
+  return gap;
 }
 
 // Where the bodies are placed in doubles, no two points of them are within `distance` + separation + both errors. The
@@ -63,34 +75,50 @@ bool StateCheck::apart_within_boxes(const Pair& pair, double distance) {
 bool StateCheck::apart(const Pair& pair, const Drift& drift) {
   if (boxes_apart(pair, drift)) return true;
   const Body &a = s_.parts[pair.a].body, &b = s_.parts[pair.b].body;
-  if (drift.way == Vec3{} || !a.has_mesh() || !b.has_mesh() || a.shape() || b.shape())
-    return apart_within_boxes(pair, drift.whole);
+  if (drift.way == Vec3{} || !by_surfaces(pair)) return apart_within_boxes(pair, drift.whole);
   // As above: wherever the second is on its way, the exactly placed points are at most the errors from these.
   const Placed &pa = placed(pair.a), &pb = placed(pair.b);
   const double d = next_up(next_up(drift.rest + pair.separation) + next_up(pa.error + pb.error));
   ++asked_;
   return d < math::infinity &&
-         engine::distance::apart_while_swept(d, a.data(), pa.pose, b.data(), pb.pose, drift.way, counters_);
+         engine::distance::apart_while_swept(d, a.data(), pa.pose, b.data(), pb.pose, drift.way, counters_) &&
+         !inside_shape(pair);
 }
 
 bool StateCheck::meets(const Pair& pair) { return !boxes_apart(pair, 0) && meets_within_boxes(pair); }
 
-/// Do two meshes share a point is the question that is answered fastest, above all if they do.
-bool are_meshes(const Pair& pair, const Body& a, const Body& b) {
-  return pair.separation == 0 && a.has_mesh() && b.has_mesh() && !a.shape() && !b.shape();
+/// Do two surfaces share a point is the question that is answered fastest, above all if they do. Two boxes or hulls
+/// have better means.
+bool StateCheck::by_surfaces(const Pair& pair) const {
+  const Body &a = s_.parts[pair.a].body, &b = s_.parts[pair.b].body;
+  return a.has_mesh() && b.has_mesh() && !(a.shape() && b.shape());
 }
 
-engine::collide::Touch StateCheck::touch_of_meshes(const Pair& pair, double error) {
+bool StateCheck::inside_shape(const Pair& pair) {
+  const Body &a = s_.parts[pair.a].body, &b = s_.parts[pair.b].body;
+  if (!a.shape() && !b.shape()) return false;
+  CollideResult inside;
+  const bool found = ask::inside_solid_shape(a, placed(pair.a).pose, b, placed(pair.b).pose, inside);
+  counters_ += inside.counters;
+  return found;
+}
+
+// Surfaces that are apart wherever they are within the errors are so on the way from where the poses put them to where
+// they are: one is inside the other there if and only if it is here.
+std::optional<bool> StateCheck::surfaces_touch(const Pair& pair, double error) {
   ++asked_;
-  return engine::collide::touch_within(s_.parts[pair.a].body.data(), placed(pair.a).pose, s_.parts[pair.b].body.data(),
-                                       placed(pair.b).pose, error, counters_);
+  const Touch touch =
+      engine::collide::touch_within(s_.parts[pair.a].body.data(), placed(pair.a).pose, s_.parts[pair.b].body.data(),
+                                    placed(pair.b).pose, error, counters_);
+  if (touch == Touch::open) return std::nullopt;
+  return touch == Touch::touching || inside_shape(pair);
 }
 
 bool StateCheck::meets_within_boxes(const Pair& pair) {
   const Placed &a = placed(pair.a), &b = placed(pair.b);
   const Body &body_a = s_.parts[pair.a].body, &body_b = s_.parts[pair.b].body;
-  if (are_meshes(pair, body_a, body_b)) {
-    if (const Touch touch = touch_of_meshes(pair, 0); touch != Touch::open) return touch == Touch::touching;
+  if (pair.separation == 0 && by_surfaces(pair)) {
+    if (const auto touch = surfaces_touch(pair, 0)) return *touch;
     collide(body_a, a.pose, body_b, b.pose, {}, m_.collide);
     counters_ += m_.collide.counters;
     return m_.collide.status != Status::free;
@@ -101,12 +129,10 @@ bool StateCheck::meets_within_boxes(const Pair& pair) {
   return m_.within.status != Status::free;
 }
 
-bool StateCheck::touches(const Pair& pair) {
-  if (boxes_apart(pair, 0)) return false;
+bool StateCheck::touches_within_boxes(const Pair& pair) {
   const double errors = placed(pair.a).error + placed(pair.b).error;
-  if (errors > 0 && are_meshes(pair, s_.parts[pair.a].body, s_.parts[pair.b].body))
-    if (const Touch touch = touch_of_meshes(pair, next_up(errors)); touch != Touch::open)
-      return touch == Touch::touching;
+  if (errors > 0 && pair.separation == 0 && by_surfaces(pair))
+    if (const auto touch = surfaces_touch(pair, next_up(errors))) return *touch;
   if (meets_within_boxes(pair)) return true;
   return errors > 0 && !apart_within_boxes(pair, 0) && touches_by_intervals(pair);
 }
@@ -154,6 +180,27 @@ std::optional<Pair> first_touching(const State& s, StateCheck& check, Memory& m)
   return std::nullopt;
 }
 
+/// Some pair that touches: those whose boxes overlap most are asked first.
+std::optional<Pair> any_touching(const State& s, StateCheck& check, Memory& m) {
+  m.open.clear();
+  const auto add = [&](const Pair& pair) {
+    if (const auto gap = check.boxes_overlap(pair)) m.open.push_back({*gap, pair});
+  };
+  for (const Pair& pair : s.pairs) add(pair);
+  for (std::uint32_t a = 0; a < s.moving; ++a) {
+    s.near_obstacles(a, check.placed(a).box, 0, m.near);
+    for (const std::uint32_t o : m.near) add(s.with_obstacle(a, o));
+  }
+  std::sort(m.open.begin(), m.open.end(), [](const auto& x, const auto& y) {
+    return std::tie(x.first, x.second.a, x.second.b) < std::tie(y.first, y.second.a, y.second.b);
+  });
+  for (const auto& [gap, pair] : m.open) {
+    core::poll_once();
+    if (check.touches_within_boxes(pair)) return pair;
+  }
+  return std::nullopt;
+}
+
 /// Pairs of another robot, or of this one before a change, are no reason to ask them.
 bool is_asked(const State& s, const Pair& pair) {
   if (pair.a >= s.moving || pair.b >= s.parts.size()) return false;
@@ -177,7 +224,7 @@ void check_state(const State& s, std::span<const double> q, const StateOptions& 
   check.place_all();
   std::optional<Pair> found;
   if (!options.witness) found = recently_touching(s, check, memory);
-  if (!found) found = first_touching(s, check, memory);
+  if (!found) found = options.witness ? first_touching(s, check, memory) : any_touching(s, check, memory);
   result.asked = check.asked();
   result.status = found ? Status::contact : Status::free;
   if (!found) return;

@@ -120,7 +120,7 @@ void State::near_obstacles(std::uint32_t part, const Box3& part_box, double dist
   std::size_t size = 1;
   while (size > 0) {
     const body::PieceNode& node = obstacle_tree[stack[--size]];
-    if (box_gap(part_box, node.box) > enough) continue;
+    if (boxes_farther(part_box, node.box, enough)) continue;
     if (!node.is_leaf()) {
       stack[size++] = node.left;
       stack[size++] = node.right;

@@ -130,7 +130,8 @@ struct Memory {
   static constexpr std::size_t most_recent = 4;
   std::array<Pair, most_recent> recent{};  ///< touched last, the latest first
   std::size_t recent_count = 0;
-  std::vector<std::uint32_t> near;  ///< obstacles
+  std::vector<std::uint32_t> near;            ///< obstacles
+  std::vector<std::pair<double, Pair>> open;  ///< pairs whose boxes overlap, and by how much
 
   MotionMemory& of_motions();
   /// Puts a pair in front of those that touched last.
@@ -167,12 +168,16 @@ class StateCheck {
   /// Certified: the two are farther apart than they can drift, and than their separation.
   bool apart(const Pair& pair, const Drift& drift);
   bool apart(const Pair& pair, double distance) { return apart(pair, Drift(distance)); }
-  bool touches(const Pair& pair);
+  bool touches(const Pair& pair) { return !boxes_apart(pair, 0) && touches_within_boxes(pair); }
+  /// Where boxes have shown nothing.
+  bool touches_within_boxes(const Pair& pair);
   /// The two are at most their separation apart where they are placed in doubles.
   bool meets(const Pair& pair);
   /// Their boxes alone show it.
   bool boxes_apart(const Pair& pair, const Drift& drift) const;
   bool boxes_apart(const Pair& pair, double distance) const { return boxes_apart(pair, Drift(distance)); }
+  /// The turned boxes' gap, 0 or less, or by how much they overlap; none: they are apart, as above.
+  std::optional<double> boxes_overlap(const Pair& pair) const;
   std::uint64_t asked() const { return asked_; }
 
  private:
@@ -180,7 +185,10 @@ class StateCheck {
   // Where boxes have shown nothing.
   bool apart_within_boxes(const Pair& pair, double distance);
   bool meets_within_boxes(const Pair& pair);
-  engine::collide::Touch touch_of_meshes(const Pair& pair, double error);
+  bool by_surfaces(const Pair& pair) const;
+  bool inside_shape(const Pair& pair);
+  /// None: this was not shown.
+  std::optional<bool> surfaces_touch(const Pair& pair, double error);
   bool touches_by_intervals(const Pair& pair) const;
 
   const State& s_;
@@ -197,6 +205,12 @@ std::pair<Motion, Motion> motions_of(const State& state, const Pair& pair, std::
 /// A lower bound of the distance of two boxes along the axes, wherever the second is while it is moved by `way` to
 /// either side; 0 where they overlap.
 double box_gap(const Box3& a, const Box3& b, const Vec3& way = {});
+/// Is it more than `enough`?
+inline bool boxes_farther(const Box3& a, const Box3& b, double enough) {
+  for (int i = 0; i < 3; ++i)
+    if (a.lo[i] - b.hi[i] > enough || b.lo[i] - a.hi[i] > enough) return true;
+  return false;
+}
 /// The same of the parts' own boxes, which turn with them, along one of their fifteen axes: certified for the exactly
 /// placed bodies. Below 0 where none separates them.
 /// Wherever the second is, as above.

@@ -130,5 +130,23 @@ TEST(RobotMemory, PairsThatTouchedAreAskedFirst) {
   EXPECT_EQ(robot.check(q, {.memory = &memory}).pair, robot.check(q).pair);
 }
 
+/// A mesh within a solid box meets no face of it, and touches; within a hollow one, which is a mesh, it is free.
+TEST(RobotInside, AMeshWithinASolidBoxTouchesAndWithinAHollowOneIsFree) {
+  for (const bool solid : {true, false})
+    for (const bool of_link : {true, false}) {
+      const Body outer = solid ? box(1, 1, 1) : Body(cube()), inner(ball(0.2));
+      RobotModel model;
+      model.links = {{"l", "", {.type = JointType::revolute, .origin = Pose({0.1, 0, 0}), .axis = {0.6, 0, 0.8}}}};
+      model.pieces = {{"l", of_link ? inner : outer}};
+      Robot robot(model);
+      robot.surroundings({{of_link ? outer : inner, Pose({0.1, 0.05, 0}), "other"}});
+      const Status expected = solid ? Status::contact : Status::free;
+      for (const bool witness : {true, false})
+        EXPECT_EQ(robot.check(Reals{0.3}, {.witness = witness}).status, expected);
+      EXPECT_EQ(robot.motion_free(Reals{0.3}, Reals{0.5}).status, expected);
+      EXPECT_EQ(robot.check_motion(Reals{0.3}, Reals{0.5}).status, solid ? Status::touching_at_start : Status::free);
+    }
+}
+
 }  // namespace
 }  // namespace graze
