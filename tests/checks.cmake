@@ -24,10 +24,13 @@ endforeach()
 add_executable(example_cloth ${PROJECT_SOURCE_DIR}/examples/cloth/main.cpp)
 target_link_libraries(example_cloth PRIVATE graze::graze)
 add_test(NAME example_cloth COMMAND example_cloth)
-add_test(NAME example_cloth_frames COMMAND ${CMAKE_COMMAND} -DCLOTH=$<TARGET_FILE:example_cloth>
-  -DGRAZE=$<TARGET_FILE:graze_cli> -DFOLDER=${PROJECT_BINARY_DIR}/cloth_frames
-  -P ${CMAKE_CURRENT_LIST_DIR}/cloth_frames.cmake)
-set_tests_properties(example_cloth example_cloth_frames PROPERTIES LABELS "examples;quick")
+set_tests_properties(example_cloth PROPERTIES LABELS "examples;quick")
+if(GRAZE_BUILD_APPS)
+  add_test(NAME example_cloth_frames COMMAND ${CMAKE_COMMAND} -DCLOTH=$<TARGET_FILE:example_cloth>
+    -DGRAZE=$<TARGET_FILE:graze_cli> -DFOLDER=${PROJECT_BINARY_DIR}/cloth_frames
+    -P ${CMAKE_CURRENT_LIST_DIR}/cloth_frames.cmake)
+  set_tests_properties(example_cloth_frames PROPERTIES LABELS "examples;quick")
+endif()
 
 # Planning with OMPL, where it is installed.
 include(${PROJECT_SOURCE_DIR}/cmake/ompl.cmake)

@@ -113,8 +113,9 @@ TEST(ChainCliffs, BallInASocket) {
   EXPECT_EQ(a.status, Status::free);
   EXPECT_EQ(b.status, Status::free);
   EXPECT_LT(work(b), 1000u);  // was 270,000, then 12,000
-  EXPECT_LE(work(a), work(b) + work(b) / 8);
-  EXPECT_EQ(a.counters.motion_box_tests, b.counters.motion_box_tests);
+  // Of several joints a test costs more, so the tables of corners are made after fewer.
+  EXPECT_LE(work(a), work(b));
+  EXPECT_LE(a.counters.motion_box_tests, b.counters.motion_box_tests);
 }
 
 TEST(ChainCliffs, LongSearchesFindWhatOthersFind) {

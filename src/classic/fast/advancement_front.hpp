@@ -12,6 +12,10 @@ namespace graze::classic::fast {
 
 /// The bounding volume traversal tree (FAST 5.1): pairs of hull nodes; the leaves are the front. It is kept from step
 /// to step and, in a coherence object, from query to query.
+///
+/// Range. Radii, in doubles, are only compared: which of two hulls is split. A radius is positive and may be infinite;
+/// it would have to be NaN for the other side to be chosen, and either choice covers the same triangles. A pair that
+/// cannot be split is never expanded: one of its nodes is no leaf.
 class PairTree {
  public:
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();

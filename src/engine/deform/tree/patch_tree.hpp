@@ -35,6 +35,11 @@ struct TreeBranch {
 /// ICCD's two levels in one array (VI). Below: for each part of the mesh that is connected by edges, a tree joined
 /// along connectivity, so that the triangles of a node are connected. Above: a tree over those parts. Node 0 is the
 /// root. Children come after their parents.
+///
+/// Range. Of floats there are only boxes of triangles (`sweep_boxes`, below 2^25) and nodes, which are united by `min`
+/// and `max` of finite numbers, and the culling metric (culling.hpp: from 0 to 2, never NaN). They choose which patches
+/// are joined and which parts of a tree are built again. The tree itself holds triangles, whatever was chosen: each
+/// once, because every join is of two different roots. So nothing that overflows, underflows or is NaN loses an answer.
 struct PatchTree {
   core::LargeVector<PatchNode> nodes;
   core::LargeVector<std::uint32_t> items;     ///< triangles, leaf by leaf

@@ -287,7 +287,8 @@ class Refiner {
     };
     const std::size_t items = turning(a_, s_.flight.motion_a) + turning(b_, s_.flight.motion_b);
     if (items == 0) return std::numeric_limits<std::uint64_t>::max() / 4;
-    return (1024 + items) * (frame_.directed ? 2 : 3) / 3;
+    const Kinematics& k = s_.pairs.kinematics();
+    return (1024 + items) * (k.a().directed() || k.b().directed() ? 2 : 3) / 3;
   }
   void load_orbits(const PairFrame& pair, const Opened& a, const Opened& b, bool triangles) {
     orbits_.load(frame_, pair, false, a_, a.look, triangles, triangles_a_, side_a_);
