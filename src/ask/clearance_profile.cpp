@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ask/shapes/moving_distance.hpp"
+#include "ask/surfaces/surfaces.hpp"
 #include "body/body_data.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
@@ -125,6 +126,7 @@ ClearanceProfileResult clearance_profile(const Body& a, const Motion& motion_a, 
                                        "the distance at the times of interest"));
     return result;
   }
+  if (core::refused(result, ask::refused_for_surfaces("clearance_profile", a, b))) return result;
   if (core::refused(result, mistake_in_times(times, samples.size())) ||
       core::refused(result, core::bad_threads(options.threads)))
     return result;

@@ -10,6 +10,7 @@
 #include "ask/compound/compound.hpp"
 #include "ask/shapes/box_pair.hpp"
 #include "ask/shapes/shapes.hpp"
+#include "ask/surfaces/surfaces.hpp"
 #include "classic/zachmann/coherence.hpp"
 #include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
@@ -91,7 +92,7 @@ const MethodEntry* prepare(const CollideQuery& q, CollideResult& result) {
   return method;
 }
 
-/// Curved shapes, half-spaces and compounds.
+/// Curved shapes, half-spaces, compounds and surfaces beyond triangles.
 void answer_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const CollideQuery& q,
                    CollideResult& result) {
   const MethodEntry* method = prepare(q, result);
@@ -102,6 +103,7 @@ void answer_shapes(const Body& a, const Pose& pose_a, const Body& b, const Pose&
                                              " answers for meshes only; use tree for curved shapes and compounds"));
   if (ask::is_compound(a) || ask::is_compound(b))
     return ask::collide_compounds(a, pose_a, b, pose_b, q.options, result);
+  if (ask::about_surfaces(a, b)) return ask::collide_surfaces(a, pose_a, b, pose_b, q.options, result);
   ask::collide_shapes(a, pose_a, b, pose_b, q.options, result);
 }
 

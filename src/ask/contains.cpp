@@ -3,6 +3,7 @@
 #include <graze/ask/distance.hpp>
 
 #include "ask/compound/compound.hpp"
+#include "ask/surfaces/surfaces.hpp"
 #include "core/fp_guard.hpp"
 #include "core/refusal.hpp"
 #include "engine/contains/point_in_body.hpp"
@@ -19,6 +20,10 @@ void contains(const Body& body, const Pose& pose, const Vec3& point, ContainsRes
     return;
   }
   if (ask::is_compound(body)) return ask::contains_compound(body, pose, point, result);
+  if (body.surface()) {
+    result.error = ask::not_for_surfaces("whether a point is inside");
+    return;
+  }
   if (!body.has_mesh()) {
     result.location = engine::curved::locate(body.data(), pose, point);
     return;

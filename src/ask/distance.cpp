@@ -14,6 +14,7 @@
 #include "ask/shapes/box_pair.hpp"
 #include "ask/shapes/shapes.hpp"
 #include "ask/shapes/within_quickly.hpp"
+#include "ask/surfaces/surfaces.hpp"
 #include "body/features.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
@@ -287,6 +288,7 @@ bool asks_boxes(const Body& a, const Body& b, const DistanceOptions& options) {
 void measure(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b, const DistanceOptions& options,
              DistanceResult& result) {
   if (ask::is_compound(a) || ask::is_compound(b)) return ask::distance_compounds(a, pose_a, b, pose_b, options, result);
+  if (ask::about_surfaces(a, b)) return ask::distance_surfaces(a, pose_a, b, pose_b, options, result);
   if (ask::beyond_meshes(a, b)) return ask::distance_shapes(a, pose_a, b, pose_b, options, result);
   const bool boxes = asks_boxes(a, b, options);
   std::optional<ask::BoxDistance> quick;
@@ -376,6 +378,7 @@ void within(double d, const Body& a, const Pose& pose_a, const Body& b, const Po
   const bool ended = core::run_within(limits, [&](core::Limits*) {
     if (ask::is_compound(a) || ask::is_compound(b))
       return ask::within_compounds(d, a, pose_a, b, pose_b, options, result);
+    if (ask::about_surfaces(a, b)) return ask::within_surfaces(d, a, pose_a, b, pose_b, options, result);
     if (ask::beyond_meshes(a, b)) return ask::within_shapes(d, a, pose_a, b, pose_b, result);
     const engine::distance::DistanceQuery q{a.data(), b.data(), pose_a, pose_b,
                                             math::RelativePlacement(pose_a, pose_b)};

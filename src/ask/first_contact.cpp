@@ -14,6 +14,7 @@
 #include "ask/shapes/shape_contact.hpp"
 #include "ask/shapes/shapes.hpp"
 #include "ask/shared/first_contact_options.hpp"
+#include "ask/surfaces/surfaces.hpp"
 #include "core/counter_sum.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
@@ -381,6 +382,7 @@ void ask::first_contact_inside(const Body& a, const Motion& motion_a, const Body
     begun = true;
     if (ask::is_compound(a) || ask::is_compound(b))
       return ask::first_contact_compounds(a, motion_a, b, motion_b, options, result);
+    if (ask::about_surfaces(a, b)) return ask::first_contact_surfaces(a, motion_a, b, motion_b, options, result);
     if (ask::beyond_meshes(a, b)) return ask::first_contact_shapes(a, motion_a, b, motion_b, options, result);
     if (!options.certificate || !(a.shape() || b.shape()))
       return Question(a, motion_a, b, motion_b, options, result).answer();

@@ -7,6 +7,7 @@
 
 #include <graze/ask/penetration.hpp>
 
+#include "ask/surfaces/surfaces.hpp"
 #include "body/compound.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
@@ -301,6 +302,10 @@ ManifoldResult manifold(const Body& a, const Pose& pose_a, const Body& b, const 
   }
   if (a.data().is_half_space() && b.data().is_half_space()) {
     refuse_manifold(result, engine::collide::unsupported("two half-spaces have no contact points"));
+    return result;
+  }
+  if (auto refused = ask::refused_for_surfaces("manifold", a, b)) {
+    refuse_manifold(result, std::move(*refused));
     return result;
   }
   core::Limits limits(options);

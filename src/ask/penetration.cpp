@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "ask/mesh_penetration.hpp"
+#include "ask/surfaces/surfaces.hpp"
 #include "body/compound.hpp"
 #include "core/fp_guard.hpp"
 #include "core/limits.hpp"
@@ -52,6 +53,10 @@ PenetrationResult penetration(const Body& a, const Pose& pose_a, const Body& b, 
   const bool half_a = a.data().is_half_space(), half_b = b.data().is_half_space();
   if (half_a && half_b) {
     refuse_penetration(result, engine::collide::unsupported("two half-spaces overlap without a limit"));
+    return result;
+  }
+  if (auto refused = ask::refused_for_surfaces("penetration", a, b)) {
+    refuse_penetration(result, std::move(*refused));
     return result;
   }
   core::Limits limits(options);

@@ -3,6 +3,7 @@
 #include <graze/ask/ray.hpp>
 
 #include "ask/compound/compound.hpp"
+#include "ask/surfaces/surfaces.hpp"
 #include "core/fp_guard.hpp"
 #include "core/refusal.hpp"
 #include "engine/curved/point.hpp"
@@ -44,6 +45,10 @@ void cast_ray(const Body& body, const Pose& pose, const Vec3& from, const Vec3& 
     return core::refuse(result, core::problem(ErrorCode::not_finite, "ray",
                                               "an end of the ray is not finite; give three finite numbers"));
   if (ask::is_compound(body)) return ask::cast_ray_compound(body, pose, from, to, options.hits, result);
+  if (body.surface()) {
+    ask::cast_ray_surface(body, pose, from, to, options, result);
+    return;
+  }
   // A shape is solid: a ray that starts inside one meets it there.
   if (!body.has_mesh())
     result.hit = engine::curved::cast(body.data(), pose, from, to, result.certain);

@@ -92,6 +92,9 @@ BodyData::BodyData(const BodyData& piece, const Pose& pose, int threads)
 BodyData::BodyData(std::shared_ptr<const CompoundData> parts)
     : mesh(box_mesh(box_of(*parts))), tree(mesh, 1), compound(std::move(parts)) {}
 
+BodyData::BodyData(std::shared_ptr<const SurfaceBody> s, const Box3& box, std::string text)
+    : mesh(box_mesh(box)), tree(mesh, 1), surface(std::move(s)), surface_text(std::move(text)) {}
+
 std::vector<std::uint8_t> BodyData::find_inner_edges() const {
   std::vector<std::uint8_t> bits(mesh.triangle_count(), 0);
   for (std::uint32_t p = 0; p < mesh.polygon_count(); ++p) {
@@ -138,6 +141,9 @@ Body Body::deformed(std::span<const Vec3> positions, const BodyOptions& options)
   if (data_->shape)
     throw Error(core::problem(ErrorCode::unsupported, "body",
                               "a shape is not deformed: make a body of its mesh(), which is a surface then"));
+  if (data_->surface)
+    throw Error(core::problem(ErrorCode::unsupported, "body",
+                              "a surface given by functions is not deformed: make a body of the changed surface"));
   if (positions.size() != mesh().vertex_count())
     throw Error(core::problem(ErrorCode::bad_option, "positions",
                               "a deformed body keeps its polygons and needs as many positions as it has vertices, " +
@@ -152,11 +158,17 @@ Body Body::deformed(std::span<const Vec3> positions, const BodyOptions& options)
 }
 
 bool Body::is_refitted() const { return data_->tree.refitted; }
-bool Body::has_mesh() const { return !data_->compound && !data_->is_curved() && !data_->is_half_space(); }
+bool Body::has_mesh() const {
+  return !data_->compound && !data_->surface && !data_->is_curved() && !data_->is_half_space();
+}
+const SurfaceBody* Body::surface() const { return data_->surface.get(); }
 const Mesh& Body::mesh() const {
   if (data_->compound)
     throw Error(core::problem(ErrorCode::unsupported, "body",
                               "the body is a compound and has no mesh of its own; ask its pieces()"));
+  if (data_->surface)
+    throw Error(core::problem(ErrorCode::unsupported, "body",
+                              "the body is a surface given by functions and has no mesh; ask its surface()"));
   if (!has_mesh())
     throw Error({.code = ErrorCode::unsupported,
                  .message = "the body is a " + std::string(shape::kind_name(*data_->shape)) +

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <string>
 
 #include <graze/math/pose.hpp>
 #include <graze/mesh/classify.hpp>
@@ -13,6 +15,10 @@
 #include "body/vertex_triangles.hpp"
 #include "body/wide_tree.hpp"
 #include "shape/core.hpp"
+
+namespace graze {
+class SurfaceBody;
+}
 
 namespace graze::body {
 
@@ -27,8 +33,11 @@ struct BodyData {
   /// A piece at its place in a compound (`graze::compound` says how): neither a half-space nor a compound.
   BodyData(const BodyData& piece, const Pose& pose, int threads);
   explicit BodyData(std::shared_ptr<const CompoundData> parts);
+  /// A surface beyond triangles, within the box. `text`: see `surface_text`.
+  BodyData(std::shared_ptr<const SurfaceBody> s, const Box3& box, std::string text);
 
-  /// Of a curved shape or a compound: a box that contains it; of a half-space: without a meaning.
+  /// Of a curved shape, a compound or a surface beyond triangles: a box that contains it; of a half-space: without a
+  /// meaning.
   Mesh mesh;
   WideTree tree;
   /// For a refitted tree: the vertex positions it was built for. A `Body` built from these and then deformed to the
@@ -87,6 +96,10 @@ struct BodyData {
   std::shared_ptr<const CompoundData> compound;  ///< null: the body is no compound
   /// Of a curved shape that is a piece of a compound: where it is. `shape` is what it was before, `core` is there.
   std::optional<Pose> placed_at;
+  std::shared_ptr<const SurfaceBody> surface;  ///< null: the body is no surface beyond triangles
+  /// What recordings keep of it: `surface_from_text` reads it. Empty: it is given by functions of the caller, or made
+  /// with options of its own.
+  std::string surface_text;
 };
 
 }  // namespace graze::body

@@ -84,6 +84,11 @@ Body placed(const Piece& piece, std::size_t number, int threads) {
     throw Error(core::problem(
         ErrorCode::unsupported, "piece",
         "a half-space has no end and cannot be a piece of a compound; add it as a body of its own", number));
+  if (piece.body.surface())
+    throw Error(core::problem(ErrorCode::unsupported, "piece",
+                              "a surface given by functions cannot be a piece of a compound; add it as a body of its "
+                              "own, or give a mesh of it",
+                              number));
   if (piece.pose == Pose()) return piece.body;
   try {
     return Body(std::make_shared<const BodyData>(piece.body.data(), piece.pose, threads));

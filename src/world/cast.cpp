@@ -192,7 +192,7 @@ void World::cast(const Body& body, const Motion& motion, const CastOptions& opti
   const bool decided = world::ask_within_limits(
       state, options, [&](core::Limits*) { world::Caster(state, body, motion, options, result).run(); });
   if (!decided && result.status != Status::invalid_request) result.status = Status::undecided;
-  if (state.recorder && decided && !result.error && world::Recorder::knows(motion))
+  if (state.recorder && decided && !result.error && world::Recorder::knows(motion) && world::Recorder::knows(body))
     state.recorder->line("cast", body, motion, options.bodies, options.all, options.method, options.tolerance,
                          options.min_separation, options.ignore_start_if_separating, options.work,
                          world::answer_hash(result));

@@ -86,7 +86,7 @@ void World::overlap(const Body& body, const Pose& pose, const OverlapOptions& op
                   : !decided && !enough   ? Status::undecided
                   : result.bodies.empty() ? Status::free
                                           : Status::contact;
-  if (s.recorder && in_time && !result.error)
+  if (s.recorder && in_time && !result.error && world::Recorder::knows(body))
     s.recorder->line("overlap", body, pose, options.bodies, options.any, options.work, world::answer_hash(result));
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 } catch (const Error& error) {  // a pose beyond all doubles; asked from a callback of this world

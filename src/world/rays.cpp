@@ -108,6 +108,7 @@ void add_hits(const State& s, std::uint32_t slot, const Vec3& from, const Vec3& 
               std::vector<BodyHit>& hits) {
   const world::BodyRecord& body = s.bodies[slot];
   cast_ray(*body.body, body.pose, from, to, {.hits = wanted}, buffers.result);
+  if (buffers.result.error) throw Error(*buffers.result.error);  // a list of all hits of a surface given by functions
   if (!buffers.result.hit) return;
   if (wanted != RayHits::all) return hits.push_back({s.id(slot), *buffers.result.hit, buffers.result.certain});
   for (const RayHit& hit : buffers.result.all) hits.push_back({s.id(slot), hit, buffers.result.certain});

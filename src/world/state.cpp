@@ -101,6 +101,11 @@ void check_margin(double margin) {
 }
 
 void check_solid(const State& state, const Body& body, const std::string& name) {
+  if (state.recorder && !Recorder::knows(body))
+    throw Error(
+        core::problem(ErrorCode::unsupported, "body" + (name.empty() ? std::string() : " " + name),
+                      "a surface given by the caller's own functions, or made with options, cannot be recorded; "
+                      "a torus and Bezier patches can"));
   if (!state.options.solid) return;
   if (auto open = engine::contains::not_solid(body.data(), "A")) {
     open->element = "body" + (name.empty() ? std::string() : " " + name);

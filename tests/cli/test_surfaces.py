@@ -55,21 +55,38 @@ class Surfaces(CommandTest):
 
     def test_what_surfaces_do_not_have(self):
         flight = ["--a-from", "0 0 4 1 0 0 0", "--a-to", "0 0 0 1 0.5 0 0"]
-        for option in (["--solid"], ["--clearance"], ["--certificate", "p.txt"], ["--min-separation", "1"], ["--any"],
+        for option in (["--solid"], ["--clearance"], ["--certificate", "p.txt"], ["--any"],
                        ["--profile", "3"], ["--method", "best_first"]):
             with self.subTest(option=option):
                 self.refused("first-contact", "torus:1,0.25", "torus:1,0.25", *flight, *option, says=[option[0]])
-        self.refused("collide", "torus:1,0.25", "sphere:1", says=["torus:1,0.25", "first-contact"])
+        self.refused("ray", "torus:1,0.25", "--from", "0 0 5", "--to", "0 0 -5", "--all", says=["SurfaceBody"])
         self.refused("first-contact", "torus:1", "sphere:1", *flight, says=["torus:R,r"])
         self.refused("first-contact", "torus:1,-1", "torus:1,1", *flight, says=["radii"])
-        self.refused("first-contact", "torus:1,0.25", "sphere:1", *flight, says=["mesh"])
+        self.refused("first-contact", "torus:1,0.25", "cylinder:1,1", *flight, says=["mesh"])
+        self.refused("penetration", "torus:1,0.25", "box:1,1,1", says=["SurfaceBody"])
         self.refused("first-contact", "bezier:none.json", "torus:1,1", *flight, says=["none.json"])
         self.write("bad.json", json.dumps({"patches": [{"degree": [2, 2], "points": [[0, 0, 0]]}]}))
         self.refused("first-contact", "bezier:bad.json", "torus:1,1", *flight, says=["bad.json", "points"])
         self.write("bad.json", json.dumps({"patches": [{"degree": [2, 1.5], "points": [[0, 0, 0]]}]}))
         self.refused("first-contact", "bezier:bad.json", "torus:1,1", *flight, says=["degree"])
-        self.write("scene.json", json.dumps({"version": 1, "bodies": [{"name": "ring", "shape": "torus:1,0.25"}]}))
-        self.refused("world", "scene.json", says=["shape", "surface"])
+
+    def test_questions_at_one_time(self):
+        answer = self.json("collide", "torus:1,0.25", "sphere:0.5")
+        self.assertEqual(answer["status"], "free")
+        answer = self.json("collide", "torus:1,0.25", "sphere:0.5", "--pose-b", "0.5 0 0 1 0 0 0")
+        self.assertEqual((answer["status"], answer["kind"], answer["certain"]), ("contact", "touching", False))
+        answer = self.json("distance", "torus:1,0.25", "sphere:0.5")
+        self.assertAlmostEqual(answer["distance"], 0.25, delta=1e-4)
+        answer = self.json("ray", "torus:1,0.25", "--from", "1 0 5", "--to", "1 0 0")
+        self.assertAlmostEqual(answer["hit"]["fraction"], 0.95, delta=1e-6)
+
+    def test_surfaces_in_a_scene(self):
+        self.write("scene.json", json.dumps({"version": 1, "bodies": [
+            {"name": "ring", "shape": "torus:1,0.25", "pose": [0, 0, 0.25, 1, 0, 0, 0]},
+            {"name": "floor", "shape": "halfspace"},
+            {"name": "ball", "shape": "sphere:0.5", "pose": [0, 0, 5, 1, 0, 0, 0]}]}))
+        first = json.loads(self.graze("world", "scene.json", "--json").stdout.splitlines()[0])
+        self.assertEqual([(event["a"], event["b"]) for event in first["events"]], [("ring", "floor")])
 
 
 if __name__ == "__main__":

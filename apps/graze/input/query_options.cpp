@@ -153,7 +153,7 @@ Body load_body(const std::string& file_or_shape, const InputOptions& input) {
   constexpr std::string_view heights = "heights:", of_pieces = "compound:", hull = "hull:";
   if (file_or_shape.starts_with(heights)) return Body(load_height_mesh(file_or_shape.substr(heights.size())), options);
   if (file_or_shape.starts_with(of_pieces)) return load_compound(file_or_shape.substr(of_pieces.size()), input);
-  if (is_surface_text(file_or_shape)) refuse_surface(file_or_shape);
+  if (is_surface_text(file_or_shape)) return Body(load_surface(file_or_shape));
   if (file_or_shape.starts_with(hull)) return Body(load_hull(file_or_shape.substr(hull.size()), input), options);
   return Body(load(file_or_shape, input), options);
 }

@@ -52,6 +52,7 @@ SurfaceContactOptions surface_options(const ContactOptions& given, MethodCounter
   const FirstContactOptions common = library_options(given);
   SurfaceContactOptions options;
   options.tolerance = common.tolerance;
+  options.min_separation = common.min_separation;
   options.work = common.work;
   options.budget = common.budget;
   options.method_counters = &of_method;
@@ -97,16 +98,6 @@ SurfaceBody load_surface(const std::string& text) {
   return patches_of(text.substr(bezier_prefix.size()));
 }
 
-void refuse_surface(const std::string& text) {
-  ErrorDetail detail;
-  detail.code = ErrorCode::unsupported;
-  detail.element = text;
-  detail.message =
-      "a surface answers `graze first-contact` only, against a mesh or another surface; for anything else give a mesh "
-      "of it, as `graze make torus` does";
-  throw Error(detail);
-}
-
 void check_for_surfaces(const ContactOptions& options, bool certificate) {
   const auto refuse_if = [](bool given, const char* option) {
     if (given) refuse_option(option, "is not available for surfaces (torus:R,r and bezier:FILE)");
@@ -114,7 +105,6 @@ void check_for_surfaces(const ContactOptions& options, bool certificate) {
   if (!options.method.empty() && options.method != "interval")
     refuse_option("--method", "surfaces (torus:R,r and bezier:FILE) are answered by method interval only");
   refuse_if(certificate, "--certificate");
-  refuse_if(options.min_separation > 0, "--min-separation");
   refuse_if(options.all_features, "--all-features");
   refuse_if(options.all_contacts, "--all-contacts");
   refuse_if(options.clearance, "--clearance");

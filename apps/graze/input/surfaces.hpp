@@ -18,9 +18,6 @@ bool is_surface_text(const std::string& text);
 /// order of `bezier_patch`. Throws `Error`.
 SurfaceBody load_surface(const std::string& text);
 
-/// The error for a question that takes bodies, but no surfaces.
-[[noreturn]] void refuse_surface(const std::string& text);
-
 /// The first contact of two bodies of which at least one is a surface, whichever comes first: a mesh may be A.
 struct SurfaceAnswer {
   SurfaceContactResult result;  ///< points, normal and places are those of A and B as they were given

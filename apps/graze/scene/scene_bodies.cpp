@@ -51,14 +51,15 @@ Mesh read_heights(JsonReader& reader, const std::filesystem::path& folder) {
   }
 }
 
-Body read_shape(JsonReader& reader) {
+Body read_shape(JsonReader& reader, const std::filesystem::path& folder) {
   stands_alone(reader, "shape", "stands alone: a shape has its own sizes, and no mesh");
-  if (is_surface_text(reader.text("shape")))
-    reader.refuse("shape",
-                  "a surface (torus:R,r, bezier:FILE) cannot be in a world, which asks which bodies meet now: surfaces "
-                  "answer only when they first touch; give a mesh, or ask `graze first-contact`");
+  const std::string text = reader.text("shape");
   try {
-    return Body(shape::from_text(reader.text("shape")));
+    if (!is_surface_text(text)) return Body(shape::from_text(text));
+    constexpr std::string_view bezier = "bezier:";
+    if (!text.starts_with(bezier)) return Body(load_surface(text));
+    const std::string file(scene_file(reader, "shape", folder, text.substr(bezier.size())));
+    return Body(load_surface(std::string(bezier) + file));
   } catch (const Error& error) {
     reader.refuse("shape", error.detail().message);
   }
@@ -117,7 +118,7 @@ Robot read_robot(JsonReader& reader, SceneBodies& bodies) {
 }  // namespace
 
 Body SceneBodies::read(JsonReader& reader, bool weld) {
-  if (reader.has("shape")) return read_shape(reader);
+  if (reader.has("shape")) return read_shape(reader, folder_);
   if (reader.has("heights")) return Body(read_heights(reader, folder_));
   if (reader.has("pieces")) {
     stands_alone(reader, "pieces", "stands alone: each piece has its own mesh or shape");

@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include <graze/ask/surface.hpp>
+#include <graze/core/error.hpp>
 #include <graze/motion/motion.hpp>
 #include <graze/shape/shape.hpp>
 
@@ -117,6 +119,12 @@ bool picture_is_body(const Body& body) { return body.has_mesh(); }
 Mesh picture_of(const Body& body) {
   if (body.has_mesh()) return body.mesh();
   if (!body.pieces().empty()) return all_pieces(body.pieces());
+  if (body.surface())
+    throw Error(
+        {.code = ErrorCode::unsupported,
+         .message = "there is no picture of a surface given by functions (torus:R,r, bezier:FILE); show a mesh of it",
+         .element = "body",
+         .file = {}});
   const shape::Shape& shape = *body.shape();
   if (std::holds_alternative<shape::HalfSpace>(shape.kind)) return ground(shape.rounding);
   return inscribed(shape);

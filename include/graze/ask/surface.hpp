@@ -90,6 +90,9 @@ class GRAZE_API SurfaceBody {
 
 struct SurfaceContactOptions {
   std::optional<double> tolerance = {};  ///< as for bodies: 1e-6 of the smaller box's diagonal
+  /// A safety distance, 0 or more: contact means at most this far apart. `free`, and the time before t_safe, are
+  /// certified farther apart than this; at t_touch they are at most this and the tolerance apart.
+  double min_separation = 0;
   /// `partial`, `current_time`, `directional` and `subdivision` apply.
   MethodOptions<classic::contact::IntervalOptions> interval = {};
   // Limits: see `CancelToken`. A step is a test of two boxes over a time interval.

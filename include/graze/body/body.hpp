@@ -24,9 +24,11 @@ struct BodyOptions {
 };
 
 struct Piece;
+class SurfaceBody;
 
-/// A mesh, a shape or a compound of several (`compound`), prepared for queries: its tree and, computed on first use,
-/// its classification and the data that individual methods need. Immutable, cheap to copy and thread-safe.
+/// A mesh, a shape, a compound of several (`compound`) or a surface beyond triangles, prepared for queries: its tree
+/// and, computed on first use, its classification and the data that individual methods need. Immutable, cheap to copy
+/// and thread-safe.
 ///
 /// A mesh is a surface, unless a question is asked with `solid`. A shape is always solid.
 class GRAZE_API Body {
@@ -34,6 +36,9 @@ class GRAZE_API Body {
   explicit Body(Mesh mesh, const BodyOptions& options = {});
   /// Throws `Error` as `shape::check` does.
   explicit Body(const shape::Shape& shape, const BodyOptions& options = {});
+  /// A surface that is given by inclusion functions (`graze/ask/surface.hpp`). docs/surfaces.md tells which questions
+  /// it answers; all others say `invalid_request`, or throw `Error` (unsupported).
+  explicit Body(const SurfaceBody& surface);
 
   /// The same polygons with new vertex positions. As long as the tree's boxes overlap little more than when it was
   /// built, the tree keeps its structure and is refitted, in a fraction of the time of a new build. Otherwise it is
@@ -42,14 +47,16 @@ class GRAZE_API Body {
   /// True if the tree was refitted by `deformed` and not rebuilt.
   bool is_refitted() const;
 
-  /// False: the body is a curved shape, a half-space or a compound.
+  /// False: the body is a curved shape, a half-space, a compound or a surface beyond triangles.
   bool has_mesh() const;
   /// The mesh; of a box or a hull (not rounded) its surface. Throws `Error` (unsupported) if it has none.
   const Mesh& mesh() const;
   /// A box that contains the body, in its own coordinates; of a half-space, one of +-2^1000.
   const Box3& box() const;
-  /// Null: the body is a mesh or a compound.
+  /// Null: the body is a mesh, a compound or a surface beyond triangles.
   const shape::Shape* shape() const;
+  /// Null: the body is no surface beyond triangles.
+  const SurfaceBody* surface() const;
   /// The pieces of a compound, as they were given; empty: the body is no compound.
   std::span<const Piece> pieces() const;
   /// A piece at its place in the compound, as questions see it. (The `shape()` of a curved one is that of the piece as
@@ -85,7 +92,8 @@ struct Piece {
 /// its exact pose, and the rounding bound of `shape/shape.hpp` covers where it is placed.
 ///
 /// A compound in a compound is taken apart: its pieces' poses are composed (rounded), and their names joined by a '/'.
-/// Throws `Error`: empty_mesh (no piece), unsupported (a half-space, which must stay a body of its own), not_finite (a
+/// Throws `Error`: empty_mesh (no piece), unsupported (a half-space or a `SurfaceBody`, which must stay
+/// bodies of their own), not_finite (a
 /// placed vertex is too large for a double).
 GRAZE_API Body compound(std::vector<Piece> pieces, const BodyOptions& options = {});
 

@@ -7,6 +7,7 @@
 #include <graze/classic/contact.hpp>
 
 #include "body/body_data.hpp"
+#include "classic/contact/surface_contact.hpp"
 #include "classic/contact/surface_mesh_search.hpp"
 #include "classic/contact/surface_pair_search.hpp"
 #include "core/counter_sum.hpp"
@@ -25,14 +26,16 @@ namespace {
 
 double diagonal(const Box3& b) { return length(b.hi - b.lo); }
 
-/// What a surface is asked against: a mesh or another surface.
+/// What a surface is asked against: a mesh or another surface. All points within `radius` of the mesh belong to it.
 struct MeshPartner {
   const Body& body;
+  double radius = 0;
 
   const Box3& box() const { return body.mesh().box(); }
-  SurfaceMeshSearch search(IntervalScene& scene, const SurfaceData& a, const SurfaceContactOptions& options,
-                           AllCounters& counters) const {
-    return {scene, a, body.mesh(), body.data().part<IntervalTree>(), options.interval.value(), options.work, counters};
+  SurfaceMeshSearch search(IntervalScene& scene, const SurfaceData& a, double separation,
+                           const SurfaceContactOptions& options, AllCounters& counters) const {
+    return {scene,        a,       body.mesh(), body.data().part<IntervalTree>(), options.interval.value(), separation,
+            options.work, counters};
   }
   std::optional<Vec3> normal(const SurfaceTouch&) const { return std::nullopt; }
   void describe(const SurfaceTouch& touch, SurfaceContactResult& result) const {
@@ -41,11 +44,12 @@ struct MeshPartner {
 };
 struct SurfacePartner {
   const SurfaceData& data;
+  static constexpr double radius = 0;
 
   const Box3& box() const { return data.box; }
-  SurfacePairSearch search(IntervalScene& scene, const SurfaceData& a, const SurfaceContactOptions& options,
-                           AllCounters& counters) const {
-    return {scene, a, data, options.interval.value(), options.work, counters};
+  SurfacePairSearch search(IntervalScene& scene, const SurfaceData& a, double separation,
+                           const SurfaceContactOptions& options, AllCounters& counters) const {
+    return {scene, a, data, options.interval.value(), separation, options.work, counters};
   }
   std::optional<Vec3> normal(const SurfaceTouch& touch) const { return data.source->normal(*touch.on_b); }
   void describe(const SurfaceTouch& touch, SurfaceContactResult& result) const {
@@ -68,6 +72,8 @@ std::optional<ErrorDetail> mistake(const SurfaceContactOptions& o) {
   const double k = o.interval.value().subdivision;
   if (!(k > 0 && std::isfinite(k)))
     return core::bad_option("subdivision", "the subdivision constant must be finite and above 0; the paper's is 0.2");
+  if (!(o.min_separation >= 0 && std::isfinite(o.min_separation)))
+    return core::bad_option("min_separation", "the separation must be finite and not negative");
   return core::bad_tolerance(o.tolerance);
 }
 
@@ -121,6 +127,11 @@ void answer(const SurfaceTouch& found, double unresolved, const SurfaceData& a, 
   b.describe(found, result);
   result.points = {motion_a.at(found.time).apply(found.on_a.point), motion_b.at(found.time).apply(found.point_b)};
   add_normal(found, a, motion_a.path(), b, motion_b.path(), result);
+  if (!(b.radius > 0)) return;
+  result.gap = std::max(0.0, found.gap - b.radius);
+  auto& [on_a, on_b] = *result.points;  // on_b is of the mesh, and not yet of what is within the radius
+  const Vec3 way = on_a - on_b;
+  on_b = on_b + math::unit(way) * std::min(b.radius, length(way));
 }
 
 template <class Partner>
@@ -132,7 +143,7 @@ template <class Then>
 bool with_scaled(const MeshPartner& b, int exponent, Then&& then) {
   const Body body = engine::first_contact::scaled(b.body, exponent, 1);
   if (!engine::first_contact::same_triangles(body.mesh(), b.body.mesh())) return false;
-  then(MeshPartner{body});
+  then(MeshPartner{body, std::ldexp(b.radius, exponent)});
   return true;
 }
 template <class Then>
@@ -155,6 +166,7 @@ bool ask_scaled(const SurfaceData& a, const Motion& motion_a, const Partner& b, 
   if (!exponent) return false;
   const bool done = with_scaled(b, *exponent, [&](const Partner& partner) {
     const SurfaceData surface(a.source->scaled(*exponent), a.is_parametric, a.made_with);
+    options.min_separation = std::ldexp(options.min_separation, *exponent);
     if (options.tolerance) options.tolerance = engine::first_contact::scaled_tolerance(*options.tolerance, *exponent);
     ask_surface(surface, motion_a.path().scaled(*exponent), partner, motion_b.path().scaled(*exponent), options, true,
                 result);
@@ -180,11 +192,13 @@ void ask_surface(const SurfaceData& a, const Motion& motion_a, const Partner& b,
   const bool usual = rounding >= engine::first_contact::least_usual_rounding &&
                      rounding <= engine::first_contact::largest_usual_rounding;
   if (!usual && !is_scaled && ask_scaled(a, motion_a, b, motion_b, options, result)) return;
-  const double smaller = std::min(diagonal(a.box), diagonal(b.box()));
-  result.tolerance = std::max(options.tolerance.value_or(1e-6 * smaller), 16 * rounding);
+  const double smaller = std::min(diagonal(a.box), diagonal(b.box()) + 2 * b.radius);
+  const double apart = options.min_separation + b.radius;
+  // Lengths about the separation are rounded relative to it.
+  result.tolerance = std::max({options.tolerance.value_or(1e-6 * smaller), 16 * rounding, 0x1p-44 * apart});
   IntervalScene scene = scene_for(result.tolerance);
   AllCounters counters;
-  auto search = b.search(scene, a, options, counters);
+  auto search = b.search(scene, a, apart * scene.scale() * (1 + 0x1p-50), options, counters);
   search.run();
   core::report(counters, result.counters, options.method_counters);
   answer(search.best(), search.unresolved(), a, motion_a, b, motion_b, result);
@@ -211,50 +225,45 @@ bool begin(const SurfaceContactOptions& options, SurfaceContactResult& result) {
 }
 
 }  // namespace
+
+void ask_surface_and_mesh(const SurfaceBody& a, const Motion& motion_a, const Body& mesh, double radius,
+                          const Motion& motion_b, const SurfaceContactOptions& options, SurfaceContactResult& result) {
+  if (begin(options, result)) ask_within_limits(a, motion_a, MeshPartner{mesh, radius}, motion_b, options, result);
+}
+
+void ask_surfaces(const SurfaceBody& a, const Motion& motion_a, const SurfaceBody& b, const Motion& motion_b,
+                  const SurfaceContactOptions& options, SurfaceContactResult& result) {
+  if (begin(options, result)) ask_within_limits(a, motion_a, SurfacePartner{b.data()}, motion_b, options, result);
+}
+
 }  // namespace classic::contact
+
+namespace {
+
+bool is_default(const SurfaceOptions& o) {
+  const SurfaceOptions usual;
+  return o.leaf_size == usual.leaf_size && o.most_leaves == usual.most_leaves;
+}
+
+}  // namespace
 
 SurfaceBody::SurfaceBody(std::vector<std::shared_ptr<const ParametricPatch>> patches, const SurfaceOptions& options) {
   const core::FpGuard guard;
-  data_ = std::make_shared<classic::contact::SurfaceData>(classic::contact::parametric_source(std::move(patches)), true,
-                                                          options);
+  std::string text = is_default(options) ? classic::contact::text_of(patches) : std::string();
+  auto data = std::make_shared<classic::contact::SurfaceData>(classic::contact::parametric_source(std::move(patches)),
+                                                              true, options);
+  data->text = std::move(text);
+  data_ = std::move(data);
 }
 SurfaceBody::SurfaceBody(std::shared_ptr<const ImplicitSurface> surface, const SurfaceOptions& options) {
   const core::FpGuard guard;
-  data_ = std::make_shared<classic::contact::SurfaceData>(classic::contact::implicit_source(std::move(surface)), false,
-                                                          options);
+  std::string text = surface && is_default(options) ? classic::contact::text_of(*surface) : std::string();
+  auto data = std::make_shared<classic::contact::SurfaceData>(classic::contact::implicit_source(std::move(surface)),
+                                                              false, options);
+  data->text = std::move(text);
+  data_ = std::move(data);
 }
 const Box3& SurfaceBody::box() const { return data_->box; }
 std::size_t SurfaceBody::leaf_count() const { return data_->leaves.size(); }
-
-void first_contact(const SurfaceBody& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
-                   const SurfaceContactOptions& options, SurfaceContactResult& result) {
-  if (!classic::contact::begin(options, result)) return;
-  if (!b.has_mesh())
-    return core::refuse(result, core::problem(ErrorCode::unsupported, "body",
-                                              "a surface is asked against meshes, boxes and hulls only; ask for the "
-                                              "pieces of a compound, and for a mesh of a curved shape"));
-  classic::contact::ask_within_limits(a, motion_a, classic::contact::MeshPartner{b}, motion_b, options, result);
-}
-
-SurfaceContactResult first_contact(const SurfaceBody& a, const Motion& motion_a, const Body& b, const Motion& motion_b,
-                                   const SurfaceContactOptions& options) {
-  SurfaceContactResult result;
-  first_contact(a, motion_a, b, motion_b, options, result);
-  return result;
-}
-
-void first_contact(const SurfaceBody& a, const Motion& motion_a, const SurfaceBody& b, const Motion& motion_b,
-                   const SurfaceContactOptions& options, SurfaceContactResult& result) {
-  if (!classic::contact::begin(options, result)) return;
-  classic::contact::ask_within_limits(a, motion_a, classic::contact::SurfacePartner{b.data()}, motion_b, options,
-                                      result);
-}
-
-SurfaceContactResult first_contact(const SurfaceBody& a, const Motion& motion_a, const SurfaceBody& b,
-                                   const Motion& motion_b, const SurfaceContactOptions& options) {
-  SurfaceContactResult result;
-  first_contact(a, motion_a, b, motion_b, options, result);
-  return result;
-}
 
 }  // namespace graze

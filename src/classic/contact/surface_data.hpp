@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
+#include <string>
+#include <vector>
+
 #include <graze/ask/surface.hpp>
 
 #include "classic/contact/interval_tree.hpp"
@@ -57,6 +61,11 @@ class SurfaceSource {
 std::unique_ptr<const SurfaceSource> parametric_source(std::vector<std::shared_ptr<const ParametricPatch>> patches);
 std::unique_ptr<const SurfaceSource> implicit_source(std::shared_ptr<const ImplicitSurface> surface);
 
+/// Words that make the surface again; empty if it is given by functions of the caller: `torus R r`, or `patches n`, and
+/// of each patch both degrees and its points. Numbers are hexadecimal, so that they are exact.
+std::string text_of(const ImplicitSurface& surface);
+std::string text_of(const std::vector<std::shared_ptr<const ParametricPatch>>& patches);
+
 /// The data of a SurfaceBody.
 struct SurfaceData {
   /// Throws `Error` as the constructors of SurfaceBody do.
@@ -72,6 +81,7 @@ struct SurfaceData {
   std::vector<Leaf> leaves;
   Box3 box;
   IntervalTree tree;  ///< its items are the leaves
+  std::string text;   ///< of Bezier patches or a torus: what makes them again (`text_of`)
 };
 
 }  // namespace graze::classic::contact

@@ -17,12 +17,13 @@ namespace graze::classic::contact {
 class SurfaceMeshSearch {
  public:
   SurfaceMeshSearch(IntervalScene& scene, const SurfaceData& a, const Mesh& mesh, const IntervalTree& b,
-                    const IntervalOptions& interval, std::uint64_t work, AllCounters& counters)
+                    const IntervalOptions& interval, double separation, std::uint64_t work, AllCounters& counters)
       : scene_(scene),
         a_(a),
         mesh_(mesh),
         b_(b),
         interval_(interval),
+        separation_(separation),
         work_left_(work > 0 ? work : ~std::uint64_t{0}),
         counters_(counters) {}
 
@@ -63,8 +64,8 @@ class SurfaceMeshSearch {
     const IntervalBox box_a{scene_.local_a(a.box.centre), a.box.axis, a.box.half * scene_.scale()};
     const IntervalBox box_b{scene_.local_b(b.box.centre), b.box.axis, b.box.half * scene_.scale()};
     const BoxCourse course(scene_.over(e.lo, e.hi).a_in_b(), box_b, box_a);
-    if (course.apart(scene_.tolerance, interval_.partial, counters_)) return;
-    if (e.hi - e.lo > 0x1p-40 && course.worth_halving(interval_.subdivision, scene_.tolerance)) {
+    if (course.apart(separation_ + scene_.tolerance, interval_.partial, counters_)) return;
+    if (e.hi - e.lo > 0x1p-40 && course.worth_halving(interval_.subdivision, separation_ + scene_.tolerance)) {
       ++counters_.time_subdivisions;
       const double middle = 0.5 * (e.lo + e.hi);
       stack_.push_back({e.a, e.b, middle, e.hi});
@@ -101,7 +102,7 @@ class SurfaceMeshSearch {
     ++counters_.leaf_pairs;
     std::array<Vec3, 3> face;
     for (std::size_t k = 0; k < 3; ++k) face[k] = scene_.local_b(mesh_.positions()[mesh_.triangles()[triangle][k]]);
-    SurfacePiece pair(scene_, counters_, *a_.source, face);
+    SurfacePiece pair(scene_, counters_, *a_.source, face, separation_);
     const SurfaceTouch touch = pair.first(a_.leaves[piece], e.lo, e.hi, work_left_);
     unresolved_ = std::min(unresolved_, pair.unresolved());
     if (!(touch.time < best_.time)) return;
@@ -114,6 +115,7 @@ class SurfaceMeshSearch {
   const Mesh& mesh_;
   const IntervalTree& b_;
   const IntervalOptions& interval_;
+  double separation_;  // scaled, rounded up
   std::uint64_t work_left_;
   AllCounters& counters_;
   std::vector<Entry> stack_;

@@ -28,10 +28,10 @@ std::size_t slot_of(const SurfaceCell& cell, std::size_t slots) {
 /// The two hulls during a span, in B's frame.
 class HullPair {
  public:
-  HullPair(IntervalScene& scene, const SurfaceHull& a, const SurfaceHull& b, double lo, double hi)
+  HullPair(IntervalScene& scene, const SurfaceHull& a, const SurfaceHull& b, double separation, double lo, double hi)
       : count_a_(static_cast<std::size_t>(a.count)),
         count_b_(static_cast<std::size_t>(b.count)),
-        wider_((a.radius + b.radius) * scene.scale() * (1 + 0x1p-49)) {
+        wider_(((a.radius + b.radius) * scene.scale() + separation) * (1 + 0x1p-49)) {
     // Points relative to the reference points are rounded, by 2^-53 of each coordinate. The scene covers that for
     // points in the bodies' boxes, but hulls may reach beyond.
     double farthest = 0;
@@ -151,18 +151,20 @@ const SurfaceHull* SurfaceHulls::operator()(const SurfaceCell& cell) {
 }
 
 SurfacePairSearch::SurfacePairSearch(IntervalScene& scene, const SurfaceData& a, const SurfaceData& b,
-                                     const IntervalOptions& interval, std::uint64_t work, AllCounters& counters)
+                                     const IntervalOptions& interval, double separation, std::uint64_t work,
+                                     AllCounters& counters)
     : scene_(scene),
       data_a_(a),
       data_b_(b),
       a_(*a.source),
       b_(*b.source),
       interval_(interval),
+      separation_(separation),
       work_(work),
       counters_(counters) {}
 
 SurfacePairSearch::Judged SurfacePairSearch::judge(const Entry& e, const SurfaceHull& a, const SurfaceHull& b) {
-  HullPair hulls(scene_, a, b, e.lo, e.hi);
+  HullPair hulls(scene_, a, b, separation_, e.lo, e.hi);
   if (hulls.apart(a.flat, b.flat)) return {};
   const double width_a = hulls.width_a + 2 * a.radius * scene_.scale();
   const double width_b = hulls.width_b + 2 * b.radius * scene_.scale(), width = width_a + width_b;
@@ -200,7 +202,7 @@ bool SurfacePairSearch::touches(const Entry& e) {
     // Points are only improved by a part of a percent, if at all, once the steps are short.
     const bool settled = gap + doubt > 0.99 * least;
     least = gap + doubt;
-    if (least * (1 + 0x1p-50) <= scene_.tolerance)
+    if (least * (1 + 0x1p-50) <= scene_.tolerance + separation_)
       touch_ = {e.lo, gap / scene_.scale(), *on_a, *on_b, 0, on_b->point, d, doubt};
     if (settled) break;
     on_a = a_.source().near(e.a, scene_.unscaled_a(frames.b_in_a.place(y).c));
@@ -232,8 +234,8 @@ void SurfacePairSearch::visit_nodes(const Entry& e) {
   const IntervalBox box_a{scene_.local_a(a.box.centre), a.box.axis, a.box.half * scene_.scale()};
   const IntervalBox box_b{scene_.local_b(b.box.centre), b.box.axis, b.box.half * scene_.scale()};
   const BoxCourse course(scene_.over(e.lo, e.hi).a_in_b(), box_b, box_a);
-  if (course.apart(scene_.tolerance, interval_.partial, counters_)) return;
-  if (e.hi - e.lo > 0x1p-40 && course.worth_halving(interval_.subdivision, scene_.tolerance)) {
+  if (course.apart(separation_ + scene_.tolerance, interval_.partial, counters_)) return;
+  if (e.hi - e.lo > 0x1p-40 && course.worth_halving(interval_.subdivision, separation_ + scene_.tolerance)) {
     ++counters_.time_subdivisions;
     return halve_time(e);
   }

@@ -48,7 +48,7 @@ class SurfaceHulls {
 class SurfacePairSearch {
  public:
   SurfacePairSearch(IntervalScene& scene, const SurfaceData& a, const SurfaceData& b, const IntervalOptions& interval,
-                    std::uint64_t work, AllCounters& counters);
+                    double separation, std::uint64_t work, AllCounters& counters);
 
   void run();
   const SurfaceTouch& best() const { return touch_; }
@@ -82,6 +82,7 @@ class SurfacePairSearch {
   const SurfaceData &data_a_, &data_b_;
   SurfaceHulls a_, b_;
   const IntervalOptions& interval_;
+  double separation_;  ///< scaled, rounded up: contact means at most this far apart; it widens A's hulls
   std::uint64_t work_;
   AllCounters& counters_;
   std::vector<Entry> queue_;

@@ -28,7 +28,7 @@ struct MovingHull {
   std::array<MovingPoint, 8> points;
   std::array<Vec3, 8> start;  ///< their positions at the start of the span, rounded
   std::size_t count = 0;
-  double wider = 0;
+  double wider = 0, separation = 0;
   // At the start of the span, along the direction with the largest gap: the distance from the triangle and the width of
   // the hull. The uncertainty due to the span is excluded, because halving time reduces it. Rounded; they only decide
   // what is halved.
@@ -44,7 +44,7 @@ struct MovingHull {
       lo = std::min(lo, d.along(start[i]));
       hi = std::max(hi, d.along(start[i]));
     }
-    const double gap = std::max(lo - d.hi(), d.lo() - hi) / d.size() - wider;
+    const double gap = std::max(lo - d.hi(), d.lo() - hi) / d.size() - wider - separation;
     if (gap > start_gap) {
       start_gap = gap;
       start_width = (hi - lo) / d.size() + 2 * wider;
@@ -56,11 +56,12 @@ struct MovingHull {
 }  // namespace
 
 SurfacePiece::SurfacePiece(IntervalScene& scene, AllCounters& counters, const SurfaceSource& source,
-                           const std::array<Vec3, 3>& face)
+                           const std::array<Vec3, 3>& face, double separation)
     : scene_(scene),
       counters_(counters),
       source_(source),
       face_(face),
+      separation_(separation),
       fixed_{holding(normal_of(face), face), holding(cross(normal_of(face), face[1] - face[0]), face),
              holding(cross(normal_of(face), face[2] - face[1]), face),
              holding(cross(normal_of(face), face[0] - face[2]), face)} {}
@@ -90,10 +91,11 @@ SurfacePiece::Judged SurfacePiece::judge(const Entry& e) {
   }
   const prim::MovingFrame& frame = scene_.over(e.lo, e.hi).a_in_b();
   hull.wider = e.hull.radius * scene_.scale() * (1 + 0x1p-50);
+  hull.separation = separation_;
   Vec3 centre;
   for (std::size_t i = 0; i < hull.count; ++i) {
     MovingPoint& x = hull.points[i] = frame.place(scene_.local_a(e.hull.points[i]));
-    x.r = (x.r + hull.wider) * (1 + 0x1p-50);
+    x.r = (x.r + hull.wider + separation_) * (1 + 0x1p-50);
     centre = centre + x.c * (1.0 / static_cast<double>(hull.count));
   }
   for (const MovingDirection& d : fixed_)
@@ -124,7 +126,7 @@ bool SurfacePiece::touches(const Entry& e, SurfaceTouch& touch) {
       0x1p-46 * (norm_above(x.c) + norm_above(face_[0]) + norm_above(face_[1]) + norm_above(face_[2]));
   const double gap = norm_above(d);
   const double doubt = x.r + point->radius * scene_.scale() * (1 + 0x1p-50) + rounding;
-  if (!(gap + doubt <= scene_.tolerance)) return false;
+  if (!(gap + doubt <= scene_.tolerance + separation_)) return false;
   touch = {e.lo, gap / scene_.scale(), *point, {}, 0, scene_.unscaled_b(on), d, doubt};
   return true;
 }

@@ -14,10 +14,13 @@ namespace graze::classic::contact {
 /// One piece of a surface (A) against one triangle of a mesh (B): the interval method at a leaf (CONTACT 5). Either the
 /// piece or time is halved, first half first, whichever contributes more uncertainty; the triangle is not, because it
 /// is known exactly in its own frame.
+///
+/// With a separation the piece's hull is widened by it: a direction that has the triangle beyond the widened hull has
+/// it farther than that from the piece.
 class SurfacePiece {
  public:
   SurfacePiece(IntervalScene& scene, AllCounters& counters, const SurfaceSource& source,
-               const std::array<Vec3, 3>& face);
+               const std::array<Vec3, 3>& face, double separation);
 
   /// The first contact in [lo, hi], in the piece; time `never` if there is none: then the piece and the triangle are
   /// certified to be apart, unless the search ended early: with no `work_left`, or where nothing can be decided.
@@ -48,6 +51,7 @@ class SurfacePiece {
   AllCounters& counters_;
   const SurfaceSource& source_;
   std::array<Vec3, 3> face_;  // scaled, from the reference point
+  double separation_;         // scaled
   std::array<prim::MovingDirection, 4> fixed_;
   double unresolved_ = SurfaceTouch::never;
   std::vector<Entry> queue_;

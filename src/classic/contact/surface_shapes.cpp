@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <string>
 
 #include <graze/ask/surface.hpp>
 
+#include "classic/contact/surface_data.hpp"
 #include "motion/scaled.hpp"
 
 namespace graze {
@@ -67,9 +69,18 @@ Interval range(const Net& net, const Interval& u, const Interval& v) {
   return all;
 }
 
+std::string in_hexadecimal(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, " %a", x);
+  return text;
+}
+
 class Bezier : public ParametricPatch {
  public:
   Bezier(int degree_u, int degree_v, const std::vector<Vec3>& points) {
+    words_ = " " + std::to_string(degree_u) + " " + std::to_string(degree_v);
+    for (const Vec3& p : points)
+      for (int k = 0; k < 3; ++k) words_ += in_hexadecimal(p[k]);
     for (int k = 0; k < 3; ++k) {
       const auto i = static_cast<std::size_t>(k);
       net_[i] = {degree_u, degree_v, {}};
@@ -92,12 +103,15 @@ class Bezier : public ParametricPatch {
     return true;
   }
 
+  const std::string& words() const { return words_; }
+
  private:
   using Nets = std::array<Net, 3>;
   static IntervalBox3 ranges(const Nets& nets, const Interval& u, const Interval& v) {
     return {range(nets[0], u, v), range(nets[1], u, v), range(nets[2], u, v)};
   }
   Nets net_, by_u_, by_v_;
+  std::string words_;
 };
 
 /// (sqrt(x^2 + y^2) - major)^2 + z^2 - minor^2, in units of the radii's size, so that squares do not overflow or
@@ -129,6 +143,7 @@ class Torus : public ImplicitSurface {
     const double reach = next_up(wider(major_ + minor_)), high = wider(minor_);
     return {{-reach, -reach, -high}, {reach, reach, high}};
   }
+  std::string words() const { return "torus" + in_hexadecimal(major_) + in_hexadecimal(minor_); }
 
  private:
   IntervalBox3 in_units(const IntervalBox3& p) const {
@@ -140,6 +155,21 @@ class Torus : public ImplicitSurface {
 };
 
 }  // namespace
+
+std::string classic::contact::text_of(const ImplicitSurface& surface) {
+  const auto* const torus = dynamic_cast<const Torus*>(&surface);
+  return torus ? torus->words() : std::string();
+}
+
+std::string classic::contact::text_of(const std::vector<std::shared_ptr<const ParametricPatch>>& patches) {
+  std::string out = "patches " + std::to_string(patches.size());
+  for (const auto& patch : patches) {
+    const auto* const bezier = dynamic_cast<const Bezier*>(patch.get());
+    if (!bezier) return {};
+    out += bezier->words();
+  }
+  return out;
+}
 
 std::shared_ptr<const ParametricPatch> bezier_patch(int degree_u, int degree_v, std::vector<Vec3> points) {
   if (degree_u < 1 || degree_v < 1 || degree_u > 16 || degree_v > 16)

@@ -13,6 +13,9 @@ namespace engine::contains {
 
 std::optional<ErrorDetail> not_solid(const body::BodyData& body, const char* label) {
   if (body.shape) return std::nullopt;  // shapes are solid, flat ones included
+  if (body.surface)
+    return engine::collide::unsupported("a surface given by functions has no inside; query without solid",
+                                        std::string("body ") + label);
   if (body.compound) {
     const body::CompoundData& parts = *body.compound;
     const std::optional<std::uint32_t>& first = parts.first_open.get([&]() -> std::optional<std::uint32_t> {

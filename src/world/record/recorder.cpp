@@ -67,6 +67,9 @@ bool Recorder::knows(const Motion& motion) {
   return !description.empty() && !motion::states_courses(description);
 }
 
+/// Of a surface only those that words describe.
+bool Recorder::knows(const Body& body) { return !body.surface() || !body.data().surface_text.empty(); }
+
 /// The words of a certificate (docs/certificates.md), its numbers as all others are written here.
 void Recorder::add(const Motion& motion) {
   std::istringstream words(motion.path().description());
@@ -88,6 +91,13 @@ std::size_t Recorder::mesh(const Body& body) {
     write_compound(body);
     text_ = begun;
     return meshes_[&body.data()] = written_ - 1;
+  }
+  if (body.surface()) {
+    text_ = "surface";
+    add(body.data().surface_text);
+    write();
+    text_ = begun;
+    return meshes_[&body.data()] = written_++;
   }
   if (body.shape()) {
     write_shape(*body.shape());

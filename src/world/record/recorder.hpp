@@ -35,6 +35,7 @@ class Recorder {
 
   /// Can the motion be written? Those that the caller defined (`OwnMotion`) cannot.
   static bool knows(const Motion& motion);
+  static bool knows(const Body& body);
 
   /// Called before every query, so that the file contains every call that leads to a crash.
   void flush();

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "ask/surfaces/surface_text.hpp"
+
 namespace graze::world {
 
 namespace {
@@ -18,7 +20,7 @@ std::vector<Vec3> read_points(RecordedLine& line) {
 }  // namespace
 
 bool RecordedBodies::holds(std::string_view call) {
-  constexpr std::string_view words[] = {"mesh", "deformed_mesh", "shape", "compound", "piece"};
+  constexpr std::string_view words[] = {"mesh", "deformed_mesh", "shape", "compound", "piece", "surface"};
   return std::find(std::begin(words), std::end(words), call) != std::end(words);
 }
 
@@ -27,6 +29,7 @@ void RecordedBodies::read(std::string_view call, RecordedLine& line) {
                     : call == "deformed_mesh" ? read_deformed_mesh(line)
                     : call == "shape"         ? read_shape(line)
                     : call == "compound"      ? read_compound(line)
+                    : call == "surface"       ? ask::surface_from_text(line.text())
                                               : read_piece(line));
 }
 

@@ -70,12 +70,16 @@ void SweepPass::ask_straight(const BodyRecord& a, const BodyRecord& b, SweepQues
   const auto straight = [](const BodyRecord& r) {
     return StraightBody{r.swept_body ? *r.swept_body : *r.body, *r.body, r.swept_from, r.pose};
   };
-  if (!has_straight_path(straight(a)) || !has_straight_path(straight(b))) {  // not certified either way
+  const bool surface = a.body->surface() || b.body->surface();
+  if (surface || !has_straight_path(straight(a)) || !has_straight_path(straight(b))) {  // not certified either way
     q.answer = open_since(0);
-    q.answer.error = core::problem(ErrorCode::unsupported, "body",
-                                   "a deforming body is not swept against a half-space that turns; turn it in steps "
-                                   "of its own, use a large box instead, or take no interest in the pair",
-                                   first(q.key));
+    q.answer.error = core::problem(
+        ErrorCode::unsupported, "body",
+        surface ? "a deforming body is not swept against a surface given by functions; give a mesh of the surface, or "
+                  "take no interest in the pair"
+                : "a deforming body is not swept against a half-space that turns; turn it in steps of its own, use a "
+                  "large box instead, or take no interest in the pair",
+        first(q.key));
     // No body could ever be advanced: that is no limit that the next sweep may overcome.
     if (options_.advance && !state_.is_trigger(q.key)) q.answer.status = Status::invalid_request;
     return;
