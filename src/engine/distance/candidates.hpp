@@ -96,6 +96,14 @@ class Candidates {
     measure(ta, tb, a, b, error);
   }
 
+  /// Looks along the line between the closest points of a pair from now on.
+  void guide(std::uint32_t ta, std::uint32_t tb) {
+    std::array<Vec3, 3> a, b;
+    load(q_, ta, tb, a, b);
+    const prim::ClosestPair c = prim::closest_triangle_triangle(a, b);
+    direction = c.b - c.a;
+  }
+
   /// Corners of a pair in A's frame; returns their error.
   static double load(const DistanceQuery& q, std::uint32_t ta, std::uint32_t tb, std::array<Vec3, 3>& a,
                      std::array<Vec3, 3>& b) {
@@ -150,6 +158,12 @@ class Candidates {
     if (list.size() >= limit_) prune();
   }
 
+  /// The shortest of the vectors n + s `way`, -1 <= s <= 1, rounded.
+  Vec3 nearest_on_the_way(const Vec3& n) const {
+    const double square = dot(way_, way_);
+    return square > 0 ? n + std::clamp(-dot(n, way_) / square, -1.0, 1.0) * way_ : n;
+  }
+
   /// The gap along a direction less what the way adds to B's range there: 2^-40 of the way is far more than the
   /// roundings of that.
   void look_along_the_way(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, const prim::ClosestPair& c,
@@ -163,7 +177,7 @@ class Candidates {
     };
     const Vec3 n = c.b - c.a;
     if (apart(n) || apart(prim::across_parts(a, b, c))) return;
-    if (size > 0 && apart(n - way_ * (dot(n, way_) / dot(way_, way_)))) return;
+    if (size > 0 && apart(nearest_on_the_way(n))) return;
     bound_.lower(-1);
   }
 

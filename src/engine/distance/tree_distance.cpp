@@ -117,8 +117,30 @@ class Walk {
       pair = {na.bottom ? pair.a : na.first + next.a, nb.bottom ? pair.b : nb.first + next.b, 0};
     }
     see_bound();
+    if (out_.bound() < std::numeric_limits<double>::infinity()) guide(a_.tree.nodes[pair.a], b_.tree.nodes[pair.b]);
     directed_.set(out_.direction);
     look_at_triangles(a_.tree.nodes[pair.a], b_.tree.nodes[pair.b]);
+  }
+
+  /// Where there is a bound from the start, no pair would improve it and so give a direction: that of two triangles
+  /// whose centres are nearest does.
+  void guide(const bvh::WideNode& na, const bvh::WideNode& nb) {
+    load_a(a_, na, corners_a_);
+    load_b(f_, LeafFrame(f_, na, nb), b_, nb, corners_b_);
+    alignas(64) float squares[8];
+    DistancePair best{0, 0, std::numeric_limits<float>::infinity()};
+    for (std::uint32_t j = 0; j < nb.count; ++j) {
+      float centre[3];
+      for (int k = 0; k < 3; ++k)
+        centre[k] = (corners_b_.p[k][j] + corners_b_.p[3 + k][j] + corners_b_.p[6 + k][j]) * (1.0f / 3);
+      for (std::size_t i = 0; i < na.count; i += lanes()) {
+        const V3 line = load(corners_a_, i).centre() - set3(centre);
+        hn::Store(dot(line, line), D(), squares + i);
+      }
+      for (std::uint32_t i = 0; i < na.count; ++i)
+        if (squares[i] < best.squared) best = {i, j, squares[i]};
+    }
+    out_.guide(a_.triangle(na.first + best.a), b_.triangle(nb.first + best.b));
   }
 
   /// Updates the bound that pairs must stay below, in A's float frame, rounded up. A bound that is too large for a
