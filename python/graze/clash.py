@@ -164,9 +164,9 @@ class Assembly:
         known: Dict[Any, int] = {}
         for part in self.parts:
             is_file = isinstance(part.mesh, (str, os.PathLike))
-            given = os.fspath(part.mesh) if is_file else id(part.mesh)  # type: ignore[arg-type]
+            given: Any = os.fspath(part.mesh) if is_file else id(part.mesh)  # type: ignore[arg-type]
             if given not in known:  # as it is written, perhaps one of several names of a file
-                key = os.path.abspath(given) if is_file else given  # type: ignore[type-var]
+                key = os.path.abspath(given) if is_file else given
                 if key not in known:
                     known[key] = len(self.sources)
                     self.sources.append(key if isinstance(key, str) else self._mesh(part))

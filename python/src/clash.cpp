@@ -182,7 +182,8 @@ void bind_clash(py::module_& m) {
           for (const py::handle given : earlier) {
             const auto [a, b, kind] = given.cast<std::tuple<std::string, std::string, std::string>>();
             const std::optional<clash::Kind> known = clash::kind_named(kind);
-            if (!known) refuse(graze::ErrorCode::bad_file, "the earlier report has a clash of unknown kind '" + kind + "'");
+            if (!known)
+              refuse(graze::ErrorCode::bad_file, "the earlier report has a clash of unknown kind '" + kind + "'");
             before->push_back({a, b, *known});
           }
         }
