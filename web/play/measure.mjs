@@ -74,6 +74,7 @@ const hands = {
 function prepare(known) {
   const play = window.graze_play;
   play.pause(true);
+  play.picture.render = () => {};
   let state = 1, patience = 0, wanted = null;
   const any = () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
