@@ -20,11 +20,11 @@ namespace graze::engine::deform {
 /// Pairs of features that share a vertex are no pairs. Of any others, one feature is strictly on its side of the plane
 /// and the other on the other side or in the plane; for two edges at both ends of the common edge see `apart_at_edge`.
 ///
-/// Range. Floats are only stored and compared: coordinates below 2^26 (DopTree::project), never NaN, as small as 2^-149.
-/// All else is double: differences of them are below 2^27 and exact but for their last digit, cross products below
-/// 2^55, products with a direction of length one below 2^57, so nothing overflows. A difference does not underflow, a
-/// product of two or three is at least 2^-447. Directions without a length, quotients 0 / 0 of edges of length zero and
-/// vectors below 1e-140 give 0 or NaN, which is not above `slack`, a positive number: the pair is kept.
+/// Range. Floats are only stored and compared: coordinates below 2^26 (DopTree::project), never NaN, as small as
+/// 2^-149. All else is double: differences of them are below 2^27 and exact but for their last digit, cross products
+/// below 2^55, products with a direction of length one below 2^57, so nothing overflows. A difference does not
+/// underflow, a product of two or three is at least 2^-447. Directions without a length, quotients 0 / 0 of edges of
+/// length zero and vectors below 1e-140 give 0 or NaN, which is not above `slack`, a positive number: the pair is kept.
 class FanBounds {
  public:
   /// For the positions of the last refit of `dops`. Stores nothing if no vertex has many triangles.
