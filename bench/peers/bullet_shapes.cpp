@@ -2,6 +2,7 @@
 #include <BulletCollision/CollisionShapes/btBoxShape.h>
 #include <BulletCollision/CollisionShapes/btCapsuleShape.h>
 #include <BulletCollision/CollisionShapes/btConeShape.h>
+#include <BulletCollision/CollisionShapes/btConvexHullShape.h>
 #include <BulletCollision/CollisionShapes/btCylinderShape.h>
 #include <BulletCollision/CollisionShapes/btSphereShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>
@@ -39,6 +40,12 @@ std::shared_ptr<btConvexShape> convex_of(const Body& body) {
     return std::make_shared<btBoxShape>(btVector3(s(x->sides.x / 2), s(x->sides.y / 2), s(x->sides.z / 2)));
   if (const auto* x = std::get_if<Cylinder>(&k))
     return std::make_shared<btCylinderShapeZ>(btVector3(s(x->radius), s(x->radius), s(x->height / 2)));
+  if (const auto* x = std::get_if<Hull>(&k)) {
+    auto hull = std::make_shared<btConvexHullShape>();
+    for (const Vec3& p : x->points) hull->addPoint(btVector3(s(p.x), s(p.y), s(p.z)), false);
+    hull->recalcLocalAabb();
+    return hull;
+  }
   return nullptr;  // a cone grows by its margin; there is no ellipsoid
 }
 
@@ -46,7 +53,8 @@ struct Shapes {
   explicit Shapes(const ShapeScene& scene) : a(convex_of(scene.a)), b(convex_of(scene.b)) {
     // Corners are not to be rounded by a margin. (Of spheres and capsules it is the radius.)
     for (const auto& shape : {a, b})
-      if (shape && (shape->getShapeType() == BOX_SHAPE_PROXYTYPE || shape->getShapeType() == CYLINDER_SHAPE_PROXYTYPE))
+      if (shape && (shape->getShapeType() == BOX_SHAPE_PROXYTYPE || shape->getShapeType() == CYLINDER_SHAPE_PROXYTYPE ||
+                    shape->getShapeType() == CONVEX_HULL_SHAPE_PROXYTYPE))
         shape->setMargin(0);
     for (const PosePair& p : scene.poses) poses.emplace_back(transform_of(p.a), transform_of(p.b));
   }

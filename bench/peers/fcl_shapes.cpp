@@ -7,8 +7,10 @@
 #include <fcl/geometry/shape/box.h>
 #include <fcl/geometry/shape/capsule.h>
 #include <fcl/geometry/shape/cone.h>
+#include <fcl/geometry/shape/convex.h>
 #include <fcl/geometry/shape/cylinder.h>
 #include <fcl/geometry/shape/ellipsoid.h>
+#include <fcl/geometry/shape/halfspace.h>
 #include <fcl/geometry/shape/sphere.h>
 #include <fcl/narrowphase/collision.h>
 #include <fcl/narrowphase/distance.h>
@@ -32,6 +34,21 @@ Geometry mesh_of(const Mesh& mesh) {
   return model;
 }
 
+Geometry convex_of(const Mesh& mesh) {
+  auto points = std::make_shared<std::vector<fcl::Vector3<double>>>();
+  for (const Vec3& p : mesh.positions()) points->emplace_back(p.x, p.y, p.z);
+  auto faces = std::make_shared<std::vector<int>>();
+  for (const Triangle& t : mesh.triangles()) {
+    faces->push_back(3);
+    for (const std::uint32_t v : t) faces->push_back(static_cast<int>(v));
+  }
+  return std::make_shared<fcl::Convex<double>>(points, static_cast<int>(mesh.triangle_count()), faces);
+}
+
+bool is_half_space(const Body& body) {
+  return body.shape() && std::holds_alternative<shape::HalfSpace>(body.shape()->kind);
+}
+
 Geometry geometry_of(const Body& body) {
   if (!body.shape()) return mesh_of(body.mesh());
   using namespace shape;
@@ -44,7 +61,9 @@ Geometry geometry_of(const Body& body) {
   if (const auto* x = std::get_if<Cone>(&k)) return std::make_shared<fcl::Cone<double>>(x->radius, x->height);
   if (const auto* x = std::get_if<Ellipsoid>(&k))
     return std::make_shared<fcl::Ellipsoid<double>>(x->half_axes.x, x->half_axes.y, x->half_axes.z);
-  return nullptr;
+  if (std::holds_alternative<HalfSpace>(k))
+    return std::make_shared<fcl::Halfspace<double>>(fcl::Vector3<double>(0, 0, 1), 0.0);
+  return convex_of(body.mesh());
 }
 
 struct Shapes {
@@ -77,7 +96,9 @@ std::vector<Contestant> enter_fcl_shapes(ShapeQuestion question, const ShapeScen
   const bool with_mesh = !scene.a.shape() || !scene.b.shape();
   switch (question) {
     case ShapeQuestion::yes_no: return {{"FCL", [shapes](std::size_t i) { return shapes->collide(i, false); }}};
-    case ShapeQuestion::distance: return {{"FCL", [shapes](std::size_t i) { return shapes->distance(i); }}};
+    case ShapeQuestion::distance:
+      if (is_half_space(scene.a) || is_half_space(scene.b)) return {};  // FCL has no such distance
+      return {{"FCL", [shapes](std::size_t i) { return shapes->distance(i); }}};
     case ShapeQuestion::depth:
       if (with_mesh) return {};
       return {{"FCL (libccd)", [shapes](std::size_t i) { return shapes->collide(i, true); }}};

@@ -44,7 +44,12 @@ struct Furthest {
     return {h.x * e.half_axes.x / len, h.y * e.half_axes.y / len, h.z * e.half_axes.z / len};
   }
   Vec3 operator()(const HalfSpace&) const { return {}; }
-  Vec3 operator()(const Hull&) const { return {}; }
+  Vec3 operator()(const Hull& hull) const {
+    Vec3 best = hull.points[0];
+    for (const Vec3& p : hull.points)
+      if (dot(d, p) > dot(d, best)) best = p;
+    return best;
+  }
 };
 
 struct Placed {
@@ -98,7 +103,8 @@ struct Pair {
 }  // namespace
 
 std::vector<Contestant> enter_libccd_shapes(ShapeQuestion question, const ShapeScene& scene) {
-  if (!scene.a.shape() || !scene.b.shape()) return {};
+  for (const Body* body : {&scene.a, &scene.b})
+    if (!body->shape() || std::holds_alternative<HalfSpace>(body->shape()->kind)) return {};
   auto pair = std::make_shared<Pair>(scene);
   switch (question) {
     case ShapeQuestion::yes_no:
