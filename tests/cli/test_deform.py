@@ -164,7 +164,14 @@ class Deform(CommandTest):
             self.refused("deform", "scene.json", *option, says=[option[0], "scene"])
         text["bodies"][1] = {"name": "egg", "shape": "ellipsoid:1,1,2"}
         text["articulated"], text["pairs"] = [], []
-        self.refused("deform", self.write("egg.json", json.dumps(text)), says=["'egg'", "hull"])
+        answers = [json.loads(line) for line in self.graze("deform", self.write("egg.json", json.dumps(text)), "--json").stdout.splitlines()]
+        self.assertIn(("egg", "cloth"), {(c["a"], c["b"]) for a in answers for c in a["contacts"]})
+        text["bodies"][1] = {"name": "egg", "pieces": [{"shape": "ellipsoid:1,1,2"}]}
+        again = [json.loads(line) for line in self.graze("deform", self.write("egg.json", json.dumps(text)), "--json").stdout.splitlines()]
+        faces = lambda lines: [[(c["a"], c["b"], c["vertices"]) for c in a["contacts"]] for a in lines]  # noqa: E731
+        self.assertEqual(faces(again), faces(answers))
+        text["bodies"][1] = {"name": "egg", "pieces": [{"shape": "ellipsoid:1,1,2"}, {"make": "box"}]}
+        self.refused("deform", self.write("egg.json", json.dumps(text)), says=["'egg'", "compound", "mesh"])
         del text["options"]
         self.refused("deform", self.write("one.json", json.dumps(text)), says=["frames_to_run"])
 

@@ -94,7 +94,8 @@ bool MovingPlane::is_sharp(std::span<const Vec3> control, double tolerance) cons
 
 std::optional<ShapeTouch> MovingPlane::touch_in_motion(std::span<const Vec3> control, double separation,
                                                        double tolerance) const {
-  const auto [error, most] = heights(control, separation);
+  const Heights bounds = heights(control, separation);
+  const double error = bounds.error, most = bounds.acceleration;
   const auto height = [&](double t, const Vec3& p) {
     const engine::curved::PlacedAt at = engine::curved::place_of(path_, t, 0);
     return dot(Vec3{at.r[2], at.r[5], at.r[8]}, p - at.t) - rounding_ - separation - error;

@@ -212,6 +212,8 @@ SceneBodyId DeformScene::add_deforming(const Mesh& mesh) {
 SceneBodyId DeformScene::add_rigid(const Body& body, const Motion& motion) {
   SceneMember m;
   m.deforming = false;
+  if (body.surface())
+    refuse(ErrorCode::unsupported, "no surfaces beyond triangles among deforming bodies: give a mesh of it", size());
   for (const Piece& piece : body.pieces()) {
     if (!piece.body.shape())
       refuse(ErrorCode::unsupported,

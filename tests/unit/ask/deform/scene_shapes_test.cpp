@@ -9,6 +9,7 @@
 
 #include <graze/ask/deform_scene.hpp>
 #include <graze/ask/distance.hpp>
+#include <graze/ask/surface.hpp>
 #include <graze/mesh/make.hpp>
 #include <graze/motion/chain.hpp>
 
@@ -211,6 +212,7 @@ TEST(SceneShapes, PiecesOfACompoundAreNamed) {
   EXPECT_NEAR(r.contacts[0].contact.time.touch, 1.5 / 1.8, 1e-5);
   EXPECT_NEAR(r.contacts[1].contact.time.touch, 1.5 / 1.8, 1e-5);
   EXPECT_THROW(scene.add_rigid(compound({{Body(make::box()), Pose()}})), Error) << "a mesh in a compound";
+  EXPECT_THROW(scene.add_rigid(Body(SurfaceBody(torus_surface(1, 0.25)))), Error);
 }
 
 /// Heights of all vertices against samples; the half-space moves and turns.
