@@ -120,8 +120,8 @@ class GRAZE_API DeformScene {
   /// A mesh whose vertices move, at its positions. Loose edges and points take part, as for `Deformable`.
   SceneBodyId add_deforming(const Mesh& mesh);
   /// A mesh, which is a surface (with its loose edges and points), a solid shape of any kind, also a half-space, or a
-  /// compound of shapes. Throws `Error` (unsupported) for a compound with meshes (add these one by one) and for surfaces
-  /// beyond triangles.
+  /// compound of shapes. Throws `Error` (unsupported) for a compound with meshes (add these one by one) and for
+  /// surfaces beyond triangles.
   SceneBodyId add_rigid(const Body& body, const Motion& motion = {});
 
   /// Where the vertices of a deforming body want to be at the end of the step, on straight lines; without a call they
