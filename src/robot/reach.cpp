@@ -93,7 +93,7 @@ Reach::Moved Reach::walk(std::uint32_t p, std::size_t down_to, std::span<const L
 }
 
 double Reach::within(std::uint32_t part, const Moved& m) const {
-  if (!even_) return m.far;
+  if (!even_ || part >= s_->moving) return m.far;  // obstacles stay
   return std::min(m.far, (length(m.shift) + length(m.turn) * s_->parts[part].radius + m.rest) * slack);
 }
 
@@ -133,6 +133,7 @@ double Reach::of(const Pair& pair) const { return (of(pair.a, pair.ancestor) + o
 Drift Reach::between(const Pair& pair, const Moved& a, const Moved& b) const {
   Drift drift;
   const auto add = [&](std::uint32_t part, const Moved& m, double sign) {
+    if (part >= s_->moving) return;  // obstacles stay
     const double far = within(part, m);
     drift.whole += far;
     const double turns = length(m.turn) * s_->parts[part].radius + m.rest;
