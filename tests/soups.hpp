@@ -91,4 +91,15 @@ inline Truth truth(const Mesh& a, const Pose& pose_a, const Mesh& b, const Pose&
   return t;
 }
 
+/// The squared distance of two meshes at their poses, in rational numbers.
+inline oracle::Rational exact_squared_distance(const Mesh& a, const Pose& pa, const Mesh& b, const Pose& pb) {
+  oracle::Rational best = -1;
+  for (std::size_t i = 0; i < a.triangle_count(); ++i)
+    for (std::size_t j = 0; j < b.triangle_count(); ++j) {
+      const oracle::Rational d = oracle::squared_distance(placed_triangle(a, pa, i), placed_triangle(b, pb, j));
+      if (best < 0 || d < best) best = d;
+    }
+  return best;
+}
+
 }  // namespace graze::testing

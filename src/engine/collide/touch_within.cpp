@@ -93,17 +93,15 @@ Touch touch_within(const body::BodyData& a, const Pose& pose_a, const body::Body
   const math::RelativePlacement placement(pose_a, pose_b);
   body::TreeFrame frame(placement, a.tree, b.tree);
   if (!frame.usable || !widen(frame, a.tree, error)) return Touch::open;
-  constexpr std::size_t capacity = 256;
-  alignas(NodePair) std::byte space[capacity * sizeof(NodePair)];
-  core::Arena on_stack(space, sizeof(space));
-  NodePairs stack(&on_stack);
-  stack.reserve(capacity);
-  stack.push_back({0, 0});
-  FirstTouch receiver(a, b, placement, error);
-  traverse(a.tree, b.tree, false, frame, stack, ~std::uint64_t{0}, receiver);
-  counters += receiver.counters;
-  if (receiver.limits && receiver.limits->cut()) throw core::Stopped();
-  return receiver.found;
+  Touch found = Touch::open;
+  walk(
+      a.tree, b.tree, false, frame, 1, [&] { return FirstTouch(a, b, placement, error); },
+      [&](FirstTouch& receiver) {
+        counters += receiver.counters;
+        if (receiver.limits && receiver.limits->cut()) throw core::Stopped();
+        found = receiver.found;
+      });
+  return found;
 }
 
 }  // namespace graze::engine::collide

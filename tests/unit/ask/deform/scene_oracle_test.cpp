@@ -11,14 +11,15 @@
 #include <graze/motion/chain.hpp>
 
 #include "oracle/moving_pairs.hpp"
+#include "sheets.hpp"
 
 namespace graze {
 namespace {
 
 using oracle::PlacedAt;
 using oracle::SampledPair;
-
-std::vector<Vec3> positions(const Mesh& m) { return {m.positions().begin(), m.positions().end()}; }
+using testing::square_sheet;
+using testing::vertices_of;
 
 PlacedAt placed(const Mesh& mesh, const Motion& motion) {
   return [&mesh, motion](double t) {
@@ -38,20 +39,6 @@ PlacedAt on_curves(std::vector<std::vector<Vec3>> control) {
         for (std::size_t v = 0; v < p[k].size(); ++v) p[k][v] = p[k][v] * (1 - t) + p[k + 1][v] * t;
     return p[0];
   };
-}
-
-Mesh sheet(int n, double size, double z) {
-  std::vector<Vec3> p;
-  std::vector<Triangle> t;
-  for (int j = 0; j <= n; ++j)
-    for (int i = 0; i <= n; ++i) p.push_back({size * (i / double(n) - 0.5), size * (j / double(n) - 0.5), z});
-  const auto id = [&](int i, int j) { return static_cast<std::uint32_t>(j * (n + 1) + i); };
-  for (int j = 0; j < n; ++j)
-    for (int i = 0; i < n; ++i) {
-      t.push_back({id(i, j), id(i + 1, j), id(i + 1, j + 1)});
-      t.push_back({id(i, j), id(i + 1, j + 1), id(i, j + 1)});
-    }
-  return Mesh(p, std::span<const Triangle>(t));
 }
 
 struct Checked {
@@ -105,8 +92,8 @@ TEST(SceneOracle, EveryPairOfASheetAndATurningBodyIsRight) {
   std::uniform_real_distribution<double> u(-1, 1);
   Checked all;
   for (int round = 0; round < 15; ++round) {
-    const Mesh cloth = sheet(3, 2, 0.9 + 0.2 * u(random)), box = make::box();
-    std::vector<Vec3> to = positions(cloth);
+    const Mesh cloth = square_sheet(3, 2, 0.9 + 0.2 * u(random)), box = make::box();
+    std::vector<Vec3> to = vertices_of(cloth);
     for (Vec3& x : to) x = x + Vec3{0.2 * u(random), 0.2 * u(random), -0.5 + 0.3 * u(random)};
     const double turn = round % 3 == 0 ? 0.02 : round % 3 == 1 ? 0.5 : 3;
     const Motion motion =
@@ -117,7 +104,7 @@ TEST(SceneOracle, EveryPairOfASheetAndATurningBodyIsRight) {
     scene.add_rigid(Body(box), motion);
     scene.move(soft, to);
     const SceneResult r = scene.contacts(without_start());
-    const Checked c = check(r, cloth, on_curves({positions(cloth), to}), box, placed(box, motion));
+    const Checked c = check(r, cloth, on_curves({vertices_of(cloth), to}), box, placed(box, motion));
     all.contacts += c.contacts;
     all.passed += c.passed;
   }
@@ -169,15 +156,16 @@ TEST(SceneOracle, LinksOfAChainAndOtherMotions) {
   const Mesh box = make::box({.size = {0.5, 0.4, 0.3}});
   int passed = 0;
   for (const Motion& motion : motions) {
-    const Mesh cloth = sheet(3, 3, 0.75);
-    std::vector<Vec3> to = positions(cloth);
+    const Mesh cloth = square_sheet(3, 3, 0.75);
+    std::vector<Vec3> to = vertices_of(cloth);
     for (Vec3& x : to) x = {x.x + 0.6, x.y * 0.9, x.z - 0.9 + 0.2 * x.x * x.y};
     DeformScene scene;
     const SceneBodyId soft = scene.add_deforming(cloth);
     scene.add_rigid(Body(box), motion);
     scene.move(soft, to);
-    passed += check(scene.contacts(without_start()), cloth, on_curves({positions(cloth), to}), box, placed(box, motion))
-                  .passed;
+    passed +=
+        check(scene.contacts(without_start()), cloth, on_curves({vertices_of(cloth), to}), box, placed(box, motion))
+            .passed;
   }
   EXPECT_GT(passed, 8);
 }
@@ -187,12 +175,12 @@ TEST(SceneOracle, VerticesOnCurves) {
   std::uniform_real_distribution<double> u(-1, 1);
   int passed = 0;
   for (int round = 0; round < 12; ++round) {
-    const Mesh a = sheet(2, 2, 0.3), b = sheet(3, 2, 0);
+    const Mesh a = square_sheet(2, 2, 0.3), b = square_sheet(3, 2, 0);
     const std::size_t degree = 2 + static_cast<std::size_t>(round) % 3;
-    std::vector<std::vector<Vec3>> of_a{positions(a)}, of_b{positions(b)};
+    std::vector<std::vector<Vec3>> of_a{vertices_of(a)}, of_b{vertices_of(b)};
     for (std::size_t k = 1; k <= degree; ++k) {
-      of_a.push_back(positions(a));
-      of_b.push_back(positions(b));
+      of_a.push_back(vertices_of(a));
+      of_b.push_back(vertices_of(b));
       for (Vec3& x : of_a.back()) x = x + Vec3{u(random), u(random), u(random)} * 0.4;
       for (Vec3& x : of_b.back()) x = x + Vec3{u(random), u(random), u(random)} * 0.4;
     }
@@ -226,8 +214,8 @@ TEST(SceneOracle, SpheresAndCapsules) {
   std::uniform_real_distribution<double> u(-1, 1);
   int met = 0;
   for (int round = 0; round < 40; ++round) {
-    const Mesh cloth = sheet(4, 2, 0.8);
-    std::vector<Vec3> to = positions(cloth);
+    const Mesh cloth = square_sheet(4, 2, 0.8);
+    std::vector<Vec3> to = vertices_of(cloth);
     for (Vec3& x : to) x = x + Vec3{0.2 * u(random), 0.2 * u(random), -0.4 + 0.3 * u(random)};
     const double radius = 0.4, length = round % 2 == 0 ? 0 : 0.8;
     const Motion motion = Velocity::from_speeds(Pose({0.3 * u(random), 0.3 * u(random), -0.1}), {0, 0, 0.2 * u(random)},
@@ -237,7 +225,7 @@ TEST(SceneOracle, SpheresAndCapsules) {
     scene.add_rigid(length == 0 ? Body(shape::Sphere{radius}) : Body(shape::Capsule{radius, length}), motion);
     scene.move(soft, to);
     const SceneResult r = scene.contacts(without_start());
-    const PlacedAt at = on_curves({positions(cloth), to});
+    const PlacedAt at = on_curves({vertices_of(cloth), to});
     // The distance of the surfaces, sampled.
     const auto gap = [&](double t) {
       const std::vector<Vec3> p = at(t);
@@ -275,11 +263,11 @@ TEST(SceneOracle, AHalfSpaceAtRest) {
   std::uniform_real_distribution<double> u(-1, 1);
   int met = 0;
   for (int round = 0; round < 60; ++round) {
-    const Mesh cloth = sheet(2, 1, 0.5);
-    std::vector<std::vector<Vec3>> control{positions(cloth)};
+    const Mesh cloth = square_sheet(2, 1, 0.5);
+    std::vector<std::vector<Vec3>> control{vertices_of(cloth)};
     const std::size_t degree = 1 + static_cast<std::size_t>(round) % 4;
     for (std::size_t k = 1; k <= degree; ++k) {
-      control.push_back(positions(cloth));
+      control.push_back(vertices_of(cloth));
       for (Vec3& x : control.back()) x = x + Vec3{u(random), u(random), 0.3 * u(random) - 0.2};
     }
     const Pose floor({0.1, 0, -0.05}, Quat{1, 0.1 * u(random), 0.1 * u(random), 0});

@@ -13,26 +13,15 @@
 #include <graze/mesh/make.hpp>
 #include <graze/motion/chain.hpp>
 
+#include "sheets.hpp"
+
 namespace graze {
 namespace {
 
+using testing::square_sheet;
+using testing::vertices_of;
 using Control = std::vector<std::vector<Vec3>>;
 
-Mesh square_sheet(int n, double size, double z) {
-  std::vector<Vec3> p;
-  std::vector<Triangle> t;
-  for (int j = 0; j <= n; ++j)
-    for (int i = 0; i <= n; ++i) p.push_back({size * (i / double(n) - 0.5), size * (j / double(n) - 0.5), z});
-  const auto id = [&](int i, int j) { return static_cast<std::uint32_t>(j * (n + 1) + i); };
-  for (int j = 0; j < n; ++j)
-    for (int i = 0; i < n; ++i) {
-      t.push_back({id(i, j), id(i + 1, j), id(i + 1, j + 1)});
-      t.push_back({id(i, j), id(i + 1, j + 1), id(i, j + 1)});
-    }
-  return Mesh(p, std::span<const Triangle>(t));
-}
-
-std::vector<Vec3> vertices_of(const Mesh& m) { return {m.positions().begin(), m.positions().end()}; }
 std::vector<Vec3> all_moved(std::vector<Vec3> p, const Vec3& by) {
   for (Vec3& x : p) x = x + by;
   return p;

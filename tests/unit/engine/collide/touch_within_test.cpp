@@ -18,18 +18,8 @@ namespace {
 
 using engine::collide::Touch;
 using engine::collide::touch_within;
+using testing::exact_squared_distance;
 using testing::RandomBudget;
-
-oracle::Rational exact_square(const Mesh& a, const Pose& pa, const Mesh& b, const Pose& pb) {
-  oracle::Rational best = -1;
-  for (std::size_t i = 0; i < a.triangle_count(); ++i)
-    for (std::size_t j = 0; j < b.triangle_count(); ++j) {
-      const oracle::Rational d =
-          oracle::squared_distance(testing::placed_triangle(a, pa, i), testing::placed_triangle(b, pb, j));
-      if (best < 0 || d < best) best = d;
-    }
-  return best;
-}
 
 Touch ask(const Body& a, const Pose& pa, const Body& b, const Pose& pb, double error) {
   Counters counters;
@@ -44,7 +34,7 @@ TEST(TouchWithin, ApartIsFartherThanTheErrorAndTouchingIsContact) {
     const Body a(ma), b(mb);
     const Pose pa = oracle::random_pose(random, static_cast<oracle::PoseFamily>(random() % 8));
     const Pose pb = oracle::random_pose(random, static_cast<oracle::PoseFamily>(random() % 8));
-    const oracle::Rational square = exact_square(ma, pa, mb, pb);
+    const oracle::Rational square = exact_squared_distance(ma, pa, mb, pb);
     const double gap = std::sqrt(oracle::to_double(square));
     for (const double error : {0.0, 1e-15, 1e-9, 0.01, gap * (1 - 1e-9), gap, gap * (1 + 1e-12), 0.3 * gap, 2 * gap}) {
       const Touch touch = ask(a, pa, b, pb, error);

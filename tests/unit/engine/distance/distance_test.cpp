@@ -10,18 +10,8 @@
 namespace graze {
 namespace {
 
+using testing::exact_squared_distance;
 using testing::RandomBudget;
-
-oracle::Rational exact_square(const Mesh& a, const Pose& pa, const Mesh& b, const Pose& pb) {
-  oracle::Rational best = -1;
-  for (std::size_t i = 0; i < a.triangle_count(); ++i)
-    for (std::size_t j = 0; j < b.triangle_count(); ++j) {
-      const oracle::Rational d =
-          oracle::squared_distance(testing::placed_triangle(a, pa, i), testing::placed_triangle(b, pb, j));
-      if (best < 0 || d < best) best = d;
-    }
-  return best;
-}
 
 TEST(Distance, IsRightToTheRelativeErrorInAnyPose) {
   oracle::Random random(RandomBudget::seed(31));
@@ -31,7 +21,7 @@ TEST(Distance, IsRightToTheRelativeErrorInAnyPose) {
     const Body a(ma), b(mb);
     Pose pa = oracle::random_pose(random, static_cast<oracle::PoseFamily>(random() % 8));
     Pose pb = random() % 3 == 0 ? pa : oracle::random_pose(random, static_cast<oracle::PoseFamily>(random() % 8));
-    const double exact = std::sqrt(oracle::to_double(exact_square(ma, pa, mb, pb)));
+    const double exact = std::sqrt(oracle::to_double(exact_squared_distance(ma, pa, mb, pb)));
     for (const char* method : {"tree", "brute"}) {
       const DistanceResult r = distance(a, pa, b, pb, {.method = method});
       if (exact == 0) {
