@@ -67,6 +67,11 @@ void row_cliff_turning(Context& context) {
                     question(cloth, ball, rest, true), "at rest"});
   cliffs.push_back({"a ball that turns by 0.5, the earliest contact alone", 3,
                     question(cloth, ball, turning(0.5), false), question(cloth, ball, rest, false), "at rest"});
+  // A curved shape, of which every triangle near it is asked.
+  const Mesh close = draped(n, 0.004);
+  const Body egg(shape::Ellipsoid{{1, 1, 1}});
+  cliffs.push_back({"an ellipsoid that turns by 3 about its axis under a cloth", 3,
+                    question(close, egg, turning(3), true), question(close, egg, rest, true), "at rest"});
   compare_cliffs(context, "turning", cliffs);
 }
 

@@ -33,6 +33,29 @@ shape::PlacedCore placed(const shape::Core& core, const motion::Path& path, doub
   return {&core, at.r, engine::curved::scaled(at.t - origin, exponent), engine::curved::power_of_two(exponent)};
 }
 
+bool is_round(const shape::Core& core) {
+  using Kind = shape::Core::Kind;
+  return core.kind == Kind::point || core.kind == Kind::segment || core.kind == Kind::cylinder ||
+         core.kind == Kind::cone || (core.kind == Kind::ellipsoid && core.half.x == core.half.y);
+}
+
+/// A core that is round about its axis u is the same set when it spins about u. So its points may be followed as if it
+/// did not: as c + Q y, where c is its centre and Q turns u the shortest way to where it is, with angular velocity w' =
+/// u x u'. Let w be constant, and the reference point on a straight line. Then u' = w x u, whose length a does not
+/// change, |w'| = a, and |w''| = |(w . u) (u x w)| <= |w| a for its derivative; and |c''| = |w| |w x (c - reference)|.
+/// So no such point accelerates by more than |c''| + (a^2 + |w| a) |y|. For the points of the body the bound would be
+/// |w|^2 |y|, also of a roller that turns about its own axis. 2^-40 covers the rounding of u, c and w.
+double acceleration_of_round(const shape::Core& core, const motion::Path& path, double reach) {
+  if (!is_round(core) || !path.bounds().twist || path.bounds().acceleration > 0) return math::infinity;
+  const motion::Instant at = path.at(0);
+  const Vec3 middle = core.at_place({}), axis = math::turned(at.r, core.at_place({0, 0, 1}) - middle),
+             arm = math::turned(at.r, middle - path.reference());
+  const double w = std::max(length(at.w), path.bounds().turn_speed), rounded = 0x1p-40 * w;
+  const double a = length(cross(at.w, axis)) + rounded * (1 + length(middle));
+  const double of_arm = length(cross(at.w, arm)) + rounded * (length(middle) + length(path.reference()));
+  return (w * of_arm + a * (a + w) * (reach + length(middle))) * (1 + 0x1p-40);
+}
+
 }  // namespace
 
 MovingConvex::MovingConvex(const shape::Core& core, const Motion& motion)
@@ -52,6 +75,7 @@ MovingConvex::MovingConvex(const shape::Core& core, const Motion& motion)
     swept_.add(x - all);
     swept_.add(x + all);
   }
+  acceleration_ = std::min(acceleration_, acceleration_of_round(core_, path_, reach_));
 }
 
 /// The placement's errors, and those of the kernel (shape/gap.hpp) and of the sums, in the scale of the coordinates.

@@ -66,7 +66,8 @@ class MovingConvex {
   const motion::Path& path_;
   const shape::Core& core_;
   Vec3 origin_;  ///< coordinates are relative to it, where the shape starts
-  double reach_, acceleration_;
+  double reach_;
+  double acceleration_;  ///< of no point, as they are followed, is it larger
   Box3 swept_;
 };
 

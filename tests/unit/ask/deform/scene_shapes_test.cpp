@@ -129,14 +129,29 @@ TEST(SceneShapes, EveryTriangleIsRightBesideCurvedShapes) {
       for (Vec3& x : control.back()) x = x + Vec3{0.4 * u(random), 0.4 * u(random), 0.6 * u(random) - 0.4};
     }
     const double turn = round % 4 == 0 ? 0 : round % 4 == 1 ? 0.1 : round % 4 == 2 ? 1.5 : 6;
-    const Motion motion = Velocity::from_speeds(Pose({}, {1, u(random), u(random), u(random)}),
-                                                {0.1 * u(random), 0.1 * u(random), 0.3 * u(random)},
-                                                {turn * u(random), turn * u(random), turn * u(random)}, {0.2, 0, 0});
+    const Pose pose({}, {1, u(random), u(random), u(random)});
+    // Fast about nearly the shape's own axis, or about any.
+    const Vec3 spin =
+        round % 4 == 3 ? pose.apply({0.3 * u(random), 0.2, 6}) : Vec3{u(random), u(random), u(random)} * turn;
+    const Motion motion = Velocity::from_speeds(pose, {0.1 * u(random), 0.1 * u(random), 0.3 * u(random)}, spin,
+                                                round % 8 == 7 ? Vec3{} : Vec3{0.2, 0, 0});
     check(cloth, control, shape, motion, round % 5 == 0 ? 0.05 : 0, sum);
   }
   EXPECT_GT(sum.contacts, 15);
   EXPECT_GT(sum.free, 50);
   EXPECT_GT(sum.listed, 50);
+}
+
+/// A cloth close around a roller, and along it: as many points of time as beside a roller at rest.
+TEST(SceneShapes, ARollerThatSpinsIsTheSameSet) {
+  const Mesh pipe = make::cylinder({.radius = 1.01, .height = 1, .triangles = 400});
+  for (const double spin : {0.0, 3.0, 300.0}) {
+    DeformScene scene;
+    const SceneBodyId soft = scene.add_deforming(pipe);
+    scene.add_rigid(Body(shape::Cylinder{0.99, 0.5}), Velocity::from_speeds(Pose({0, 0, 0.1}), {}, {0, 0, spin}));
+    scene.move(soft, all_moved(vertices_of(pipe), {0, 0, 0.05}));
+    EXPECT_EQ(scene.step_size({.work = 20000}).status, Status::free) << spin;
+  }
 }
 
 /// A sheet that falls flat on the lid of a can: all times are known.
